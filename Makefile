@@ -1,0 +1,28 @@
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALLED := $(VENV)/.installed
+
+.PHONY: demo test lint docs clean
+
+demo: $(INSTALLED) ## show the sample records of four languages with what is to be hidden
+	@$(BIN)/python examples/demo.py
+
+test: $(INSTALLED) ## run all tests
+	$(BIN)/python -m pytest
+
+lint: $(INSTALLED) ## run the linters and the type checker
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+docs: $(INSTALLED) ## write the generated pages of docs/
+	$(BIN)/python tools/make_cli_reference.py
+
+clean: ## remove what the other targets made
+	rm -rf $(VENV) out build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+$(INSTALLED): pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev]"
+	@touch $@

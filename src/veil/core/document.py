@@ -1,0 +1,132 @@
+"""The values that walk down the corridor: documents, tokens, spans.
+
+Offsets are Python code points, half open, into `Document.text`. `Document.text` is exactly what was
+read: not stripped, not normalised, no newline translated. A `repr` never shows text of a record.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+Part = Literal["first", "last", "full", "partial"]
+"""What lies beside a label: a first or last name; a full or partial date."""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One record's text, exactly as it was read."""
+
+    id: str
+    text: str = field(repr=False)
+    language: str | None = None
+    meta: Mapping[str, Any] = field(default_factory=dict, repr=False)
+
+
+class Token(NamedTuple):
+    """A stretch of text without white space inside a document."""
+
+    start: int
+    end: int
+
+
+class Sentence(NamedTuple):
+    """A stretch of text that holds whole tokens; sentences are sorted and disjoint."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A labelled stretch of a document. It carries no text, so that none can leak through it."""
+
+    start: int
+    end: int
+    label: str
+    score: float = 1.0
+    source: str = ""
+    part: Part | None = None
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.start < self.end:
+            raise ValueError(f"a span must hold at least one character: {self.start}-{self.end}")
+
+    @property
+    def key(self) -> tuple[int, int, str]:
+        """What scorers compare: where and what, not who found it."""
+        return (self.start, self.end, self.label)
+
+
+class Spans(tuple[Span, ...]):
+    """Sorted, disjoint spans inside their document.
+
+    Only `resolve` and the corpus readers make one; `replace` takes nothing else.
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, doc: Document, spans: Iterable[Span] = ()) -> Spans:
+        ordered = sorted(spans, key=lambda span: span.start)
+        for left, right in pairwise(ordered):
+            if right.start < left.end:
+                raise ValueError(
+                    f"record {doc.id}: spans overlap: {left.start}-{left.end} "
+                    f"and {right.start}-{right.end}"
+                )
+        if ordered and len(doc.text) < ordered[-1].end:
+            raise ValueError(
+                f"record {doc.id}: span {ordered[-1].start}-{ordered[-1].end} "
+                f"lies outside the text of {len(doc.text)} characters"
+            )
+        return super().__new__(cls, ordered)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A document with the annotations that its file holds.
+
+    `spans` are disjoint. What a file held beside them and what overlaps a longer span is kept in
+    `set_aside`: readers lose nothing, and a scorer can count all `annotations` as they stood.
+    """
+
+    document: Document
+    spans: Spans
+    set_aside: tuple[Span, ...] = ()
+
+    @classmethod
+    def of(cls, document: Document, annotations: Sequence[Span] = ()) -> Record:
+        """Make a record from annotations in file order; of overlapping ones the longest stays."""
+        kept, set_aside = prefer_longest(annotations)
+        return cls(document, Spans(document, kept), tuple(set_aside))
+
+    @property
+    def id(self) -> str:
+        return self.document.id
+
+    @property
+    def annotations(self) -> tuple[Span, ...]:
+        """All annotations as read, overlapping ones included."""
+        return (*self.spans, *self.set_aside)
+
+
+def prefer_longest(spans: Sequence[Span]) -> tuple[list[Span], list[Span]]:
+    """Split spans into disjoint ones, longest first, and those that overlap one of them.
+
+    Of equally long ones the earlier in the text stays, then the earlier in the sequence.
+    """
+    ordered = sorted(spans, key=lambda span: (span.start, span.start - span.end))
+    if all(left.end <= right.start for left, right in pairwise(ordered)):
+        return ordered, []
+    kept: list[Span] = []
+    set_aside: list[Span] = []
+    for span in sorted(ordered, key=lambda span: span.start - span.end):
+        if any(span.start < other.end and other.start < span.end for other in kept):
+            set_aside.append(span)
+        else:
+            kept.append(span)
+    return kept, set_aside

@@ -1,0 +1,60 @@
+"""What can go wrong, said so that a user can act on it.
+
+A message names files, records, lines and offsets. It never holds text of a record: whatever is
+logged, printed or sent back to a client may be read by somebody who must not see the record.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+
+class VeilError(Exception):
+    """An error whose message is meant for the user: no traceback is needed to understand it."""
+
+
+class InputError(VeilError):
+    """A file, folder or option that cannot be used."""
+
+
+class UnknownNameError(VeilError):
+    """A name that a registry does not hold."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        super().__init__(f"unknown {kind} '{name}'; known: {', '.join(sorted(known))}")
+
+
+class RecordError(VeilError):
+    """One record that cannot be read, processed or written; the others can."""
+
+    def __init__(
+        self,
+        reason: str,
+        *,
+        record: str | None = None,
+        path: Path | None = None,
+        line: int | None = None,
+        byte: int | None = None,
+    ) -> None:
+        self.reason = reason
+        self.record = record
+        self.path = path
+        self.line = line
+        self.byte = byte
+        super().__init__(f"{self._place()}: {reason}")
+
+    def _place(self) -> str:
+        parts = []
+        if self.path is not None:
+            parts.append(str(self.path))
+        if self.line is not None:
+            parts.append(f"line {self.line}")
+        if self.byte is not None:
+            parts.append(f"byte {self.byte}")
+        if self.record is not None:
+            parts.append(f"record {self.record}")
+        return ", ".join(parts) or "record"

@@ -1,0 +1,191 @@
+"""Label schemes, each a data file, and the way from one to another through Veil's own labels."""
+
+from __future__ import annotations
+
+import tomllib
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from functools import cache
+from importlib import resources
+from typing import TYPE_CHECKING, Any, cast
+
+from veil.core.document import Document, Part, Record, Span
+from veil.core.errors import UnknownNameError
+from veil.core.parts import date_part, split_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+VEIL = "veil"
+# A scheme is guessed in this order: the first that knows all labels. Labels that two schemes
+# share mean the same in both, so that the order decides nothing but the name that is shown.
+SCHEMES = (VEIL, "i2b2-2014", "i2b2-2006", "meddocan", "mednlp", "stockholm", "hipaa")
+
+
+@dataclass(frozen=True)
+class Scheme:
+    """A set of labels and its mapping to and from Veil's.
+
+    In the mappings a Veil label may carry a part: `NAME:first`. `from_veil` maps to an empty
+    string what the scheme leaves unprotected on purpose.
+    """
+
+    name: str
+    about: str
+    source: str
+    to_veil: Mapping[str, str]
+    from_veil: Mapping[str, str]
+    approximate: Mapping[str, str]
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return tuple(self.to_veil)
+
+    def has_parts(self, label: str) -> bool:
+        """Whether the scheme tells the parts of a Veil label or of its family apart."""
+        wanted = (f"{label}:", f"{family(label)}:")
+        return any(key.startswith(wanted) for key in self.from_veil)
+
+
+def scheme(name: str) -> Scheme:
+    """Return the scheme of that name."""
+    if name not in SCHEMES:
+        raise UnknownNameError("scheme", name, SCHEMES)
+    return _load(name)
+
+
+@cache
+def _load(name: str) -> Scheme:
+    data = _read(name)
+    to_veil = {label: label for label in _family_of()} if name == VEIL else data["to_veil"]
+    from_veil: dict[str, str] = {}
+    for label, veil_label in to_veil.items():
+        from_veil.setdefault(veil_label, label)
+    from_veil.update(data.get("from_veil", {}))
+    return Scheme(
+        name, data["about"], data["source"], to_veil, from_veil, data.get("approximate", {})
+    )
+
+
+def _read(name: str) -> dict[str, Any]:
+    return tomllib.loads(
+        resources.files("veil.core").joinpath("schemes", f"{name}.toml").read_text("utf-8")
+    )
+
+
+@cache
+def _family_of() -> dict[str, str]:
+    families: dict[str, list[str]] = _read(VEIL)["families"]
+    return {
+        label: family_label
+        for family_label, types in families.items()
+        for label in (family_label, *types)
+    }
+
+
+def family(label: str) -> str:
+    """Return the family of a Veil label: PATIENT -> NAME."""
+    try:
+        return _family_of()[label]
+    except KeyError:
+        raise UnknownNameError("label", label, _family_of()) from None
+
+
+def family_in(label: str, source: Scheme | None) -> str | None:
+    """Return the Veil family of a label of any scheme, or None where the scheme lacks it."""
+    veil_label = source.to_veil.get(label) if source else None
+    return family(veil_label.partition(":")[0]) if veil_label else None
+
+
+def guess_scheme(labels: Iterable[str]) -> Scheme | None:
+    """Return the first scheme that knows all labels; failing that, the one that knows most."""
+    wanted = set(labels)
+    if not wanted:
+        return None
+    best = max(
+        map(scheme, SCHEMES),
+        key=lambda candidate: len(wanted & candidate.to_veil.keys()),
+    )
+    return best if wanted & best.to_veil.keys() else None
+
+
+@dataclass
+class Converter:
+    """Maps spans of one scheme to another and keeps count of what does not fit.
+
+    `unmapped`: labels without a place in the target, whose spans are left out.
+    `approximate`: pairs where the target's label is a guess.
+    """
+
+    source: Scheme
+    target: Scheme
+    unmapped: Counter[str] = field(default_factory=Counter)
+    approximate: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+    def convert_record(self, record: Record) -> Record:
+        return Record.of(
+            record.document,
+            [
+                converted
+                for span in record.annotations
+                for converted in self.convert(record.document, span)
+            ],
+        )
+
+    def convert(self, doc: Document, span: Span) -> list[Span]:
+        """Return the span in the target scheme: one span, several name parts, or nothing."""
+        if self.source.name == self.target.name:
+            return [span]
+        mapped = self.source.to_veil.get(span.label)
+        if mapped is None:
+            self.unmapped[span.label] += 1
+            return []
+        veil_label, _, part = mapped.partition(":")
+        if part:
+            span = replace(span, part=cast(Part, part))
+        converted = []
+        for piece in self._with_parts(doc, replace(span, label=veil_label)):
+            label = self._target_label(piece)
+            if not label:
+                self.unmapped[span.label] += 1
+                continue
+            if self.target.name != VEIL and self.target.has_parts(veil_label):
+                piece = replace(piece, part=None)  # the target's label says it
+            converted.append(replace(piece, label=label))
+        return converted
+
+    def _with_parts(self, doc: Document, span: Span) -> list[Span]:
+        if span.part is not None or not self.target.has_parts(span.label):
+            return [span]
+        if family(span.label) == "NAME" and span.label != "USERNAME":
+            pieces = split_name(
+                doc.text[span.start : span.end], surname_alone=span.label == "DOCTOR"
+            )
+            return [
+                replace(span, start=span.start + start, end=span.start + end, part=part)
+                for start, end, part in pieces
+            ]
+        if span.label == "DATE":
+            return [replace(span, part=date_part(doc.text[span.start : span.end]))]
+        return [span]
+
+    def _target_label(self, span: Span) -> str:
+        from_veil = self.target.from_veil
+        exact = [f"{span.label}:{span.part}", span.label] if span.part else [span.label]
+        for key in exact:
+            if key in from_veil:
+                return from_veil[key]
+        if span.label in self.target.approximate:
+            return self._guess(span.label, self.target.approximate[span.label])
+        veil_family = family(span.label)
+        wider = [f"{veil_family}:{span.part}", veil_family] if span.part else [veil_family]
+        for key in wider:
+            if key in from_veil:
+                return from_veil[key]
+        if veil_family in self.target.approximate:
+            return self._guess(span.label, self.target.approximate[veil_family])
+        return ""
+
+    def _guess(self, veil_label: str, label: str) -> str:
+        self.approximate[veil_label, label] += 1
+        return label

@@ -1,0 +1,147 @@
+from __future__ import annotations
+
+import pytest
+
+from veil import Document, Record, Span, UnknownNameError
+from veil.core.labels import SCHEMES, Converter, family, guess_scheme, scheme
+
+NAMES_DOC = Document("r1", "Anna von Essen saw Dr Wiklander on 2021-03-05 and in May")
+
+
+@pytest.mark.parametrize(
+    ("name", "count"),
+    [("meddocan", 29), ("i2b2-2006", 8), ("mednlp", 10), ("stockholm", 12), ("hipaa", 18)],
+)
+def test_scheme_has_all_its_labels(name: str, count: int) -> None:
+    """Each scheme holds as many labels as its guideline names."""
+    assert len(scheme(name).labels) == count
+
+
+@pytest.mark.parametrize("name", SCHEMES)
+def test_every_label_has_a_way_to_veil_and_back(name: str) -> None:
+    """Every label maps to a Veil label, and that maps back into the scheme."""
+    theirs, ours = scheme(name), scheme("veil")
+    doc = Document("r1", "x" * 10)
+    for label in theirs.labels:
+        (there,) = Converter(theirs, ours).convert(doc, Span(0, 10, label))
+        assert there.label in ours.labels
+        (back,) = Converter(ours, theirs).convert(doc, there)
+        assert back.label in theirs.labels
+
+
+@pytest.mark.parametrize("name", ["i2b2-2014", "i2b2-2006", "mednlp", "stockholm", "hipaa"])
+def test_round_trip_through_veil_keeps_labels(name: str) -> None:
+    """A label comes back from Veil as itself."""
+    theirs, ours = scheme(name), scheme("veil")
+    doc = Document("r1", "x" * 10)
+    for label in theirs.labels:
+        (there,) = Converter(theirs, ours).convert(doc, Span(0, 10, label))
+        (back,) = Converter(ours, theirs).convert(doc, there)
+        assert back.label == label
+
+
+@pytest.mark.parametrize("name", SCHEMES)
+def test_mappings_name_labels_that_exist(name: str) -> None:
+    """No data file maps from or to a label that neither scheme knows."""
+    theirs, veil_labels = scheme(name), set(scheme("veil").labels)
+    targets = {target.partition(":")[0] for target in theirs.to_veil.values()}
+    sources = {source.partition(":")[0] for source in (*theirs.from_veil, *theirs.approximate)}
+    assert targets | sources <= veil_labels
+    assert set(theirs.from_veil.values()) | set(theirs.approximate.values()) <= {
+        "",
+        *theirs.labels,
+    }
+
+
+def test_whole_names_split_where_a_scheme_wants_parts() -> None:
+    """A whole name becomes a first and a last name, a doctor's single name a last name."""
+    converter = Converter(scheme("i2b2-2014"), scheme("stockholm"))
+    spans = [Span(0, 14, "PATIENT"), Span(22, 31, "DOCTOR")]
+    converted = [found for span in spans for found in converter.convert(NAMES_DOC, span)]
+    assert [span.key for span in converted] == [
+        (0, 4, "FIRST_NAME"),
+        (5, 14, "LAST_NAME"),
+        (22, 31, "LAST_NAME"),
+    ]
+
+
+def test_name_parts_are_kept_where_a_scheme_has_none() -> None:
+    """A first name keeps its part beside the label in a scheme without first names."""
+    converter = Converter(scheme("stockholm"), scheme("veil"))
+    (span,) = converter.convert(NAMES_DOC, Span(0, 4, "FIRST_NAME"))
+    assert (span.label, span.part) == ("NAME", "first")
+
+
+def test_dates_split_into_full_and_partial() -> None:
+    """A date with day, month and year is full, any other partial."""
+    converter = Converter(scheme("i2b2-2014"), scheme("stockholm"))
+    spans = [Span(35, 45, "DATE"), Span(53, 56, "DATE")]
+    assert [converter.convert(NAMES_DOC, span)[0].label for span in spans] == [
+        "FULL_DATE",
+        "DATE_PART",
+    ]
+
+
+def test_what_has_no_place_is_counted() -> None:
+    """Spans that the target cannot hold are left out and counted by label."""
+    converter = Converter(scheme("meddocan"), scheme("i2b2-2014"))
+    doc = Document("r1", "Mujer de 53 años")
+    record = Record.of(
+        doc, [Span(0, 5, "SEXO_SUJETO_ASISTENCIA"), Span(9, 16, "EDAD_SUJETO_ASISTENCIA")]
+    )
+    assert [span.label for span in converter.convert_record(record).spans] == ["AGE"]
+    assert converter.unmapped == {"SEXO_SUJETO_ASISTENCIA": 1}
+
+
+def test_unknown_label_is_counted() -> None:
+    """A label that the source scheme does not know is left out and counted."""
+    converter = Converter(scheme("meddocan"), scheme("veil"))
+    assert converter.convert(NAMES_DOC, Span(0, 4, "PERRO")) == []
+    assert converter.unmapped == {"PERRO": 1}
+
+
+def test_guesses_are_counted() -> None:
+    """A name of unknown type becomes a patient in i2b2 2014, and the guess is counted."""
+    converter = Converter(scheme("veil"), scheme("i2b2-2014"))
+    (span,) = converter.convert(NAMES_DOC, Span(0, 4, "NAME"))
+    assert span.label == "PATIENT"
+    assert converter.approximate == {("NAME", "PATIENT"): 1}
+
+
+def test_hipaa_leaves_states_and_doctors_alone() -> None:
+    """Safe Harbor protects neither states nor doctors, but towns and patients."""
+    converter = Converter(scheme("i2b2-2014"), scheme("hipaa"))
+    labels = ["STATE", "DOCTOR", "CITY", "PATIENT"]
+    found = [converter.convert(NAMES_DOC, Span(0, 4, label)) for label in labels]
+    assert [[span.label for span in spans] for spans in found] == [[], [], ["LOCATION"], ["NAME"]]
+
+
+@pytest.mark.parametrize(
+    ("labels", "expected"),
+    [
+        ({"FECHAS", "HOSPITAL"}, "meddocan"),
+        ({"FIRST_NAME"}, "stockholm"),
+        ({"PERSON", "TIME"}, "mednlp"),
+        ({"PATIENT", "IDNUM"}, "veil"),
+        ({"PERSON", "WEAPON"}, "mednlp"),
+    ],
+)
+def test_scheme_is_guessed_from_labels(labels: set[str], expected: str) -> None:
+    """The scheme that knows most of the labels is taken."""
+    guess = guess_scheme(labels)
+    assert guess is not None
+    assert guess.name == expected
+
+
+def test_nothing_is_guessed_from_strange_labels() -> None:
+    """Labels that no scheme knows, or none at all, give no scheme."""
+    assert guess_scheme({"WEAPON"}) is None
+    assert guess_scheme(set()) is None
+
+
+def test_unknown_names_list_the_known_ones() -> None:
+    """An unknown scheme or label gives an error that lists what exists."""
+    with pytest.raises(UnknownNameError, match=r"'i2b2'.*i2b2-2006, i2b2-2014"):
+        scheme("i2b2")
+    with pytest.raises(UnknownNameError, match="PATIENT"):
+        family("PATENT")
