@@ -26,6 +26,12 @@ def test_text_cannot_drive_the_terminal() -> None:
     assert "\x1b[31m" not in coloured
 
 
+def test_blanks_of_other_scripts_stay() -> None:
+    """An ideographic space is shown as it is, and a lone carriage return is made visible."""
+    record = Record.of(Document("r", "氏名　山田\r\nx\ry"))
+    assert terminal_record(record, colour=False) == "氏名　山田\nx�y"
+
+
 def test_html_escapes_text_and_marks_families() -> None:
     """Text and ids are escaped, and marks carry the family of their label."""
     section = html_record(RECORD)

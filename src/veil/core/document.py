@@ -6,6 +6,7 @@ read: not stripped, not normalised, no newline translated. A `repr` never shows 
 
 from __future__ import annotations
 
+from bisect import bisect
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -125,8 +126,10 @@ def prefer_longest(spans: Sequence[Span]) -> tuple[list[Span], list[Span]]:
     kept: list[Span] = []
     set_aside: list[Span] = []
     for span in sorted(ordered, key=lambda span: span.start - span.end):
-        if any(span.start < other.end and other.start < span.end for other in kept):
+        place = bisect(kept, span.start, key=lambda other: other.start)
+        reaches_in = 0 < place and span.start < kept[place - 1].end
+        if reaches_in or (place < len(kept) and kept[place].start < span.end):
             set_aside.append(span)
         else:
-            kept.append(span)
+            kept.insert(place, span)
     return kept, set_aside

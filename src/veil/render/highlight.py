@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -97,6 +98,6 @@ def _details(span: Span) -> str:
 def _printable(text: str) -> str:
     """Take the power out of control characters: a record must not drive the terminal."""
     return "".join(
-        char if char in "\n\t" or char.isprintable() else "�" if char != "\r" else ""
-        for char in text
+        char if char.isprintable() or char in "\n\t" or unicodedata.category(char) == "Zs" else "�"
+        for char in text.replace("\r\n", "\n")
     )
