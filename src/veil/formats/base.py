@@ -1,0 +1,169 @@
+"""What every format shares: the protocol, how reading went, and files that are whole or absent."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import IO, TYPE_CHECKING, Protocol
+
+from veil.core.errors import InputError, RecordError
+from veil.core.registry import Registry
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from veil.core.document import Record
+
+
+@dataclass
+class ReadLog:
+    """How reading went: the records that could not be read, and what was read with a remark.
+
+    With `strict`, the first bad record ends the run. Without it the record is left out, and its
+    name, place and reason are kept in `problems`. No text of a record goes in here.
+    """
+
+    strict: bool = False
+    problems: list[RecordError] = field(default_factory=list)
+    notes: Counter[str] = field(default_factory=Counter)
+
+    def withhold(self, error: RecordError) -> None:
+        if self.strict:
+            raise error
+        self.problems.append(error)
+
+    def note(self, remark: str, count: int = 1) -> None:
+        if count:
+            self.notes[remark] += count
+
+
+class Format(Protocol):
+    """A way to keep annotated records in files."""
+
+    name: str
+    about: str
+
+    def sniff(self, path: Path) -> bool:
+        """Whether a file (never a folder) looks like this format, from its first characters."""
+
+    def files(self, path: Path) -> Iterator[Path]:
+        """Yield the files of this format: the path itself, or those in the folder, sorted."""
+
+    def read(self, path: Path, log: ReadLog) -> Iterator[Record]:
+        """Yield the records of a file or folder one by one."""
+
+    def write(self, records: Iterable[Record], path: Path) -> int:
+        """Write records to a file or folder, whole or not at all; return how many."""
+
+
+FORMATS: Registry[Format] = Registry("format")
+
+
+def read_text(path: Path) -> str:
+    """Read a file as UTF-8, every character kept: no newline translated, no byte order mark cut."""
+    try:
+        return decode_text(path.read_bytes(), path)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+
+
+def decode_text(data: bytes, path: Path) -> str:
+    """Decode UTF-8, or say which byte of which file is none."""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise RecordError(
+            "not UTF-8 here; convert the file to UTF-8 first, for example with iconv",
+            path=path,
+            byte=error.start,
+        ) from None
+
+
+def head(path: Path, size: int = 8192) -> str:
+    """The first characters of a file, whatever it holds, to guess its format from."""
+    with path.open("rb") as file:
+        return file.read(size).decode("utf-8", errors="replace")
+
+
+def files_below(path: Path, *suffixes: str) -> Iterator[Path]:
+    """Yield the path itself if it is a file, else the files below it with one of the suffixes.
+
+    Sorted by name, folder by folder, so that two machines read in the same order; hidden files and
+    folders are left alone.
+    """
+    if path.is_file():
+        yield path
+        return
+    if not path.is_dir():
+        raise InputError(f"{path}: no such file or folder")
+    for folder, folders, names in os.walk(path, onerror=_refuse_folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted(names):
+            if not name.startswith(".") and name.lower().endswith(suffixes):
+                yield Path(folder, name)
+
+
+def _refuse_folder(error: OSError) -> None:
+    # os.walk would pass over it, and nobody would miss the records in it.
+    raise InputError(f"{error.filename}: cannot be read: {error.strerror}") from None
+
+
+def record_id(file: Path, root: Path) -> str:
+    """The id of a record that has a file to itself: its path below the root, without the suffix."""
+    relative = file.relative_to(root) if file != root else Path(file.name)
+    return relative.with_suffix("").as_posix()
+
+
+def record_file(root: Path, record: str, suffix: str) -> Path:
+    """The file below `root` for a record id; an id that would lead elsewhere is an error."""
+    pure = PurePosixPath(record)
+    parts = pure.parts
+    # "a//b" and "./a" would share the file of "a/b" and "a"; hidden files are not read again.
+    unsafe = pure.is_absolute() or pure.as_posix() != record or "\0" in record
+    if unsafe or not parts or any(part.startswith(".") for part in parts):
+        raise RecordError(
+            "this id cannot name a file; give the record an id of letters, digits, '-', '_' or '/'",
+            record=record,
+        )
+    return root.joinpath(*parts[:-1], parts[-1] + suffix)
+
+
+@contextlib.contextmanager
+def whole_file(path: Path) -> Iterator[IO[bytes]]:
+    """Open a file for writing that appears under its name only when it is complete."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".veil-", suffix=".part")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            yield file
+        umask = os.umask(0)
+        os.umask(umask)
+        os.chmod(name, 0o666 & ~umask)  # noqa: PTH101 - mkstemp makes private files
+        os.replace(name, path)  # noqa: PTH105
+    except BaseException:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(name)  # noqa: PTH108
+        raise
+
+
+class FolderWriter:
+    """Writes one file a record below a folder; each is whole, and no id is written twice."""
+
+    def __init__(self, root: Path) -> None:
+        if root.exists() and not root.is_dir():
+            raise InputError(f"{root}: is a file; this format writes a folder")
+        self.root = root
+        self.count = 0
+        self._seen: set[str] = set()
+
+    def claim(self, record: str, suffix: str) -> Path:
+        """The file for a new record."""
+        if record in self._seen:
+            raise RecordError("this id comes twice; ids must differ", record=record)
+        self._seen.add(record)
+        self.count += 1
+        return record_file(self.root, record, suffix)
