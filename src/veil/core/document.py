@@ -127,7 +127,7 @@ def prefer_longest(spans: Sequence[Span]) -> tuple[list[Span], list[Span]]:
     set_aside: list[Span] = []
     for span in sorted(ordered, key=lambda span: span.start - span.end):
         place = bisect(kept, span.start, key=lambda other: other.start)
-        reaches_in = 0 < place and span.start < kept[place - 1].end
+        reaches_in = place > 0 and span.start < kept[place - 1].end
         if reaches_in or (place < len(kept) and kept[place].start < span.end):
             set_aside.append(span)
         else:

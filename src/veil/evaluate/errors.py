@@ -1,0 +1,188 @@
+"""What went wrong, error by error, in the groups of wi-deid-2015 (section 3.4, tables 6 to 8)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from veil.evaluate.tally import cover, leaks
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from veil.core.document import Span
+    from veil.evaluate.pairing import Pair
+
+Kind = Literal["missing", "extent", "type", "spurious"]
+KINDS: tuple[Kind, ...] = ("missing", "extent", "type", "spurious")
+ExtentError = Literal["short", "long", "short and long"]
+EXTENT_ERRORS: tuple[ExtentError, ...] = ("short", "long", "short and long")
+
+
+@dataclass(frozen=True, slots=True)
+class Error:
+    """One error: where, which labels, and whether a letter or digit of gold stays readable."""
+
+    document: str
+    kind: Kind
+    gold: Span | None
+    predicted: Span | None
+    leak: bool
+
+    derived: ClassVar = ("extent",)
+
+    @property
+    def extent(self) -> ExtentError | None:
+        """How an extent is wrong: short lies inside gold, long holds gold."""
+        if self.kind != "extent" or self.gold is None or self.predicted is None:
+            return None
+        if self.gold.start <= self.predicted.start and self.predicted.end <= self.gold.end:
+            return "short"
+        if self.predicted.start <= self.gold.start and self.gold.end <= self.predicted.end:
+            return "long"
+        return "short and long"
+
+    @property
+    def start(self) -> int:
+        return min(span.start for span in (self.gold, self.predicted) if span)
+
+    @property
+    def end(self) -> int:
+        return max(span.end for span in (self.gold, self.predicted) if span)
+
+
+@dataclass(frozen=True, slots=True)
+class Confusion:
+    """Which gold labels were predicted as which, same extent on both sides (table 7).
+
+    With the margins each row sums to the gold and each column to the predicted annotations of its
+    label.
+    """
+
+    cells: Mapping[tuple[str, str], int]
+    missing: Mapping[str, int]
+    spurious: Mapping[str, int]
+    gold_extent: Mapping[str, int]
+    predicted_extent: Mapping[str, int]
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        seen = {label for pair in self.cells for label in pair}
+        return tuple(sorted(seen.union(self.missing, self.spurious, self.gold_extent)))
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorAnalysis:
+    """All errors in the order of the documents, and the confusion matrix."""
+
+    errors: tuple[Error, ...]
+    confusion: Confusion
+
+    def by_kind(self) -> dict[Kind, int]:
+        """Table 6."""
+        counts = Counter(error.kind for error in self.errors)
+        return {kind: counts[kind] for kind in KINDS}
+
+    def extents_by_label(self) -> dict[str, dict[ExtentError, int]]:
+        """Table 8."""
+        counts = Counter((error.gold.label, error.extent) for error in self.errors if error.gold)
+        labels = sorted({label for label, extent in counts if extent})
+        return {
+            label: {extent: counts[label, extent] for extent in EXTENT_ERRORS} for label in labels
+        }
+
+
+def analyse(pairs: Sequence[Pair]) -> ErrorAnalysis:
+    """Find the errors of all documents and count which label was taken for which."""
+    cells: Counter[tuple[str, str]] = Counter()
+    errors: list[Error] = []
+    for pair in pairs:
+        same_extent, document_errors = _align(pair)
+        cells.update(same_extent)
+        errors += document_errors
+    # An annotation may take part in two extent errors; the margins count it once.
+    wrong_extent = [error for error in errors if error.kind == "extent"]
+    gold = {(error.document, error.gold.key) for error in wrong_extent if error.gold}
+    predicted = {(error.document, error.predicted.key) for error in wrong_extent if error.predicted}
+    return ErrorAnalysis(
+        tuple(errors),
+        Confusion(
+            cells=dict(sorted(cells.items())),
+            missing=_count(
+                error.gold.label for error in errors if error.gold and not error.predicted
+            ),
+            spurious=_count(
+                error.predicted.label for error in errors if error.predicted and not error.gold
+            ),
+            gold_extent=_count(label for _, (_, _, label) in gold),
+            predicted_extent=_count(label for _, (_, _, label) in predicted),
+        ),
+    )
+
+
+def _count(labels: Iterable[str]) -> dict[str, int]:
+    """Count labels in an order that no hash seed changes."""
+    return dict(sorted(Counter(labels).items()))
+
+
+def _align(pair: Pair) -> tuple[list[tuple[str, str]], list[Error]]:
+    """Align one document; return the pairs of labels with the same extent, and the errors.
+
+    First the same extent with the same label, then the same extent, then an overlap with the same
+    label: a left-over annotation goes with the one that shares most characters with it, the earlier
+    one at a tie. What is left, even if it overlaps an annotation of another label, is missing or
+    spurious.
+    """
+    gold = {span.key: span for span in sorted(pair.gold, key=lambda span: span.key)}
+    predicted = {span.key: span for span in sorted(pair.predicted, key=lambda span: span.key)}
+    correct = gold.keys() & predicted.keys()
+    gold_left = [span for key, span in gold.items() if key not in correct]
+    predicted_left = [span for key, span in predicted.items() if key not in correct]
+
+    found: list[tuple[Kind, Span | None, Span | None]] = []
+    for gold_span, predicted_span in _same_extent(gold_left, predicted_left):
+        found.append(("type", gold_span, predicted_span))
+        gold_left.remove(gold_span)
+        predicted_left.remove(predicted_span)
+    same_extent = [(label, label) for _, _, label in correct]
+    same_extent += [(one.label, other.label) for _, one, other in found if one and other]
+
+    paired_gold: set[tuple[int, int, str]] = set()
+    for span in predicted_left:
+        partner = _most_overlapping(span, gold_left)
+        if partner:
+            paired_gold.add(partner.key)
+        found.append(("extent" if partner else "spurious", partner, span))
+    for span in gold_left:
+        if span.key not in paired_gold:
+            partner = _most_overlapping(span, predicted_left)
+            found.append(("extent" if partner else "missing", span, partner))
+
+    doc = pair.document
+    covered = cover(doc, pair.predicted)
+    errors = [
+        Error(doc.id, kind, one, other, one is not None and leaks(doc, covered, one.start, one.end))
+        for kind, one, other in found
+    ]
+    return same_extent, sorted(errors, key=lambda error: (error.start, error.end))
+
+
+def _same_extent(gold: Sequence[Span], predicted: Sequence[Span]) -> list[tuple[Span, Span]]:
+    by_extent: dict[tuple[int, int], list[Span]] = {}
+    for span in predicted:
+        by_extent.setdefault((span.start, span.end), []).append(span)
+    pairs = []
+    for span in gold:
+        candidates = by_extent.get((span.start, span.end))
+        if candidates:
+            pairs.append((span, candidates.pop(0)))
+    return pairs
+
+
+def _most_overlapping(span: Span, others: Sequence[Span]) -> Span | None:
+    def overlap(other: Span) -> int:
+        return min(span.end, other.end) - max(span.start, other.start)
+
+    same_label = [other for other in others if other.label == span.label and overlap(other) > 0]
+    return max(same_label, key=overlap, default=None)

@@ -1,0 +1,137 @@
+"""Everything at once: all metrics of one system, as one value."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from veil.core.document import Span
+from veil.core.labels import guess_scheme
+from veil.evaluate.errors import ErrorAnalysis, analyse
+from veil.evaluate.i2b2 import I2b2Scores, score_i2b2
+from veil.evaluate.meddocan import MeddocanScores, score_meddocan
+from veil.evaluate.pairing import pair_records
+from veil.evaluate.significance import Difference, Interval, differences, intervals
+from veil.evaluate.tables import (
+    LabelScores,
+    NameScores,
+    TwoWayScores,
+    score_families,
+    score_labels,
+    score_names,
+    score_two_way,
+)
+from veil.evaluate.tally import Metric, Tally, tally
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from veil.core.document import Record
+    from veil.core.labels import Scheme
+    from veil.evaluate.meddocan import SentenceCounts
+
+
+@dataclass(frozen=True, slots=True)
+class Protection:
+    """How well the records are protected, labels ignored.
+
+    `totals` are the sums that the metrics come from; `leaking` are the documents in which a letter
+    or digit of gold stays readable, each with its number of leaked spans, the worst first.
+    """
+
+    totals: Tally
+    metrics: Mapping[Metric, Interval]
+    leaking: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """All scores of one system. It holds ids, offsets, labels and numbers, and no text."""
+
+    scheme: str | None
+    documents: int
+    gold_annotations: int
+    predicted_annotations: int
+    missing_predictions: tuple[str, ...]
+    missing_gold: tuple[str, ...]
+    i2b2: I2b2Scores
+    meddocan: MeddocanScores
+    two_way: TwoWayScores
+    names: NameScores | None
+    protection: Protection
+    labels: tuple[LabelScores, ...]
+    families: tuple[LabelScores, ...]
+    analysis: ErrorAnalysis
+    differences: tuple[Difference, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return plain dictionaries, lists, strings and numbers."""
+        plain: dict[str, Any] = _plain(self)
+        return plain
+
+
+def evaluate(
+    gold: Sequence[Record],
+    predicted: Sequence[Record],
+    *,
+    scheme: Scheme | None = None,
+    sentences: SentenceCounts | None = None,
+    baseline: Sequence[Record] | None = None,
+) -> Evaluation:
+    """Score predicted records against gold ones.
+
+    The label scheme is guessed from the labels where it is not given; `sentences` is for MEDDOCAN's
+    leak; `baseline` is another system's output, to test the difference.
+    """
+    pairing = pair_records(gold, predicted)
+    pairs = pairing.pairs
+    if scheme is None:
+        scheme = guess_scheme(
+            span.label for pair in pairs for spans in (pair.gold, pair.predicted) for span in spans
+        )
+    tallies = {pair.document.id: tally(pair) for pair in pairs}
+    leaking = [(record_id, row.leaked_spans) for record_id, row in tallies.items()]
+    return Evaluation(
+        scheme=scheme.name if scheme else None,
+        documents=len(pairs),
+        gold_annotations=sum(len(pair.gold) for pair in pairs),
+        predicted_annotations=sum(len(pair.predicted) for pair in pairs),
+        missing_predictions=pairing.missing_predictions,
+        missing_gold=pairing.missing_gold,
+        i2b2=score_i2b2(pairs, scheme=scheme),
+        meddocan=score_meddocan(pairs, sentences=sentences),
+        two_way=score_two_way(pairs),
+        names=score_names(pairs, scheme=scheme),
+        protection=Protection(
+            Tally(*map(sum, zip(*tallies.values(), strict=True)))
+            if tallies
+            else Tally(*[0] * len(Tally._fields)),
+            intervals(list(tallies.values())),
+            tuple(sorted((entry for entry in leaking if entry[1]), key=lambda entry: -entry[1])),
+        ),
+        labels=score_labels(pairs),
+        families=score_families(pairs, scheme=scheme),
+        analysis=analyse(pairs),
+        differences=differences(gold, baseline, predicted) if baseline is not None else (),
+    )
+
+
+def _plain(value: Any) -> Any:
+    """Turn dataclasses into dictionaries, with the properties that they name as `derived`."""
+    if isinstance(value, Span):
+        return {"start": value.start, "end": value.end, "label": value.label}
+    if dataclasses.is_dataclass(value):
+        names = [field.name for field in dataclasses.fields(value)]
+        names += getattr(value, "derived", ())
+        return {name: _plain(getattr(value, name)) for name in names}
+    if isinstance(value, Tally):
+        return value._asdict()
+    if isinstance(value, Mapping):
+        if all(isinstance(key, str) for key in value):
+            return {key: _plain(item) for key, item in value.items()}
+        return [[*key, item] for key, item in value.items()]
+    if isinstance(value, (tuple, list)):
+        return [_plain(item) for item in value]
+    return value
