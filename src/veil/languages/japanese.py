@@ -1,0 +1,287 @@
+"""Japanese: morphemes by MeCab with ipadic, which are its tokens, and sentences.
+
+The analyser and its dictionary are loaded at the first use, once in each thread: a MeCab tagger
+must not be shared between threads.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections import deque
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from veil.core.document import Sentence, Token
+from veil.languages.base import LANGUAGES
+from veil.languages.japanese_forms import analysis_form
+from veil.languages.user_dictionary import UserDictionary
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
+
+
+class Morpheme(NamedTuple):
+    """A word with what ipadic says of it.
+
+    `pos` and `pos_detail` are 品詞 and 品詞細分類1 ("名詞", "固有名詞"); `pos_fine` holds the two
+    finer levels ("人名-姓"), `base` the dictionary form; each is empty where ipadic has none.
+    """
+
+    start: int
+    end: int
+    pos: str
+    pos_detail: str
+    pos_fine: str
+    base: str
+    in_user_dictionary: bool
+
+
+class _Reading(NamedTuple):
+    """What a morpheme says beside its place."""
+
+    pos: str
+    pos_detail: str
+    pos_fine: str = ""
+    base: str = ""
+    in_user_dictionary: bool = False
+
+
+_Piece = tuple[int, int, _Reading]
+"""A morpheme with offsets into the form that the analyser reads."""
+
+_NUMBER = _Reading("名詞", "数")
+_LATIN_WORD = _Reading("名詞", "一般")
+_SYMBOL = _Reading("記号", "一般")
+_USER_WORD = _Reading("名詞", "固有名詞")
+_READING_OF_RUN = {"digits": _NUMBER, "latin": _LATIN_WORD}
+
+_LINE = re.compile(r"[^\n\r\v\f\x1c-\x1e\x85\u2028\u2029]+")
+# The analyser gets this many characters at a time, cut where words end if there is such a place.
+_LONGEST_CHUNK = 2000
+_CHUNK_END = re.compile(r".*[\s。、，．]", re.DOTALL)
+# Runs that are one token whatever the analyser makes of them (it cuts words of more than 24
+# letters), and marks that are a token each, so that no sentence ends inside one.
+_WHOLE = re.compile(
+    r"(?P<digits>\d+)"
+    r"|(?P<latin>(?:[A-Za-zÀ-ÖØ-öø-ʯͰ-ҁҊ-ԯḀ-ỿ][\u0300-\u036f]*)+)"
+    r"|[。．！？」』）】〕”]"
+)
+_KANJI_NUMERALS = frozenset("〇一二三四五六七八九十百千万億兆")
+_KANJI_NUMBER = re.compile("[〇一二三四五六七八九十百千万億兆]{2}")
+
+# A stop between digits is a decimal point; a half-width one after Latin letters shortens a word.
+_STOP = re.compile(
+    r"(?:[。！？!?｡]|(?<![0-9０-９])．|．(?![0-9０-９])|(?<=[^\x00-\x7f])\.(?![0-9A-Za-z]))+[」』）)】〕”｣]*"
+)
+_BRACKET = re.compile(r"[「『（(【〔“｢」』）)】〕”｣]")
+_CLOSING = dict(zip("「『（(【〔“｢", "」』）)】〕”｣", strict=True))
+
+
+class _Tagger(threading.local):
+    """MeCab with ipadic, one in each thread."""
+
+    def __init__(self) -> None:
+        import fugashi
+        import ipadic
+
+        self.mecab: Any = fugashi.GenericTagger(ipadic.MECAB_ARGS)
+
+
+class JapaneseLanguage:
+    """Japanese, with the words of a user dictionary over ipadic's if one is given."""
+
+    code = "ja"
+    name = "Japanese"
+
+    def __init__(self, *, user_dictionary: Path | None = None) -> None:
+        self._user_dictionary = UserDictionary.read(user_dictionary) if user_dictionary else None
+
+    def tokens(self, text: str) -> list[Token]:
+        return [
+            Token(places[start], places[end])
+            for places, pieces in self._analysed(text)
+            for start, end, _ in pieces
+        ]
+
+    def morphemes(self, text: str) -> list[Morpheme]:
+        """Return the morphemes of a text; they are its tokens."""
+        return [
+            Morpheme(places[start], places[end], *reading)
+            for places, pieces in self._analysed(text)
+            for start, end, reading in pieces
+        ]
+
+    def sentences(self, text: str) -> list[Sentence]:
+        return [
+            Sentence(start, end)
+            for line in _LINE.finditer(text)
+            for start, end in _split_line(text, line.start(), line.end())
+        ]
+
+    def _analysed(self, text: str) -> Iterator[tuple[Sequence[int], list[_Piece]]]:
+        """Yield pieces chunk by chunk, each with the way from their offsets to the text's."""
+        for line in _LINE.finditer(text):
+            for start, end in _chunks(text, line.start(), line.end()):
+                form = analysis_form(text[start:end], start)
+                pieces = _analyse(form.text)
+                if whole_runs := _whole_runs(form.text, pieces):
+                    pieces = _impose(pieces, whole_runs)
+                if _KANJI_NUMBER.search(form.text):
+                    pieces = _join_numerals(form.text, pieces)
+                if self._user_dictionary:
+                    pieces = _impose(pieces, _user_words(form.text, pieces, self._user_dictionary))
+                yield form.places, pieces
+
+
+def _chunks(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    while end - start > _LONGEST_CHUNK:
+        found = _CHUNK_END.match(text, start, start + _LONGEST_CHUNK)
+        cut = found.end() if found else start + _LONGEST_CHUNK
+        yield start, cut
+        start = cut
+    yield start, end
+
+
+def _analyse(form: str) -> list[_Piece]:
+    """Return what MeCab finds; what it passes over, except white space, becomes a symbol."""
+    if form.isspace():
+        return []
+    pieces: list[_Piece] = []
+    position = 0
+    for line in _tagger().mecab.parse(form).split("\n"):
+        surface, tab, feature = line.partition("\t")
+        start = form.find(surface, position) if tab else -1
+        if start < 0:
+            continue
+        if position < start:
+            pieces += _symbols(form, position, start)
+        position = start + len(surface)
+        pieces.append((start, position, _reading(feature)))
+    return pieces + _symbols(form, position, len(form))
+
+
+@cache
+def _tagger() -> _Tagger:
+    return _Tagger()
+
+
+def _symbols(form: str, start: int, end: int) -> list[_Piece]:
+    return [(place, place + 1, _SYMBOL) for place in range(start, end) if not form[place].isspace()]
+
+
+@lru_cache(maxsize=4096)
+def _reading(feature: str) -> _Reading:
+    """Read ipadic's fields: four levels of part of speech, two of inflection, the base form."""
+    fields = ["" if part == "*" else part for part in feature.split(",")]
+    pos, detail, *finer = fields[:4]
+    return _Reading(pos, detail, "-".join(filter(None, finer)), fields[6])
+
+
+def _whole_runs(form: str, pieces: list[_Piece]) -> list[_Piece]:
+    """Return the runs that are one token where the analyser did not make them one."""
+    end_of = {start: end for start, end, _ in pieces}
+    return [
+        (match.start(), match.end(), _READING_OF_RUN.get(match.lastgroup or "", _SYMBOL))
+        for match in _WHOLE.finditer(form)
+        if end_of.get(match.start()) != match.end()
+    ]
+
+
+def _user_words(form: str, pieces: list[_Piece], dictionary: UserDictionary) -> list[_Piece]:
+    """Return the words of a user dictionary; ipadic's reading stands where the user gave none."""
+    edges = {edge for start, end, _ in pieces for edge in (start, end)}
+    known = {(start, end): reading for start, end, reading in pieces}
+    return [
+        (start, end, reading._replace(in_user_dictionary=True))
+        for start, end, entry in dictionary.find(form, edges)
+        for reading in [_Reading(*entry) if entry else known.get((start, end), _USER_WORD)]
+    ]
+
+
+def _impose(pieces: list[_Piece], imposed: Iterable[_Piece]) -> list[_Piece]:
+    """Let the imposed pieces stand whole; of the others what lies outside them stays."""
+    result: list[_Piece] = []
+    waiting = iter(pieces)
+    piece = next(waiting, None)
+    for start, end, reading in imposed:
+        while piece and piece[1] <= start:
+            result.append(piece)
+            piece = next(waiting, None)
+        if piece and piece[0] < start:
+            result.append(_clip(piece, piece[0], start))
+        result.append((start, end, reading))
+        while piece and piece[1] <= end:
+            piece = next(waiting, None)
+        if piece and piece[0] < end:
+            piece = _clip(piece, end, piece[1])
+    if piece:
+        result.append(piece)
+    result.extend(waiting)
+    return result
+
+
+def _clip(piece: _Piece, start: int, end: int) -> _Piece:
+    return start, end, piece[2]._replace(base="")
+
+
+def _join_numerals(form: str, pieces: list[_Piece]) -> list[_Piece]:
+    """Join kanji numerals that stand side by side, where the analyser takes them for numbers."""
+    joined: list[_Piece] = []
+    for piece in pieces:
+        if (
+            joined
+            and joined[-1][1] == piece[0]
+            and _is_kanji_number(form, joined[-1])
+            and _is_kanji_number(form, piece)
+        ):
+            joined[-1] = (joined[-1][0], piece[1], _NUMBER)
+        else:
+            joined.append(piece)
+    return joined
+
+
+def _is_kanji_number(form: str, piece: _Piece) -> bool:
+    start, end, reading = piece
+    return reading.pos_detail == "数" and _KANJI_NUMERALS.issuperset(form[start:end])
+
+
+def _split_line(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield the sentences of a line; a stop inside brackets ends none."""
+    while start < end and text[start].isspace():
+        start += 1
+    while start < end and text[end - 1].isspace():
+        end -= 1
+    enclosed = deque(_enclosed(text, start, end))
+    for match in _STOP.finditer(text, start, end):
+        while enclosed and enclosed[0][1] < match.start():
+            enclosed.popleft()
+        if enclosed and enclosed[0][0] < match.start():
+            continue
+        yield start, match.end()
+        start = match.end()
+        while start < end and text[start].isspace():
+            start += 1
+    if start < end:
+        yield start, end
+
+
+def _enclosed(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Return where the outermost brackets of a line open and close; unpaired ones do not count."""
+    enclosed: list[tuple[int, int]] = []
+    open_brackets: list[int] = []
+    for match in _BRACKET.finditer(text, start, end):
+        place = match.start()
+        if match.group() in _CLOSING:
+            open_brackets.append(place)
+        elif open_brackets and _CLOSING[text[open_brackets[-1]]] == match.group():
+            opening = open_brackets.pop()
+            while enclosed and opening < enclosed[-1][0]:
+                enclosed.pop()
+            enclosed.append((opening, place))
+    return enclosed
+
+
+JAPANESE = JapaneseLanguage()
+LANGUAGES.add("ja", JAPANESE)

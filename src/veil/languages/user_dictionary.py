@@ -1,0 +1,96 @@
+"""Words of a hospital's own, laid over the analyser's."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from veil.core.errors import InputError
+from veil.languages.japanese_forms import analysis_form
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping
+    from pathlib import Path
+
+# A word must not begin or end inside such a run: アスピリン is no part of バイアスピリン.
+_INSIDE_RUN = re.compile(r"[ァ-ヺー]{2}|[^\W\d_ぁ-ヿ一-鿿々〆]{2}|\d{2}")
+
+
+class Entry(NamedTuple):
+    """The part of speech that the dictionary gives a word."""
+
+    pos: str
+    pos_detail: str = ""
+
+
+@dataclass(frozen=True)
+class UserDictionary:
+    """Words by the form in which texts are compared with them."""
+
+    entries: Mapping[str, Entry | None] = field(repr=False)
+    _lengths: Mapping[str, tuple[int, ...]] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        lengths: dict[str, set[int]] = {}
+        for word in self.entries:
+            lengths.setdefault(word[0], set()).add(len(word))
+        longest_first = {
+            first: tuple(sorted(each, reverse=True)) for first, each in lengths.items()
+        }
+        object.__setattr__(self, "_lengths", longest_first)
+
+    @classmethod
+    def read(cls, path: Path) -> UserDictionary:
+        """Read a file of one word a line, each with a part of speech behind a comma or without.
+
+        "みどり病院", "田中,名詞" and "田中,名詞,固有名詞" are lines; empty ones and those that
+        begin with `#` are passed over.
+        """
+        try:
+            lines = path.read_text("utf-8").splitlines()
+        except OSError as error:
+            raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+        except UnicodeDecodeError as error:
+            raise InputError(
+                f"{path}: byte {error.start} is not UTF-8; convert the file to UTF-8 first"
+            ) from None
+        entries: dict[str, Entry | None] = {}
+        for number, line in enumerate(lines, start=1):
+            fields = [part.strip() for part in line.removeprefix("\ufeff").split(",")]
+            if fields == [""] or fields[0].startswith("#"):
+                continue
+            word = analysis_form(fields[0]).text
+            if not word or " " in word or len(fields) > 3 or "" in fields:
+                raise InputError(
+                    f"{path}, line {number}: write a word without white space, and if need be its "
+                    "part of speech and the detail of that, with commas between them"
+                )
+            entries[word] = Entry(*fields[1:]) if len(fields) > 1 else None
+        return cls(entries)
+
+    def find(self, form: str, edges: Collection[int]) -> Iterator[tuple[int, int, Entry | None]]:
+        """Yield the words in a text's form from left to right, of several at a place the longest.
+
+        `edges` are where the analyser begins and ends its words.
+        """
+        index = 0
+        while index < len(form):
+            end = self._longest_at(form, index, edges)
+            if end:
+                yield index, end, self.entries[form[index:end]]
+            index = end or index + 1
+
+    def _longest_at(self, form: str, start: int, edges: Collection[int]) -> int:
+        lengths = self._lengths.get(form[start])
+        if lengths is None or not _can_cut(form, start, edges):
+            return 0
+        for length in lengths:
+            end = start + length
+            if form[start:end] in self.entries and _can_cut(form, end, edges):
+                return end
+        return 0
+
+
+def _can_cut(form: str, index: int, edges: Collection[int]) -> bool:
+    return index == 0 or index in edges or _INSIDE_RUN.match(form, index - 1) is None
