@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from veil import InputError, UnknownNameError
-from veil.formats import detect_format, names, read, write
+from veil.formats import ReadLog, detect_format, names, read, write
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -71,14 +71,6 @@ def test_unknown_content(file: str, content: str, tmp_path: Path) -> None:
         detect_format(tmp_path / file)
 
 
-def test_two_formats_in_a_folder(tmp_path: Path) -> None:
-    """Files of two formats in one folder are not guessed at."""
-    (tmp_path / "a.jsonl").write_text('{"id": "1", "text": "x"}', "utf-8")
-    (tmp_path / "a.xml").write_text('<ROOT><RECORD ID="1">', "utf-8")
-    with pytest.raises(InputError, match="could be i2b2-2006 or jsonl; say which with --from"):
-        read(tmp_path)
-
-
 def test_missing_path(tmp_path: Path) -> None:
     """A path that leads nowhere is an error of its own."""
     with pytest.raises(InputError, match="no such file or folder"):
@@ -106,3 +98,28 @@ def test_target_below_a_file(name: str, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x", "utf-8")
     with pytest.raises(InputError, match="file"):
         write([], tmp_path / "file" / "out", format=name)
+
+
+def test_a_folder_may_mix_formats_that_differ_in_suffix(tmp_path: Path, examples: Path) -> None:
+    """Records of brat and XML in one folder are all read."""
+    for file in (*(examples / "es").iterdir(), *(examples / "en").iterdir()):
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    assert [record.id for record in read(tmp_path)] == ["informe", "riverbend-0417"]
+
+
+def test_formats_with_one_suffix_cannot_be_mixed(tmp_path: Path) -> None:
+    """CoNLL and MedNLP in .txt files of one folder must be told apart by the user."""
+    (tmp_path / "a.txt").write_text("-DOCSTART-\tO\n", "utf-8")
+    (tmp_path / "b.txt").write_text("<a>63歳</a>", "utf-8")
+    with pytest.raises(InputError, match="--from"):
+        read(tmp_path)
+
+
+def test_unrecognised_xml_beside_others_is_reported(tmp_path: Path, examples: Path) -> None:
+    """An XML file of nothing known beside good records is withheld, not passed over."""
+    for file in (examples / "es").iterdir():
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    (tmp_path / "b.xml").write_text("<broken", "utf-8")
+    log = ReadLog()
+    assert [record.id for record in read(tmp_path, log=log)] == ["informe"]
+    assert [problem.path for problem in log.problems] == [tmp_path / "b.xml"]

@@ -7,7 +7,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from veil.core.errors import InputError
+from veil.core.errors import InputError, RecordError
 from veil.formats import (  # noqa: F401 - each registers itself
     brat,
     conll,
@@ -20,11 +20,21 @@ from veil.formats import (  # noqa: F401 - each registers itself
 from veil.formats.base import FORMATS, Format, ReadLog, whole_file
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from veil.core.document import Record
 
-__all__ = ["FORMATS", "Format", "ReadLog", "detect_format", "names", "read", "whole_file", "write"]
+__all__ = [
+    "FORMATS",
+    "Format",
+    "ReadLog",
+    "detect_format",
+    "detect_formats",
+    "names",
+    "read",
+    "whole_file",
+    "write",
+]
 
 _FILES_LOOKED_AT = 8
 
@@ -46,8 +56,24 @@ def read(
     records are left out and listed there.
     """
     place = _existing(path)
-    chosen = FORMATS.get(format) if format else detect_format(place)
-    return chosen.read(place, log if log is not None else ReadLog(strict=True))
+    if log is None:
+        log = ReadLog(strict=True)
+    chosen = [FORMATS.get(format)] if format else detect_formats(place)
+    if len(chosen) == 1:
+        return chosen[0].read(place, log)
+    return _read_all(chosen, place, log)
+
+
+def _read_all(chosen: Sequence[Format], place: Path, log: ReadLog) -> Iterator[Record]:
+    seen: set[str] = set()
+    for each in chosen:
+        for record in each.read(place, log):
+            if record.id in seen:
+                reason = "this id came before; give every record its own"
+                log.withhold(RecordError(reason, record=record.id, path=place))
+                continue
+            seen.add(record.id)
+            yield record
 
 
 def write(
@@ -72,15 +98,38 @@ def write(
 
 
 def detect_format(path: str | Path) -> Format:
-    """Return the format of a file, or of the first files in a folder, judged by their content."""
+    """Return the format of a file, or the only one in a folder, judged by content."""
+    place = _existing(path)
+    found = detect_formats(place)
+    if len(found) == 1:
+        return found[0]
+    raise _undecided(place, found)
+
+
+def detect_formats(path: str | Path) -> list[Format]:
+    """Return the formats of the first files in a folder, judged by content.
+
+    A folder may mix formats whose files differ in name: brat and XML, but not CoNLL and plain text
+    that are both .txt. XML files beside others are taken for i2b2's even if nothing in them is
+    recognised, so that a broken one is reported and not passed over.
+    """
     place = _existing(path)
     found = [candidate for candidate in FORMATS if _recognises(candidate, place)]
     if len(found) > 1:  # annotated text is plain text too
-        found = [candidate for candidate in found if candidate.name != text.TextFormat.name]
-    if len(found) == 1:
-        return found[0]
+        found = [each for each in found if each.name != text.TextFormat.name] or found
+    xml = FORMATS.get(i2b2_2014.I2b2Format2014.name)
+    claimed = [suffix for each in found for suffix in each.suffixes]
+    if found and place.is_dir() and ".xml" not in claimed and any(xml.files(place)):
+        found.append(xml)
+        claimed += xml.suffixes
+    if not found or len(set(claimed)) < len(claimed):
+        raise _undecided(place, found)
+    return found
+
+
+def _undecided(place: Path, found: Sequence[Format]) -> InputError:
     what = f"could be {' or '.join(each.name for each in found)}" if found else "not recognised"
-    raise InputError(f"{place}: format {what}; say which with --from: {', '.join(names())}")
+    return InputError(f"{place}: format {what}; say which with --from: {', '.join(names())}")
 
 
 def _recognises(candidate: Format, place: Path) -> bool:

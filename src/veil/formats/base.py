@@ -44,8 +44,17 @@ class ReadLog:
 class Format(Protocol):
     """A way to keep annotated records in files."""
 
-    name: str
-    about: str
+    @property
+    def name(self) -> str:
+        """What it is called, here and on the command line."""
+
+    @property
+    def about(self) -> str:
+        """What it is, in a line."""
+
+    @property
+    def suffixes(self) -> tuple[str, ...]:
+        """How the names of its files may end."""
 
     def sniff(self, path: Path) -> bool:
         """Whether a file (never a folder) looks like this format, from its first characters."""

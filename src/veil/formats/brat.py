@@ -33,6 +33,7 @@ class BratFormat:
 
     name = "brat"
     about = "brat standoff, a .txt and an .ann file a record"
+    suffixes = (".txt", ".ann")
 
     def sniff(self, path: Path) -> bool:
         if path.suffix.lower() == ".txt":
@@ -41,7 +42,7 @@ class BratFormat:
 
     def files(self, path: Path) -> Iterator[Path]:
         """Yield the .txt files, and each .ann file that has none beside it: a record lost."""
-        for file in files_below(path, ".txt", ".ann"):
+        for file in files_below(path, *self.suffixes):
             if file == path or file.suffix.lower() == ".txt" or not _text_file(file).exists():
                 yield file
 

@@ -41,6 +41,7 @@ class ConllFormat:
 
     name = "conll"
     about = "CoNLL columns, a token a line with its IOB tag"
+    suffixes = (".conll", ".bio", ".iob", ".iob2", ".tsv", ".txt")
 
     def sniff(self, path: Path) -> bool:
         whole, _, rest = head(path).lstrip(BOM).rpartition("\n")
@@ -56,7 +57,7 @@ class ConllFormat:
         )
 
     def files(self, path: Path) -> Iterator[Path]:
-        return files_below(path, ".conll", ".bio", ".iob", ".iob2", ".tsv", ".txt")
+        return files_below(path, *self.suffixes)
 
     def read(self, path: Path, log: ReadLog) -> Iterator[Record]:
         return read_files(self.files(path), path, log, lambda file: _read_file(file, path, log))

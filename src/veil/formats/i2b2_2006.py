@@ -49,13 +49,14 @@ class I2b2Format2006:
 
     name = "i2b2-2006"
     about = "XML of the i2b2 2006 challenge, many records a file, PHI tagged inline"
+    suffixes = (".xml",)
 
     def sniff(self, path: Path) -> bool:
         start = head(path).lstrip(BOM).lstrip()
         return start.startswith("<") and _RECORD_START.search(start) is not None
 
     def files(self, path: Path) -> Iterator[Path]:
-        return files_below(path, ".xml")
+        return files_below(path, *self.suffixes)
 
     def read(self, path: Path, log: ReadLog) -> Iterator[Record]:
         return read_files(self.files(path), path, log, lambda file: _read_file(file, log))

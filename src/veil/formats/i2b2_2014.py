@@ -30,13 +30,14 @@ class I2b2Format2014:
 
     name = "i2b2-2014"
     about = "XML of the i2b2/UTHealth 2014 track, a file a record, PHI as standoff tags"
+    suffixes = (".xml",)
 
     def sniff(self, path: Path) -> bool:
         start = head(path).lstrip(BOM).lstrip()
         return start.startswith("<") and ("<deIdi2b2" in start or "<TEXT><![CDATA[" in start)
 
     def files(self, path: Path) -> Iterator[Path]:
-        return files_below(path, ".xml")
+        return files_below(path, *self.suffixes)
 
     def read(self, path: Path, log: ReadLog) -> Iterator[Record]:
         def read_file(file: Path) -> Iterator[Located]:

@@ -31,6 +31,7 @@ class JsonlFormat:
 
     name = "jsonl"
     about = "JSON lines, a record a line; keeps scores, sources, language and meta too"
+    suffixes = (".jsonl", ".ndjson")
 
     def sniff(self, path: Path) -> bool:
         first, line_feed, _ = head(path).lstrip(BOM).lstrip().partition("\n")
@@ -45,7 +46,7 @@ class JsonlFormat:
         return "id" in record and isinstance(record.get("text"), str)
 
     def files(self, path: Path) -> Iterator[Path]:
-        return files_below(path, ".jsonl", ".ndjson")
+        return files_below(path, *self.suffixes)
 
     def read(self, path: Path, log: ReadLog) -> Iterator[Record]:
         return read_files(self.files(path), path, log, lambda file: _read_file(file, log))

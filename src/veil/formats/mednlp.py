@@ -53,15 +53,16 @@ class MednlpFormat:
 
     name = "mednlp"
     about = "text with MedNLP's inline tags (<a>, <h>, <x>, <t>, <p>), a file a record"
+    suffixes = (".txt", ".xml")
 
     def sniff(self, path: Path) -> bool:
         start = head(path)
-        if path.suffix.lower() not in (".txt", ".xml") or _HTML_OR_XML.search(start):
+        if path.suffix.lower() not in self.suffixes or _HTML_OR_XML.search(start):
             return False
         return _holds_docs(start) or _SOME_PAIR.search(start) is not None
 
     def files(self, path: Path) -> Iterator[Path]:
-        return files_below(path, ".txt", ".xml")
+        return files_below(path, *self.suffixes)
 
     def read(self, path: Path, log: ReadLog) -> Iterator[Record]:
         def read_file(file: Path) -> Iterator[Located]:

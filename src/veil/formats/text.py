@@ -21,12 +21,13 @@ class TextFormat:
 
     name = "text"
     about = "plain text, one .txt file a record (UTF-8); holds no spans"
+    suffixes = (".txt",)
 
     def sniff(self, path: Path) -> bool:
         return path.suffix.lower() == ".txt" and "\0" not in head(path)
 
     def files(self, path: Path) -> Iterator[Path]:
-        return files_below(path, ".txt")
+        return files_below(path, *self.suffixes)
 
     def read(self, path: Path, log: ReadLog) -> Iterator[Record]:
         def read_file(file: Path) -> Iterator[Located]:
