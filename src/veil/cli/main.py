@@ -1,0 +1,77 @@
+"""Entry point: parses, runs one command, and turns errors into messages and exit codes.
+
+Exit codes: 0 all done; 1 done, but records were withheld or something was found wanting;
+2 the input or the call was wrong, or nothing could be done.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+import traceback
+from typing import TYPE_CHECKING
+
+import veil
+from veil.cli import convert, evaluate, show, tokens
+from veil.core.errors import VeilError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+COMMANDS = (convert, tokens, show, evaluate)
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """Build the parser of all commands; the CLI reference is made from it."""
+    parser = argparse.ArgumentParser(
+        prog="veil",
+        description="Find and remove what could identify people in clinical free text.",
+        epilog="exit codes: 0 done; 1 done, but some records were withheld; 2 wrong input",
+    )
+    parser.add_argument("--version", action="version", version=f"veil {veil.__version__}")
+    subparsers = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND")
+    for command in COMMANDS:
+        command.add_parser(subparsers)
+    return parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code."""
+    parser = build_parser()
+    args = parser.parse_args(argv)
+    if args.command is None:
+        parser.print_help()
+        return 2
+    try:
+        return int(args.run(args))
+    except VeilError as error:
+        return _fail(str(error))
+    except BrokenPipeError:
+        # The reader of our output went away ("| head"): no error, and none at shutdown either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 128 + signal.SIGPIPE
+    except KeyboardInterrupt:
+        return 128 + signal.SIGINT
+    except OSError as error:
+        # strerror and filename hold no text of a record, unlike str() of other exceptions.
+        return _fail(f"{error.filename or 'file'}: {error.strerror}")
+    except Exception as error:
+        # The message of an unforeseen error may quote a record: only its kind and place are shown.
+        if os.environ.get("VEIL_DEBUG"):
+            raise
+        return _fail(
+            f"internal error {type(error).__name__} at {_place(error)}; nothing of the record is "
+            "shown here, set VEIL_DEBUG=1 to see the traceback"
+        )
+
+
+def _place(error: Exception) -> str:
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{os.path.basename(frame.filename)}:{frame.lineno}"  # noqa: PTH119
+
+
+def _fail(message: str) -> int:
+    sys.stderr.write(f"veil: {message}\n")
+    return 2

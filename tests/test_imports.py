@@ -1,0 +1,65 @@
+"""The direction of imports: rooms of the house call those before them, never the other way."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import veil
+
+ROOT = Path(veil.__file__).parent
+
+# What each part of the package may import, beside itself.
+ALLOWED = {
+    "core": set[str](),
+    "formats": {"core"},
+    "languages": {"core"},
+    "lexicons": {"core"},
+    "features": {"core", "languages", "lexicons"},
+    "detect": {"core", "languages", "lexicons", "features"},
+    "render": {"core"},
+    "evaluate": {"core", "render"},
+    "cli": {"core", "formats", "languages", "render", "evaluate"},
+}
+
+
+def part_of(file: Path) -> str:
+    return file.relative_to(ROOT).parts[0].removesuffix(".py")
+
+
+def imported_parts(file: Path) -> set[str]:
+    parts = set()
+    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            names = (
+                [f"veil.{alias.name}" for alias in node.names]
+                if node.module == "veil"
+                else [node.module]
+            )
+        elif isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        else:
+            continue
+        parts |= {name.split(".")[1] for name in names if name.startswith("veil.")}
+    return parts
+
+
+@pytest.mark.parametrize("file", sorted(ROOT.glob("*/**/*.py")), ids=str)
+def test_imports_follow_the_corridor(file: Path) -> None:
+    """No module imports from a part of the house that comes after it."""
+    part = part_of(file)
+    assert imported_parts(file) - {part} <= ALLOWED[part]
+
+
+def test_import_is_light() -> None:
+    """`import veil` loads no heavy library and reads no model."""
+    heavy = {"numpy", "fugashi", "torch", "sklearn", "pyspark", "pycrfsuite"}
+    code = f"import sys, veil; print(*sorted({heavy!r} & set(sys.modules)))"
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout
+    assert loaded.strip() == ""
