@@ -1,0 +1,87 @@
+"""How words are compared: lower case, accents taken off, genitives taken apart.
+
+Sources of names disagree about accents: a census writes GARCIA and AKESSON, a record García and
+Åkesson. Entries and words are therefore compared *folded*. å, ä, ö and ñ are letters of their own
+(Swedish "mår" is no "mar", Spanish "peña" no "pena") and stay; only a word that is not found with
+them is looked up a second time without them, for the sake of sources that lack them.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from string import ascii_lowercase, ascii_uppercase
+
+_ACCENT = re.compile(
+    "(?<!a)\u030a|(?<![ao])\u0308|(?<!n)\u0303|[\u0300-\u0302\u0304-\u0307\u0309\u030b-\u036f]"
+)
+_ABBREVIATION = re.compile(r"(?<=\w)\.(?=\s|$)")
+
+# Letters that Unicode does not take apart, and the typographic forms of apostrophe and hyphen.
+_LETTERS = str.maketrans(
+    {"ø": "o", "đ": "d", "ð": "d", "ł": "l", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th"}
+    | dict.fromkeys("\u2018\u2019\u02bc", "'")
+    | dict.fromkeys("\u2010\u2011", "-")
+)
+_UNDECOMPOSED = re.compile("[" + "".join(map(chr, _LETTERS)) + "]")
+_FOLDED = re.compile(r"[ -~åäöñ\n]+")
+_LETTERS_OF_THEIR_OWN = str.maketrans("åäöñ", "aaon")
+
+# Old and rare forms of characters, which Japanese families keep, and their usual forms.
+_VARIANTS = str.maketrans(
+    "髙﨑嵜濵濱邉邊齋齊斉澤廣眞櫻瀨德惠國嶋嶌冨槇條靜龍瀧圓榮莊壽彌禮與遙萬藏實學",
+    "高崎崎浜浜辺辺斎斎斎沢広真桜瀬徳恵国島島富槙条静竜滝円栄荘寿弥礼与遥万蔵実学",
+)
+_ASCII = str.maketrans(
+    ascii_uppercase + "".join(map(chr, range(0xFF01, 0xFF5F))),
+    ascii_lowercase + "".join(map(chr, range(0x21, 0x7F))).lower(),
+)
+
+
+def fold(text: str) -> str:
+    """Return text in lower case and without accents, except on å, ä, ö and ñ.
+
+    Full-width letters, half-width kana and variants of kanji become the usual ones.
+    """
+    lowered = text.lower()
+    if lowered.isascii() or _FOLDED.fullmatch(lowered):
+        return lowered
+    decomposed = unicodedata.normalize("NFKD", lowered.casefold())
+    folded = _ACCENT.sub("", decomposed.casefold())
+    if not folded.isascii():
+        folded = unicodedata.normalize("NFC", folded)
+        # Translating is slow, and few words need it.
+        if _UNDECOMPOSED.search(folded):
+            folded = folded.translate(_LETTERS)
+        if "\u3000" < max(folded):
+            folded = folded.translate(_VARIANTS)
+    return folded
+
+
+def without_diacritics(folded: str) -> str:
+    """Return folded text as a source without any accents writes it: åkesson -> akesson."""
+    return folded if folded.isascii() else folded.translate(_LETTERS_OF_THEIR_OWN)
+
+
+def fold_in_place(text: str) -> str:
+    """Fold Japanese text as far as no offset moves: 髙﨑 -> 高崎, Ｂ棟 -> b棟."""
+    return text.translate(_VARIANTS).translate(_ASCII)
+
+
+def tidy(text: str) -> str:
+    """Return text with one space between words and without the full stops of abbreviations."""
+    return " ".join(_ABBREVIATION.sub("", text).split())
+
+
+def base_form(folded: str, language: str | None) -> str | None:
+    """Return what a folded word may be the genitive of: anna's -> anna, lars' -> lars.
+
+    In Swedish also: anderssons -> andersson, sös:s -> sös.
+    """
+    if folded.endswith("'s"):
+        return folded[:-2]
+    if folded.endswith("'"):
+        return folded[:-1]
+    if language == "sv" and folded.endswith("s") and 4 <= len(folded):
+        return folded[:-1].removesuffix(":")
+    return None

@@ -1,0 +1,109 @@
+"""Which lexicons a word is in, as one number: what learners and rules ask for each word form."""
+
+from __future__ import annotations
+
+from enum import IntFlag
+from functools import cache, reduce
+from operator import and_
+from typing import TYPE_CHECKING
+
+from veil.lexicons.folding import base_form, fold, without_diacritics
+from veil.lexicons.keys import SuffixIndex
+from veil.lexicons.morphology import looks_like_swedish_surname
+from veil.lexicons.store import base_language, kinds, lexicon
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+_SHORTEST_PART = 2
+
+
+class Mark(IntFlag):
+    """A bit for each kind of lexicon, and one for surnames that are built by rule."""
+
+    GIVEN_FEMALE = 1 << 0
+    GIVEN_MALE = 1 << 1
+    SURNAME = 1 << 2
+    CITY = 1 << 3
+    REGION = 1 << 4
+    COUNTRY = 1 << 5
+    NATIONALITY = 1 << 6
+    STREET_HEAD = 1 << 7
+    HOSPITAL_HEAD = 1 << 8
+    TITLE = 1 << 9
+    DOCTOR_TITLE = 1 << 10
+    PROFESSION = 1 << 11
+    RELATIVE = 1 << 12
+    MONTH = 1 << 13
+    WEEKDAY = 1 << 14
+    COMMON = 1 << 15
+    MEDICAL = 1 << 16
+    SURNAME_FORM = 1 << 17
+    """Built like a surname, whether or not a list holds it; Swedish only."""
+
+
+_COMMON = Mark.COMMON.value
+_PLACES = (Mark.CITY | Mark.REGION | Mark.COUNTRY).value
+_SURNAME_FORM = Mark.SURNAME_FORM.value
+
+
+@cache
+def word_marks(language: str) -> Callable[[str], int]:
+    """Return a function from a word form to the `Mark` bits of the lexicons that it is in.
+
+    Case and accents do not count, but for `SURNAME_FORM`. Only words are looked up, no phrases. A
+    word that no list holds has the marks of what it is the genitive of; one joined by hyphens has
+    those that all its known parts share.
+    """
+    base = base_language(language)
+    table, suffixes = _table(base)
+    known, suffix_bits = table.get, suffixes.bits
+
+    def look_up(folded: str) -> int:
+        mask = known(folded)
+        if mask is None and not folded.isascii():
+            mask = known(without_diacritics(folded))
+        return (mask or 0) | suffix_bits(folded)
+
+    def look_up_parts(folded: str) -> int:
+        if folded.endswith("."):
+            return look_up(folded[:-1])
+        if "-" in folded:
+            parts = (part for part in folded.split("-") if _SHORTEST_PART <= len(part))
+            return _shared(look_up(part) or look_up_parts(part) for part in parts)
+        form = base_form(folded, base)
+        return 0 if form is None else look_up(form)
+
+    def marks(word: str) -> int:
+        folded = fold(word)
+        return look_up(folded) or look_up_parts(folded)
+
+    def swedish_marks(word: str) -> int:
+        folded = fold(word)
+        mask = look_up(folded) or look_up_parts(folded)
+        if mask == _COMMON:
+            # Sveriges and Göteborgs are frequent words themselves.
+            mask |= look_up_parts(folded) & _PLACES
+        return mask | _SURNAME_FORM if looks_like_swedish_surname(word) else mask
+
+    return swedish_marks if base == "sv" else marks
+
+
+@cache
+def _table(language: str) -> tuple[dict[str, int], SuffixIndex]:
+    """The masks of all words of a language, and of the ends of its compounds."""
+    table: dict[str, int] = {}
+    suffixes: list[tuple[str, int]] = []
+    for kind in kinds():
+        bit = Mark[kind.upper()].value
+        keys = lexicon(language, kind).keys
+        for word in keys.folded:
+            table[word] = table.get(word, 0) | bit
+        suffixes.extend((suffix, bit) for suffix in keys.suffixes)
+    return table, SuffixIndex(suffixes)
+
+
+def _shared(masks: Iterable[int]) -> int:
+    """The bits that all masks other than 0 share."""
+    known = [mask for mask in masks if mask]
+    return reduce(and_, known) if known else 0

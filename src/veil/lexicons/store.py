@@ -1,0 +1,126 @@
+"""The lists that come with Veil, and those that a user adds.
+
+A list is a text file in UTF-8, one entry a line, `#` before a comment. Lists written by hand lie as
+they are in `data/<language>/<kind>.txt`; those that `tools/build_lexicons.py` derives from other
+sources are packed as `<kind>.tsv.xz`.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib import resources
+from typing import TYPE_CHECKING
+
+from veil.core.errors import InputError, UnknownNameError
+from veil.lexicons.lexicon import Lexicon
+from veil.lexicons.lists import SHORTEST_SUFFIX, SUFFIX_MARK, PackedList
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+LANGUAGES = ("en", "es", "ja", "sv")
+
+_KINDS = (
+    "given_female",
+    "given_male",
+    "surname",
+    "city",
+    "region",
+    "country",
+    "nationality",
+    "street_head",
+    "hospital_head",
+    "title",
+    "doctor_title",
+    "profession",
+    "relative",
+    "month",
+    "weekday",
+    "common",
+    "medical",
+)
+_UNUSABLE = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\ufffd]")
+
+
+def kinds() -> tuple[str, ...]:
+    """Return the kinds of lexicons; each language has all of them."""
+    return _KINDS
+
+
+def lexicon(language: str, kind: str) -> Lexicon:
+    """Return the lexicon of that language and kind; variants ("en-x") share their language's."""
+    return _load(base_language(language), kind)
+
+
+def base_language(language: str) -> str:
+    """Return the language that a variant belongs to: "en-wi-deid-2015" -> "en"."""
+    base = language.partition("-")[0]
+    if base not in LANGUAGES:
+        raise UnknownNameError("language of lexicons", language, LANGUAGES)
+    return base
+
+
+@cache
+def _load(language: str, kind: str) -> Lexicon:
+    if kind not in _KINDS:
+        raise UnknownNameError("kind of lexicon", kind, _KINDS)
+    folder = resources.files("veil.lexicons") / "data" / language
+    packed = folder / f"{kind}.tsv.xz"
+    if packed.is_file():
+        return Lexicon(PackedList(packed.read_bytes()), language=language)
+    return Lexicon(parse_list((folder / f"{kind}.txt").read_text("utf-8")), language=language)
+
+
+def parse_list(text: str) -> list[str]:
+    """Return the entries of a list: one a line, comments and empty lines left out."""
+    lines = (line.partition("#")[0].split() for line in text.splitlines())
+    return [" ".join(words) for words in lines if words]
+
+
+def user_lexicon(folder: Path, *, language: str | None = None) -> Lexicon:
+    """Read a user's lexicon: `items.txt` and, where there is one, `exceptions.txt`.
+
+    The language says which genitives are known beside those with an apostrophe.
+    """
+    items = folder / "items.txt"
+    if not items.is_file():
+        raise InputError(f"{items}: no such file; a lexicon is a folder with items.txt")
+    exceptions = folder / "exceptions.txt"
+    base = None if language is None else base_language(language)
+    return Lexicon(
+        _read_list(items),
+        language=base,
+        exceptions=Lexicon(_read_list(exceptions), language=base) if exceptions.is_file() else None,
+    )
+
+
+def _read_list(path: Path) -> list[str]:
+    try:
+        data = path.read_bytes()
+        text = data.decode("utf-8-sig")
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        number = data.count(b"\n", 0, error.start) + 1
+        raise InputError(f"{path}, line {number}: not UTF-8; save the file as UTF-8") from None
+    for number, line in enumerate(text.splitlines(), start=1):
+        problem = _problem(line)
+        if problem is not None:
+            raise InputError(f"{path}, line {number}: {problem}")
+    entries = parse_list(text)
+    if not entries:
+        raise InputError(f"{path}, line 1: the file holds no item; write one item a line")
+    return entries
+
+
+def _problem(line: str) -> str | None:
+    """What is wrong with a line of a user's list."""
+    entry = line.partition("#")[0].strip()
+    if _UNUSABLE.search(line):
+        return "a control character; write plain text"
+    if entry and not any(character.isalnum() for character in entry):
+        return "no letter or digit; remove the line"
+    if entry.startswith(SUFFIX_MARK) and len(entry) <= SHORTEST_SUFFIX:
+        return f"the end of a compound has at least {SHORTEST_SUFFIX} letters"
+    return None
