@@ -1,9 +1,14 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 import pytest
+
+from veil import Document, Record, Span, formats
+from veil.recipes import recipe
+from veil.train import TrainingData, train_model
 
 
 @pytest.fixture(scope="session")
@@ -19,3 +24,73 @@ def corpora() -> Path:
 def examples() -> Path:
     """The sample records in four languages."""
     return Path(__file__).parent.parent / "examples"
+
+
+_NAMES = ("Ana Ruiz", "Luis Gil", "Eva Mora", "Juan Sanz", "Rosa Vega", "Iker Polo")
+_TOWNS = ("Lugo", "Soria", "Cuenca", "Teruel")
+_NOTE = """Nombre: [NOMBRE_SUJETO_ASISTENCIA|{patient}].
+Fecha de ingreso: [FECHAS|{day}/03/2018].
+Domicilio: [TERRITORIO|{town}].
+Paciente de [EDAD_SUJETO_ASISTENCIA|{age} años] con fiebre y tos desde hace dos días.
+Firmado: Dra. [NOMBRE_PERSONAL_SANITARIO|{doctor}].
+"""
+
+
+@pytest.fixture(scope="session")
+def small_corpus() -> list[Record]:
+    """Twelve short fictitious notes in Spanish with their spans."""
+    return [
+        marked_record(
+            f"nota-{number:02}",
+            _NOTE.format(
+                patient=_NAMES[number % len(_NAMES)],
+                doctor=_NAMES[(number + 2) % len(_NAMES)],
+                town=_TOWNS[number % len(_TOWNS)],
+                day=10 + number,
+                age=30 + 3 * number,
+            ),
+        )
+        for number in range(12)
+    ]
+
+
+@pytest.fixture(scope="session")
+def small_folder(tmp_path_factory: pytest.TempPathFactory, small_corpus: list[Record]) -> Path:
+    """The twelve notes as a folder of brat."""
+    folder = tmp_path_factory.mktemp("corpus") / "notas"
+    formats.write(small_corpus, folder, format="brat")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def quick_recipe(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A recipe that trains within a second."""
+    file = tmp_path_factory.mktemp("recipes") / "quick.toml"
+    file.write_text(
+        'extends = "veil-es"\ngroups = ["bias", "veil-words", "veil-shapes", "veil-lines"]\n'
+        "[parameters]\nepochs = 6\n",
+        "utf-8",
+    )
+    return file
+
+
+@pytest.fixture(scope="session")
+def small_model(
+    tmp_path_factory: pytest.TempPathFactory, quick_recipe: Path, small_corpus: list[Record]
+) -> Path:
+    """A model that was trained on the twelve notes."""
+    folder = tmp_path_factory.mktemp("models") / "small"
+    data = TrainingData(small_corpus, ("notas",), "fictitious")
+    train_model(recipe(quick_recipe), data, dev=data).save(folder)
+    return folder
+
+
+def marked_record(name: str, marked: str) -> Record:
+    """Make a record of a text with its spans in brackets: `[LABEL|words]`."""
+    text, spans = "", []
+    for plain, label, words in re.findall(r"([^\[]*)(?:\[(\w+)\|([^\]]+)\])?", marked):
+        text += plain
+        if label:
+            spans.append(Span(len(text), len(text) + len(words), label))
+            text += words
+    return Record.of(Document(name, text), spans)

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import pickle
+
 import pytest
 
 from veil import Document, Record, Span, Spans
@@ -36,6 +38,14 @@ def test_spans_refuse_what_lies_outside() -> None:
 def test_touching_spans_are_disjoint() -> None:
     """Two spans that touch do not overlap."""
     assert len(Spans(DOC, [Span(0, 4, "NAME"), Span(4, 13, "NAME")])) == 2
+
+
+def test_spans_travel_between_processes() -> None:
+    """Pickled spans come back whole and of the same kind."""
+    spans = Spans(DOC, [Span(0, 13, "NAME"), Span(15, 17, "AGE", part=None)])
+    back = pickle.loads(pickle.dumps(spans))  # noqa: S301 - our own bytes
+    assert back == spans
+    assert isinstance(back, Spans)
 
 
 def test_no_repr_shows_text() -> None:

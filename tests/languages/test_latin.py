@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from veil.languages.latin import latin_tokens
+from veil.languages.latin import latin_tokens, word_tokens
 
 # The text, and its tokens with a bar between them.
 CASES = [
@@ -48,3 +48,18 @@ CASES = [
 def test_tokens(text: str, expected: str) -> None:
     """The text is split as the case says."""
     assert "|".join(text[start:end] for start, end in latin_tokens(text)) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Ingreso: 24/07/2015.", "Ingreso|:|24/07/2015|."),
+        ("a_b@example.org, tel. 12:30", "a_b@example.org|,|tel|.|12:30"),
+        ("(Hb 11,2 g/dL)", "(|Hb|11,2|g/dL|)"),
+        ("O'Neill's «casa»", "O'Neill's|«|casa|»"),
+        ("dolor... fin", "dolor|.|.|.|fin"),
+    ],
+)
+def test_whole_words_keep_what_is_inside(text: str, expected: str) -> None:
+    """Dates, numbers and addresses are one token; punctuation at the ends is split off."""
+    assert [text[start:end] for start, end in word_tokens(text)] == expected.split("|")

@@ -86,6 +86,10 @@ class Spans(tuple[Span, ...]):
             )
         return super().__new__(cls, ordered)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Travel between processes without the document: the spans were checked when made."""
+        return tuple.__new__, (Spans, tuple(self))
+
 
 @dataclass(frozen=True, slots=True)
 class Record:

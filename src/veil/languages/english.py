@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from veil.core.document import Token
 from veil.languages.base import LANGUAGES
-from veil.languages.latin import LatinLanguage
+from veil.languages.latin import LatinLanguage, word_tokens
 from veil.languages.sentences import SentenceRules, split_sentences
 
 _RULES = SentenceRules(
@@ -105,6 +105,9 @@ def _cut(cut: re.Pattern[str], text: str, start: int, end: int) -> list[tuple[in
 
 
 ENGLISH = LANGUAGES.add("en", LatinLanguage("en", "English", _RULES))
+ENGLISH_WORDS = LANGUAGES.add(
+    "en-words", LatinLanguage("en", "English, whole words", _RULES, word_tokens)
+)
 ENGLISH_WI_DEID = LANGUAGES.add(
     "en-wi-deid-2015",
     LatinLanguage("en", "English, tokens of wi-deid-2015", _RULES, wi_deid_tokens),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from veil.languages.base import LANGUAGES
-from veil.languages.latin import LatinLanguage
+from veil.languages.latin import LatinLanguage, word_tokens
 from veil.languages.sentences import SentenceRules
 
 _RULES = SentenceRules(
@@ -35,3 +35,6 @@ _RULES = SentenceRules(
 )
 
 SPANISH = LANGUAGES.add("es", LatinLanguage("es", "Spanish", _RULES))
+SPANISH_WORDS = LANGUAGES.add(
+    "es-words", LatinLanguage("es", "Spanish, whole words", _RULES, word_tokens)
+)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from veil.languages.base import LANGUAGES
-from veil.languages.latin import LatinLanguage
+from veil.languages.latin import LatinLanguage, word_tokens
 from veil.languages.sentences import SentenceRules
 
 _RULES = SentenceRules(
@@ -33,3 +33,6 @@ _RULES = SentenceRules(
 )
 
 SWEDISH = LANGUAGES.add("sv", LatinLanguage("sv", "Swedish", _RULES))
+SWEDISH_WORDS = LANGUAGES.add(
+    "sv-words", LatinLanguage("sv", "Swedish, whole words", _RULES, word_tokens)
+)

@@ -1,0 +1,73 @@
+"""TOML: read with a clear error, written small. Python reads TOML but does not write it."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from veil.core.errors import InputError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """Read a TOML file, or say where it is broken."""
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise InputError(f"{path}: not UTF-8; save the file as UTF-8") from None
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"{path}: not TOML: {error}") from None
+
+
+def write_toml(path: Path, data: Mapping[str, Any]) -> None:
+    """Write nested mappings, lists, strings, numbers and truth values; None is left out."""
+    path.write_text("\n".join(_table(data, ())) + "\n", encoding="utf-8")
+
+
+def _table(data: Mapping[str, Any], path: tuple[str, ...]) -> list[str]:
+    lines = [
+        f"{_key(key)} = {_value(value)}"
+        for key, value in data.items()
+        if value is not None and not isinstance(value, Mapping)
+    ]
+    for key, value in data.items():
+        here = (*path, key)
+        if isinstance(value, Mapping):
+            lines += ["", f"[{'.'.join(map(_key, here))}]", *_table(value, here)]
+    return lines
+
+
+def _key(key: str) -> str:
+    return key if _BARE_KEY.fullmatch(key) else _string(key)
+
+
+def _string(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float):
+        # NumPy's floats are floats too, but their own repr is not TOML.
+        return float.__repr__(value)
+    if isinstance(value, int):
+        return repr(value)
+    if isinstance(value, str):
+        return _string(value)
+    if isinstance(value, Mapping):
+        pairs = (f"{_key(key)} = {_value(item)}" for key, item in value.items() if item is not None)
+        return "{ " + ", ".join(pairs) + " }"
+    items = [_value(item) for item in value if item is not None]
+    if any(isinstance(item, Mapping) for item in value):
+        return "[\n" + "".join(f"    {item},\n" for item in items) + "]"
+    return "[" + ", ".join(items) + "]"

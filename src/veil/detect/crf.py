@@ -1,0 +1,194 @@
+"""Detectors that learn from annotated records with linear models: CRF and window SVM."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from veil.core.document import Record, Span
+from veil.core.errors import InputError
+from veil.core.registry import Registry
+from veil.detect.linear.calibration import fit_calibration, measure_dial, outside_for
+from veil.detect.linear.crfsuite import ALGORITHMS, train_crfsuite
+from veil.detect.linear.dropout import DropoutSettings, Examples
+from veil.detect.linear.model import LinearModel, Settings, load_model, save_model
+from veil.detect.linear.seeds import train_seeds
+from veil.detect.linear.svm import train_svm
+from veil.detect.linear.tagger import Tagger
+from veil.detect.linear.training import prepare, trained_dictionaries
+from veil.features.forms import Resources
+from veil.features.groups import GROUPS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
+
+    from veil.core.document import Document
+    from veil.detect.linear.chain import Floats, Transitions
+    from veil.detect.linear.layout import Columns
+
+    Report = Callable[[int, float], None]
+    Train = Callable[[Examples, "LinearRecipe", Report | None], tuple[Floats, Transitions]]
+
+
+@dataclass(frozen=True)
+class LinearRecipe:
+    """How to train a linear model.
+
+    `tokens` names a language or a variant of one ("en-wi-deid-2015"); `sequences` are "lines" or
+    "sentences"; `groups` are names of feature groups. Of several `seeds` the weights are averaged,
+    which gives one model again. Every tenth record is held out for calibration where there are no
+    development records. `folds` are those of the first pass of a two-stage model. `workers`
+    processes may train seeds side by side; their number changes nothing in the model.
+    """
+
+    name: str
+    kind: str
+    language: str
+    groups: tuple[str, ...]
+    trainer: str
+    tokens: str = ""
+    sequences: str = "sentences"
+    scheme: str | None = None
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    seeds: tuple[int, ...] = (0,)
+    outside: float = 0.0
+    compact: bool = False
+    folds: int = 10
+    workers: int = 1
+
+
+def _dropout(
+    examples: Examples, recipe: LinearRecipe, report: Report | None
+) -> tuple[Floats, Transitions]:
+    from veil.detect.linear.chain import Transitions
+
+    settings = [DropoutSettings(**recipe.parameters, seed=seed) for seed in recipe.seeds]
+    runs = train_seeds(examples, settings, workers=recipe.workers, report=report)
+    weights = np.mean([weights for weights, _ in runs], axis=0)
+    between = np.mean([chain.between for _, chain in runs], axis=0)
+    return weights, Transitions(between, between[0].copy(), between[:, 0].copy())
+
+
+def _svm(
+    examples: Examples, recipe: LinearRecipe, report: Report | None
+) -> tuple[Floats, Transitions]:
+    return train_svm(examples, c=recipe.parameters.get("c", 1.0), seed=recipe.seeds[0])
+
+
+TRAINERS: Registry[Train] = Registry("trainer")
+TRAINERS.add("dropout", _dropout)
+TRAINERS.add("svm", _svm)
+for _algorithm in ALGORITHMS:
+    TRAINERS.add(
+        _algorithm,
+        lambda examples, recipe, report, name=_algorithm: train_crfsuite(  # type: ignore[misc]
+            examples, name, recipe.parameters, report
+        ),
+    )
+
+
+def train_linear_model(
+    recipe: LinearRecipe,
+    records: Sequence[Record],
+    *,
+    given: Sequence[Columns] | None = None,
+    report: Report | None = None,
+) -> LinearModel:
+    """Train on all records, without calibration; `given` are columns from outside, one a record."""
+    if not any(record.spans for record in records):
+        raise InputError("no annotated span in the training records: nothing to learn from")
+    channels = tuple(channel for name in recipe.groups for channel in GROUPS.get(name))
+    tokens = recipe.tokens or recipe.language
+    space, tagset, examples = prepare(
+        records,
+        channels,
+        Resources(recipe.language, trained_dictionaries(records, channels, tokens)),
+        tokens=tokens,
+        sequences=recipe.sequences,
+        given=given,
+    )
+    weights, chain = TRAINERS.get(recipe.trainer)(examples, recipe, report)
+    settings = Settings(
+        name=recipe.name,
+        kind=recipe.kind,
+        language=recipe.language,
+        tokens=tokens,
+        sequences=recipe.sequences,
+        scheme=recipe.scheme,
+        outside=recipe.outside,
+    )
+    return LinearModel(settings, space, tagset, weights, chain)
+
+
+class LinearDetector:
+    """Finds spans with a trained linear model.
+
+    `outside` shifts the balance: below 0 it finds more and errs more; None is the model's own.
+    """
+
+    def __init__(
+        self, model: LinearModel, *, outside: float | None = None, probabilities: bool = True
+    ) -> None:
+        self.model = model
+        self.name = model.settings.name
+        self.outside = model.settings.outside if outside is None else outside
+        self.probabilities = probabilities
+        self.tagger = Tagger(model)
+
+    @classmethod
+    def fit(
+        cls,
+        recipe: LinearRecipe,
+        records: Sequence[Record],
+        *,
+        dev: Sequence[Record] = (),
+        report: Report | None = None,
+    ) -> LinearDetector:
+        """Train on records; `dev` calibrates probabilities and the recall dial."""
+        kept, held_out = (records, dev) if dev else hold_out(records)
+        detector = cls(train_linear_model(recipe, kept, report=report))
+        return cls(
+            detector.model.with_settings(
+                calibration=fit_calibration(detector, held_out),
+                dial=measure_dial(detector, held_out),
+            )
+        )
+
+    @classmethod
+    def load(cls, folder: Path, **options: Any) -> LinearDetector:
+        return cls(load_model(folder), **options)
+
+    def save(self, folder: Path, *, compact: bool = False) -> None:
+        save_model(self.model, folder, compact=compact)
+
+    def with_recall(self, recall: float) -> LinearDetector:
+        """The same model, set to find at least this share of identifying characters."""
+        dial = self.model.settings.dial
+        if not dial:
+            raise InputError(f"model {self.name}: no recall was measured; train the model again")
+        # Never less than what the model finds by itself.
+        outside = min(self.model.settings.outside, outside_for(dial, recall))
+        return LinearDetector(self.model, outside=outside, probabilities=self.probabilities)
+
+    def detect(self, doc: Document) -> list[Span]:
+        return self.detect_many([doc])[0]
+
+    def detect_many(self, docs: Sequence[Document]) -> list[list[Span]]:
+        tagged = self.tagger.tag(
+            [doc.text for doc in docs], outside=self.outside, probabilities=self.probabilities
+        )
+        return [
+            [Span(start, end, label, score, self.name) for start, end, label, score in spans]
+            for spans in tagged
+        ]
+
+
+def hold_out(records: Sequence[Record]) -> tuple[list[Record], list[Record]]:
+    """Split off every tenth record, if there are enough to spare one."""
+    if len(records) < 10:
+        return list(records), list(records)
+    kept = [record for index, record in enumerate(records) if index % 10 != 9]
+    return kept, list(records[9::10])

@@ -1,0 +1,68 @@
+"""The kinds of detectors that can be trained and kept in a model folder."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Protocol, Self, cast
+
+from veil.core.errors import UnknownNameError
+from veil.detect.base import Detector
+from veil.detect.linear.model import load_settings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from veil.core.document import Record
+    from veil.detect.crf import LinearRecipe
+
+
+class TrainedDetector(Detector, Protocol):
+    """A detector that learns from records and is kept in a folder."""
+
+    @classmethod
+    def fit(
+        cls,
+        recipe: LinearRecipe,
+        records: Sequence[Record],
+        *,
+        dev: Sequence[Record] = (),
+        report: Callable[[int, float], None] | None = None,
+    ) -> Self:
+        """Learn from records; `dev` calibrates probabilities and the recall dial."""
+
+    @classmethod
+    def load(cls, folder: Path, **options: Any) -> Self:
+        """Read a model folder."""
+
+    def save(self, folder: Path, *, compact: bool = False) -> None:
+        """Write a model folder."""
+
+    def with_recall(self, recall: float) -> Self:
+        """The same model, set to find at least this share of identifying characters."""
+
+
+# Where the class of each kind is; it is imported when it is asked for.
+_CLASSES = {
+    "crf": ("veil.detect.crf", "LinearDetector"),
+    "window-svm": ("veil.detect.crf", "LinearDetector"),
+    "two-stage": ("veil.detect.two_stage", "TwoStageDetector"),
+}
+
+
+def check_kind(kind: str) -> None:
+    """Raise an error that lists the known kinds if this is none."""
+    if kind not in _CLASSES:
+        raise UnknownNameError("kind of detector", kind, _CLASSES)
+
+
+def detector_class(kind: str) -> type[TrainedDetector]:
+    """The class of a kind of detector."""
+    check_kind(kind)
+    module, name = _CLASSES[kind]
+    return cast("type[TrainedDetector]", getattr(import_module(module), name))
+
+
+def load_detector(folder: Path, **options: Any) -> TrainedDetector:
+    """Load the detector in a model folder, whatever its kind."""
+    return detector_class(str(load_settings(folder).get("kind"))).load(folder, **options)

@@ -1,0 +1,110 @@
+"""Probabilities that can be trusted and a dial for recall, both measured on held-out records."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from veil.core.document import Record
+
+SETTINGS_OF_DIAL = (1.0, 0.0, -0.5, -1.0, -1.5, -2.0, -2.5, -3.0, -3.5, -4.0, -5.0, -6.0, -8.0)
+_STEPS = 50
+# A weak pull towards "probabilities are right as they are", for when there are few spans.
+_PRIOR = 1.0
+_AS_THEY_ARE = np.array([1.0, 0.0])
+_SHARES_OF_STEP = tuple(0.5**halvings for halvings in range(40))
+
+
+class TextTagger(Protocol):
+    """What finds spans in texts: start, end, label, probability."""
+
+    def tag(
+        self, texts: Sequence[str], *, outside: float = 0.0, probabilities: bool = False
+    ) -> list[list[tuple[int, int, str, float]]]: ...
+
+
+class Dialled(Protocol):
+    """A detector whose recall can be dialled: `outside` is added to the score of O."""
+
+    outside: float
+
+    @property
+    def tagger(self) -> TextTagger: ...
+
+
+def fit_calibration(detector: Dialled, records: Sequence[Record]) -> tuple[float, float]:
+    """Fit slope and intercept on the log odds of spans being right (Platt's scaling).
+
+    The detector's own calibration must be none yet, (1, 0).
+    """
+    found = detector.tagger.tag(
+        [record.document.text for record in records],
+        outside=detector.outside,
+        probabilities=True,
+    )
+    odds, right = [], []
+    for record, spans in zip(records, found, strict=True):
+        gold = {span.key for span in record.spans}
+        for start, end, label, probability in spans:
+            clipped = min(max(probability, 1e-6), 1 - 1e-6)
+            odds.append(np.log(clipped / (1 - clipped)))
+            right.append((start, end, label) in gold)
+    if not odds:
+        return 1.0, 0.0
+    slope, intercept = _fit_logistic(np.array(odds), np.array(right))
+    if slope < 0:
+        # The surer ones were more often wrong, which only chance can bring about: all are alike.
+        slope, intercept = 0.0, _fit_logistic(np.zeros(len(odds)), np.array(right))[1]
+    return round(slope, 6), round(intercept, 6)
+
+
+def _fit_logistic(odds: NDArray[np.float64], right: NDArray[np.bool_]) -> tuple[float, float]:
+    """Newton's method; a step that does not help is halved, for it can go much too far."""
+    inputs = np.stack([odds, np.ones(len(odds))], axis=1)
+    signs = np.where(right, 1.0, -1.0)
+
+    def loss(point: NDArray[np.float64]) -> float:
+        fit = np.logaddexp(0, -signs * (inputs @ point)).sum()
+        return float(fit + _PRIOR / 2 * ((point - _AS_THEY_ARE) ** 2).sum())
+
+    fitted = _AS_THEY_ARE
+    for _ in range(_STEPS):
+        chance = np.exp(-np.logaddexp(0, -inputs @ fitted))
+        gradient = inputs.T @ (chance - right) + _PRIOR * (fitted - _AS_THEY_ARE)
+        curvature = (inputs * (chance * (1 - chance))[:, None]).T @ inputs + _PRIOR * np.eye(2)
+        step = np.linalg.solve(curvature, gradient)
+        here = loss(fitted)
+        share = next((s for s in _SHARES_OF_STEP if loss(fitted - s * step) < here), 0.0)
+        if not share:
+            break
+        fitted = fitted - share * step
+    return float(fitted[0]), float(fitted[1])
+
+
+def measure_dial(detector: Dialled, records: Sequence[Record]) -> tuple[tuple[float, float], ...]:
+    """Measure the character recall at several settings of the score of O."""
+    texts = [record.document.text for record in records]
+    dial = []
+    for outside in SETTINGS_OF_DIAL:
+        found = detector.tagger.tag(texts, outside=outside)
+        gold = hidden = 0
+        for record, spans in zip(records, found, strict=True):
+            covered = np.zeros(len(record.document.text), bool)
+            for start, end, _, _ in spans:
+                covered[start:end] = True
+            for span in record.spans:
+                gold += span.end - span.start
+                hidden += int(covered[span.start : span.end].sum())
+        dial.append((outside, round(hidden / gold, 6) if gold else 1.0))
+    return tuple(dial)
+
+
+def outside_for(dial: Sequence[tuple[float, float]], recall: float) -> float:
+    """The setting that had at least this recall and changes least; the last if none had."""
+    return next((outside for outside, measured in dial if recall <= measured), dial[-1][0])

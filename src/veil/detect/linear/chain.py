@@ -1,0 +1,224 @@
+"""The linear chain: the best tags of a sequence, and how probable each tag is.
+
+A chain is given by the scores of its tokens (a row a token) and by transitions between tags, from
+the start and to the end. Sequences are handled many at a time, longest first, one token further
+with each step, so that the work is done by few large array operations.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from veil.features.stream import Ints
+
+    Floats = NDArray[np.floating[Any]]
+
+_NEVER = -1e4
+_ROUNDING = 1e-3
+# Lower scores count as this: what is left of them in single precision must not vanish altogether.
+_LOWEST = -60.0
+_TOGETHER = 512
+# Below this many sequences one large addition is faster than one for each tag.
+_FEW = 24
+
+
+@dataclass(frozen=True)
+class Transitions:
+    """Scores of a tag after another, of a first tag and of a last one."""
+
+    between: Floats
+    start: Floats
+    end: Floats
+
+    @classmethod
+    def none(cls, tags: int) -> Transitions:
+        """No transition counts: each token is tagged on its own."""
+        zeros = np.zeros
+        return cls(
+            zeros((tags, tags), np.float32), zeros(tags, np.float32), zeros(tags, np.float32)
+        )
+
+
+def forbid(chain: Transitions, tags: Sequence[int]) -> None:
+    """Let tags never be chosen, whatever their scores."""
+    chain.between[:, tags] = _NEVER
+    chain.start[tags] = _NEVER
+
+
+@dataclass(frozen=True)
+class Sequences:
+    """Runs of tokens: their first tokens and lengths, longest first.
+
+    `opens` and `closes` tell whether a run begins and ends where a whole sequence does; otherwise
+    it stands between tokens that are O.
+    """
+
+    first: Ints
+    length: Ints
+    opens: NDArray[np.bool_]
+    closes: NDArray[np.bool_]
+
+    @classmethod
+    def whole(cls, first: Ints, length: Ints) -> Sequences:
+        order = np.argsort(-length, kind="stable")
+        true = np.ones(len(first), bool)
+        return cls(first[order], length[order], true, true)
+
+    @classmethod
+    def of_mask(cls, wanted: NDArray[np.bool_], breaks: NDArray[np.bool_]) -> Sequences:
+        """The runs of wanted tokens in a stream."""
+        edges = np.diff(np.concatenate(([False], wanted, [False])).astype(np.int8))
+        first = np.flatnonzero(edges == 1).astype(np.int32)
+        length = np.flatnonzero(edges == -1).astype(np.int32) - first
+        order = np.argsort(-length, kind="stable")
+        first, length = first[order], length[order]
+        return cls(first, length, breaks[first - 1], breaks[first + length])
+
+    def part(self, start: int, stop: int) -> Sequences:
+        at = slice(start, stop)
+        return Sequences(self.first[at], self.length[at], self.opens[at], self.closes[at])
+
+    def alive(self) -> list[int]:
+        """How many sequences are longer than 0, 1, 2 ... tokens."""
+        steps = np.arange(int(self.length[0]) if len(self.length) else 0)
+        alive: list[int] = np.searchsorted(-self.length, -steps, "left").tolist()
+        return alive
+
+
+def best_tags(scores: Floats, breaks: NDArray[np.bool_], chain: Transitions) -> NDArray[np.int16]:
+    """Return the best tags of all tokens of a stream (Viterbi).
+
+    Most tokens of a record are O for certain (see `open_tokens`), and only the runs between them
+    need the full search. The result is the same as that of a search over whole sequences.
+    """
+    tags = np.zeros(len(scores), np.int16)
+    undecided = open_tokens(scores, breaks, chain)
+    runs = Sequences.of_mask(undecided, breaks)
+    for start in range(0, len(runs.first), _TOGETHER):
+        _search(scores, chain, runs.part(start, start + _TOGETHER), tags)
+    return tags
+
+
+def open_tokens(
+    scores: Floats, breaks: NDArray[np.bool_], chain: Transitions, margin: float = 0.0
+) -> NDArray[np.bool_]:
+    """Tokens that may be something else than O; with `margin`, also those that nearly may.
+
+    In the best path a run of tags other than O gains over O in all its tokens. It gains at most the
+    best margin of each token, and the best transitions into it, within it and out of it. A token
+    that lies in no run with such a gain is O.
+    """
+    between = chain.between.astype(np.float64)
+    rest = between[0, 0]
+    enter = max((between[0, 1:] - rest).max(), (chain.start[1:] - chain.start[0]).max())
+    leave = max((between[1:, 0] - rest).max(), (chain.end[1:] - chain.end[0]).max())
+    stay = (between[1:, 1:] - rest).max()
+    gain = (scores[:, 1:].max(1) - scores[:, 0]).astype(np.float64) + stay
+    gain[breaks] = _NEVER
+    through = _best_run_to(gain) + _best_run_to(gain[::-1])[::-1] - gain
+    undecided: NDArray[np.bool_] = through + enter + leave - stay > -margin - _ROUNDING
+    undecided[breaks] = False
+    return undecided
+
+
+def _best_run_to(gain: NDArray[np.float64]) -> NDArray[np.float64]:
+    """For each token the largest sum of a run that ends with it."""
+    total = np.cumsum(gain)
+    before = np.concatenate(([0.0], total[:-1]))
+    best: NDArray[np.float64] = total - np.minimum.accumulate(before)
+    return best
+
+
+def _search(scores: Floats, chain: Transitions, runs: Sequences, tags: NDArray[np.int16]) -> None:
+    between, alive = chain.between, runs.alive()
+    before = np.where(runs.opens[:, None], chain.start, between[0])
+    after = np.where(runs.closes[:, None], chain.end, between[:, 0])
+    best = [scores[runs.first] + before]
+    for step in range(1, len(alive)):
+        count = alive[step]
+        reached = _best_after(best[-1][:count], between)
+        reached += scores[runs.first[:count] + step]
+        best.append(reached)
+    chosen = np.zeros(len(runs.first), np.int64)
+    for step in range(len(alive) - 1, -1, -1):
+        count = alive[step]
+        going_on = alive[step + 1] if step + 1 < len(alive) else 0
+        onward = after[:count].copy()
+        onward[:going_on] = between.T[chosen[:going_on]]
+        chosen[:count] = (best[step][:count] + onward).argmax(1)
+        tags[runs.first[:count] + step] = chosen[:count]
+
+
+def _best_after(best: Floats, between: Floats) -> Floats:
+    """For each sequence and tag: the best score of a path to the tag before plus the transition."""
+    if len(best) < _FEW:
+        few: Floats = (best[:, :, None] + between).max(1)
+        return few
+    reached: Floats = best[:, :1] + between[0]
+    candidate = np.empty_like(reached)
+    for tag in range(1, len(between)):
+        np.add(best[:, tag : tag + 1], between[tag], out=candidate)
+        np.maximum(reached, candidate, out=reached)
+    return reached
+
+
+@dataclass(frozen=True)
+class Posteriors:
+    """Probabilities of tags (a row a token of the runs, elsewhere 0), and of pairs summed up."""
+
+    tags: Floats
+    pairs: Floats
+    starts: Floats
+    ends: Floats
+    log_normaliser: float
+
+
+def posteriors(scores: Floats, chain: Transitions, runs: Sequences) -> Posteriors:
+    """Forward and backward over all runs (Rabiner's scaled version), as precise as the scores."""
+    alive = runs.alive()
+    width = scores.shape[1]
+    transit = np.exp(chain.between)
+    first = np.where(runs.opens[:, None], np.exp(chain.start), transit[0])
+    last = np.where(runs.closes[:, None], np.exp(chain.end), transit[:, 0])
+    highest = scores.max(1, keepdims=True)
+    weights = np.exp(np.maximum(scores - highest, _LOWEST))
+    # Lists of arrays that get shorter: one long sequence must not make room for all to be so long.
+    forward: list[Floats] = []
+    scale: list[Floats] = []
+    for step, going in enumerate(alive):
+        before = first[:going] if step == 0 else forward[-1][:going] @ transit
+        reached = before * weights[runs.first[:going] + step]
+        scale.append(reached.sum(1, keepdims=True))
+        forward.append(reached / scale[-1])
+    tags = np.zeros_like(scores)
+    pairs = np.zeros_like(transit)
+    starts = np.zeros(width, scores.dtype)
+    ends = np.zeros(width, scores.dtype)
+    backward = last.astype(scores.dtype)
+    log_normaliser = 0.0
+    for step in range(len(alive) - 1, -1, -1):
+        going = alive[step]
+        further = alive[step + 1] if step + 1 < len(alive) else 0
+        at = runs.first[:going] + step
+        if further:
+            ahead = weights[at[:further] + 1] * backward[:further] / scale[step + 1]
+            pairs += forward[step][:further].T @ ahead
+            backward[:further] = ahead @ transit.T
+        # Runs that end here: their last factor makes the probabilities add up to one.
+        total = (forward[step][further:] * backward[further:going]).sum(1, keepdims=True)
+        backward[further:going] /= total
+        log_normaliser += float(np.log(total).sum())
+        node = forward[step] * backward[:going]
+        tags[at] = node
+        ends += node[further:].sum(0)
+        log_normaliser += float((np.log(scale[step]) + highest[at]).sum())
+    starts += tags[runs.first].sum(0)
+    return Posteriors(tags, pairs * transit, starts, ends, log_normaliser)

@@ -1,0 +1,110 @@
+"""Training with CRFsuite, and tagging with it the plain way, to compare."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from veil.core.errors import InputError
+from veil.core.extras import require
+from veil.detect.linear.chain import Transitions, forbid
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from numpy.typing import NDArray
+
+    from veil.detect.linear.chain import Floats
+    from veil.detect.linear.dropout import Examples
+    from veil.features.stream import Ints
+
+ALGORITHMS: dict[str, dict[str, Any]] = {
+    "lbfgs": {"c1": 0.1, "c2": 0.1, "max_iterations": 200},
+    "l2sgd": {"c2": 0.1, "max_iterations": 100},
+    "ap": {"max_iterations": 50},
+    "pa": {"max_iterations": 50},
+    "arow": {"max_iterations": 50},
+}
+"""CRFsuite's algorithms and what they are called with unless a recipe says otherwise."""
+
+
+def train_crfsuite(
+    examples: Examples,
+    algorithm: str,
+    parameters: Mapping[str, Any],
+    report: Callable[[int, float], None] | None = None,
+) -> tuple[Floats, Transitions]:
+    """Train with CRFsuite and return its weights as rows a feature."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = str(Path(folder, "model.crfsuite"))
+        train_file(examples, algorithm, parameters, file, report)
+        return read_file(file, examples.size, examples.tag_count)
+
+
+def train_file(
+    examples: Examples,
+    algorithm: str,
+    parameters: Mapping[str, Any],
+    file: str,
+    report: Callable[[int, float], None] | None = None,
+) -> None:
+    """Train with CRFsuite and leave its own model file."""
+    pycrfsuite = require("pycrfsuite", extra="train")
+
+    trainer = pycrfsuite.Trainer(algorithm, verbose=report is not None)
+    # CRFsuite tells of each iteration through these methods of its trainer alone, and would print.
+    for event in filter(lambda name: name.startswith("on_"), dir(trainer)):
+        setattr(trainer, event, lambda *_: None)
+    trainer.on_iteration = lambda log, info: report and report(info["num"], info.get("loss", 0.0))
+    try:
+        trainer.set_params({**ALGORITHMS[algorithm], **parameters})
+    except ValueError:
+        names = ", ".join(sorted(parameters))
+        known = ", ".join(sorted(trainer.params()))
+        raise InputError(
+            f"trainer {algorithm}: one of the parameters {names} is not known; known: {known}"
+        ) from None
+    tags = examples.tags.astype(str)
+    for first, length in zip(examples.first.tolist(), examples.length.tolist(), strict=True):
+        rows = slice(first, first + length)
+        trainer.append(attributes(examples.features[rows]), tags[rows].tolist())
+    trainer.train(file)
+
+
+def attributes(features: Ints) -> list[list[str]]:
+    """Features as the strings that CRFsuite wants."""
+    return [list(map(str, row)) for row in features.tolist()]
+
+
+def read_file(file: str, size: int, tag_count: int) -> tuple[Floats, Transitions]:
+    """Read the weights and transitions of a CRFsuite model."""
+    pycrfsuite = require("pycrfsuite", extra="train")
+    tagger = pycrfsuite.Tagger()
+    tagger.open(file)
+    info = tagger.info()
+    weights = np.zeros((size, tag_count), np.float32)
+    for (feature, tag), weight in info.state_features.items():
+        weights[int(feature), int(tag)] = weight
+    chain = Transitions.none(tag_count)
+    for (before, after), weight in info.transitions.items():
+        chain.between[int(before), int(after)] = weight
+    # Tags that never occurred in training are unknown to CRFsuite: they must not win here either.
+    forbid(chain, [tag for tag in range(tag_count) if str(tag) not in info.labels])
+    tagger.close()
+    return weights, chain
+
+
+def tag_plainly(file: str, features: Ints, first: Ints, length: Ints) -> NDArray[np.int32]:
+    """Tag the sequences of a feature matrix with CRFsuite itself."""
+    pycrfsuite = require("pycrfsuite", extra="train")
+    tagger = pycrfsuite.Tagger()
+    tagger.open(file)
+    tags = np.zeros(len(features), np.int32)
+    for start, count in zip(first.tolist(), length.tolist(), strict=True):
+        rows = slice(start, start + count)
+        tags[rows] = [int(tag) for tag in tagger.tag(attributes(features[rows]))]
+    tagger.close()
+    return tags

@@ -1,0 +1,174 @@
+"""Training with feature dropout: stochastic gradients, AdaGrad, averaged over the last epochs.
+
+At each step a random part of the features of every token is left out, so that the model cannot lean
+on one strong feature, such as the word itself, that a new record will not show. This was worth
+half a point of F1 on MEDDOCAN against L-BFGS on the same features.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from veil.core.errors import InputError
+from veil.core.extras import require
+from veil.detect.linear.chain import Sequences, Transitions, posteriors
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from veil.detect.linear.chain import Floats
+    from veil.features.stream import Ints
+
+
+@dataclass(frozen=True)
+class DropoutSettings:
+    """How to train; the defaults served MEDDOCAN and the dummy records alike."""
+
+    epochs: int = 20
+    dropout: float = 0.7
+    step: float = 0.3
+    damping: float = 3.0
+    batch: int = 300
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if not (1 <= self.epochs and 0 <= self.dropout < 1 and 0 < self.damping):
+            raise InputError(
+                "training needs at least one epoch, a dropout from 0 to below 1 and a damping "
+                f"above 0, not {self.epochs}, {self.dropout} and {self.damping}"
+            )
+
+
+@dataclass(frozen=True)
+class Examples:
+    """Training data: features (a row a word) and tags; sequences as first rows and lengths."""
+
+    features: Ints
+    tags: Ints
+    first: Ints
+    length: Ints
+    size: int
+    tag_count: int
+
+
+def train_dropout(
+    examples: Examples,
+    settings: DropoutSettings,
+    report: Callable[[int, float], None] | None = None,
+) -> tuple[Floats, Transitions]:
+    """Return weights and transitions; `report` hears the epoch and its loss.
+
+    The tags before the first and after the last word of a sequence are O.
+    """
+    rng = np.random.default_rng(settings.seed)
+    learner = _Learner(examples, settings)
+    for epoch in range(settings.epochs):
+        step = settings.step * (1 - 0.9 * epoch / max(1, settings.epochs - 1))
+        loss = sum(
+            learner.learn(batch, step, rng) for batch in _batches(examples, settings.batch, rng)
+        )
+        if settings.epochs <= 2 * (epoch + 1):
+            learner.remember()
+        if report:
+            report(epoch, loss)
+    weights, between = learner.average()
+    return weights, Transitions(between, between[0].copy(), between[:, 0].copy())
+
+
+class _Learner:
+    def __init__(self, examples: Examples, settings: DropoutSettings) -> None:
+        self._csr_array = require("scipy.sparse", extra="train").csr_array
+        self.examples = examples
+        self.dropout = settings.dropout
+        shape = (examples.size, examples.tag_count)
+        square = (examples.tag_count, examples.tag_count)
+        self.weights = np.zeros(shape, np.float32)
+        self.between = np.zeros(square, np.float32)
+        # AdaGrad: steps shrink with the squares of all gradients so far.
+        self._squares = np.full(shape, settings.damping, np.float32)
+        self._between_squares = np.full(square, settings.damping, np.float32)
+        self._sum = np.zeros(shape, np.float32)
+        self._between_sum = np.zeros(square, np.float32)
+        self._remembered = 0
+        self._place = np.zeros(examples.size, np.int32)
+
+    def learn(self, batch: Ints, step: float, rng: np.random.Generator) -> float:
+        """Take one step for a batch of sequences; return its loss."""
+        examples = self.examples
+        length = examples.length[batch]
+        first = np.concatenate(([0], np.cumsum(length)[:-1])).astype(np.int32)
+        rows = np.repeat(examples.first[batch] - first, length) + np.arange(length.sum())
+        features = examples.features[rows]
+        kept = rng.random(features.shape, dtype=np.float32) >= self.dropout
+        columns = features[kept]
+        pointers = np.concatenate(([0], np.cumsum(kept.sum(1)))).astype(np.int32)
+        used = np.unique(columns)
+        self._place[used] = np.arange(len(used), dtype=np.int32)
+        values = np.full(len(columns), 1 / (1 - self.dropout), np.float32)
+        matrix = self._csr_array(
+            (values, self._place[columns], pointers), shape=(len(rows), len(used))
+        )
+        weights = self.weights[used]
+        scores: Floats = matrix @ weights
+        by_score, by_transition, loss = _gradient(
+            scores, self.between, examples.tags[rows], first, length
+        )
+        gradient: Floats = matrix.T @ by_score
+        squares = self._squares[used] + gradient * gradient
+        self._squares[used] = squares
+        self.weights[used] = weights - step * gradient / np.sqrt(squares)
+        self._between_squares += by_transition * by_transition
+        self.between -= step * by_transition / np.sqrt(self._between_squares)
+        return loss
+
+    def remember(self) -> None:
+        self._sum += self.weights
+        self._between_sum += self.between
+        self._remembered += 1
+
+    def average(self) -> tuple[Floats, Floats]:
+        share = np.float32(1 / self._remembered)
+        return self._sum * share, self._between_sum * share
+
+
+def _gradient(
+    scores: Floats, between: Floats, tags: Ints, first: Ints, length: Ints
+) -> tuple[Floats, Floats, float]:
+    """The gradient of the negative log likelihood by scores and by transitions, and its value."""
+    chain = Transitions(between, between[0], between[:, 0])
+    expected = posteriors(scores, chain, Sequences.whole(first, length))
+    last = first + length - 1
+    before = np.concatenate(([0], tags[:-1]))
+    before[first] = 0
+    rows = np.arange(len(scores))
+    loss = expected.log_normaliser - float(scores[rows, tags].sum())
+    loss -= float(between[before, tags].sum() + between[tags[last], 0].sum())
+    by_score = expected.tags
+    by_score[rows, tags] -= 1
+    by_transition = expected.pairs
+    by_transition[0] += expected.starts
+    by_transition[:, 0] += expected.ends
+    np.subtract.at(by_transition, (before, tags), 1)
+    np.subtract.at(by_transition, (tags[last], 0), 1)
+    return by_score, by_transition, loss
+
+
+def _batches(examples: Examples, size: int, rng: np.random.Generator) -> list[Ints]:
+    """Sequences of about equal length together, about `size` words a batch, in random order."""
+    length = examples.length
+    jitter = rng.random(len(length)) * (2 + 0.15 * length)
+    order = np.argsort(-(length + jitter), kind="stable")
+    found: list[NDArray[np.intp]] = []
+    start = words = 0
+    for index, sequence in enumerate(order):
+        if index > start and words + length[sequence] > size:
+            found.append(order[start:index])
+            start, words = index, 0
+        words += int(length[sequence])
+    found.append(order[start:])
+    return [found[index] for index in rng.permutation(len(found))]

@@ -1,0 +1,94 @@
+"""Laying texts out as a model sees them: tokens, sequences, and columns beside the word forms."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from veil.features.columns import key_of
+from veil.features.places import NONE
+from veil.features.pos import SHORT_TAG
+from veil.features.stream import build_stream
+from veil.languages import language
+from veil.languages.japanese import JapaneseLanguage, Morpheme
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from veil.features.stream import FormTable, Longs, Stream
+
+    Columns = Mapping[str, Longs]
+
+_OF_MORPHEMES: dict[str, Callable[[Morpheme], int]] = {
+    "pos": lambda morpheme: key_of(morpheme.pos),
+    "short-pos": lambda morpheme: key_of(morpheme.pos[:SHORT_TAG]),
+    "pos-detail": lambda morpheme: key_of(morpheme.pos_detail),
+    "in-user-dictionary": lambda morpheme: int(morpheme.in_user_dictionary),
+}
+_OF_TAGGER = ("pos", "short-pos")
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Texts with the places of their tokens; `columns` hold a number a token, a mapping a text."""
+
+    texts: Sequence[str] = field(repr=False)
+    tokens: Sequence[Sequence[tuple[int, int]]]
+    sentences: Sequence[Sequence[tuple[int, int]]] | None
+    columns: Sequence[Columns]
+    tagged: tuple[str, ...] = ()
+
+    def stream(self, table: FormTable) -> Stream:
+        """Number the forms of all tokens and gather the columns."""
+        stream = build_stream(self.texts, self.tokens, table, sentences=self.sentences)
+        words = stream.words
+        for name in self.columns[0] if self.columns else ():
+            stream.extras[name] = np.full(len(stream), NONE, np.int64)
+            stream.extras[name][words] = np.concatenate([each[name] for each in self.columns])
+        if self.tagged:
+            # The tagger is a model that is laid out and run as all others are.
+            from veil.detect.linear.pos import pos_tagger
+
+            stream.extras.update(pos_tagger(table.resources.language).columns(stream))
+        return stream
+
+
+def lay_out(
+    texts: Sequence[str],
+    *,
+    tokens: str,
+    sequences: str,
+    wanted: Sequence[str] = (),
+    given: Sequence[Columns] | None = None,
+) -> Layout:
+    """Cut texts into the tokens of a language and into "lines" or "sentences".
+
+    `wanted` names the columns that a model looks at; those that are not `given`, a mapping a text,
+    come from the Japanese analyser or from a part-of-speech tagger.
+    """
+    spoken = language(tokens)
+    columns: list[dict[str, Longs]] = [dict(each) for each in given or [{} for _ in texts]]
+    tagged: tuple[str, ...] = ()
+    if isinstance(spoken, JapaneseLanguage) and not _OF_MORPHEMES.keys().isdisjoint(wanted):
+        cuts: list[Sequence[tuple[int, int]]] = []
+        for text, own in zip(texts, columns, strict=True):
+            morphemes = spoken.morphemes(text)
+            cuts.append([(morpheme.start, morpheme.end) for morpheme in morphemes])
+            own.update(_morpheme_columns(morphemes, wanted))
+    else:
+        cuts = list(map(spoken.tokens, texts))
+        tagged = tuple(name for name in _OF_TAGGER if name in wanted)
+    sentences = None
+    if sequences == "sentences":
+        sentences = [spoken.sentences(text) for text in texts]
+    return Layout(texts, cuts, sentences, columns, tagged)
+
+
+def _morpheme_columns(morphemes: Sequence[Morpheme], wanted: Sequence[str]) -> dict[str, Longs]:
+    return {
+        name: np.array([value(morpheme) for morpheme in morphemes], np.int64)
+        for name, value in _OF_MORPHEMES.items()
+        if name in wanted
+    }

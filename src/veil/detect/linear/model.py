@@ -1,0 +1,228 @@
+"""A trained linear model and the folder that it is kept in: `model.toml` and `weights.npz`."""
+
+from __future__ import annotations
+
+import zipfile
+import zlib
+from dataclasses import asdict, dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from veil.core.errors import InputError, UnknownNameError
+from veil.core.toml import read_toml, write_toml
+from veil.detect.linear.chain import Transitions
+from veil.detect.linear.tags import PlainTags, TagSet
+from veil.features.channels import Channel
+from veil.features.forms import Resources
+from veil.features.space import FeatureSpace
+from veil.features.stream import FIRST_VALUE
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from veil.detect.linear.chain import Floats
+
+FORMAT_VERSION = 1
+POS = "pos"
+"""The kind of models that give every token a part of speech."""
+
+SETTINGS_FILE, _WEIGHTS = "model.toml", "weights.npz"
+# Ends each string; white space, so no token holds it.
+_STRING_END = "\x1f"
+# What reading an array or a setting that is not as `save_model` wrote it can raise.
+_DAMAGE = (
+    *(OSError, EOFError, ValueError, TypeError, LookupError, AttributeError, MemoryError),
+    *(zipfile.BadZipFile, zlib.error, NotImplementedError, UnknownNameError),
+)
+# Weights this small change no decision; without them the file packs better.
+_NEGLIGIBLE = 0.02
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What is written down about a model beside its weights.
+
+    `outside` is added to the score of O: below 0 the model finds more and errs more. `calibration`
+    turns its probabilities into ones that can be trusted: slope and intercept on the log odds.
+    `dial` are pairs of `outside` and the character recall that it had on held-out records.
+    """
+
+    name: str
+    kind: str
+    language: str
+    tokens: str
+    sequences: str
+    scheme: str | None = None
+    outside: float = 0.0
+    calibration: tuple[float, float] = (1.0, 0.0)
+    dial: tuple[tuple[float, float], ...] = ()
+    card: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class LinearModel:
+    """Features, weights (a row a feature, a column a tag), and transitions between tags."""
+
+    settings: Settings
+    space: FeatureSpace
+    tagset: TagSet
+    weights: Floats
+    chain: Transitions
+
+    def with_settings(self, **changes: Any) -> LinearModel:
+        return replace(self, settings=replace(self.settings, **changes))
+
+
+def save_model(model: LinearModel, folder: Path, *, compact: bool = False) -> None:
+    """Write a model; `compact` keeps a byte for each weight, which is precise enough to tag with.
+
+    The same model gives the same bytes.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    space = model.space
+    settings = asdict(model.settings)
+    write_toml(
+        folder / SETTINGS_FILE,
+        {
+            "format_version": FORMAT_VERSION,
+            **settings,
+            "labels": list(model.tagset.labels),
+            "channels": [_channel_to_toml(channel) for channel in space.channels],
+            "usual": dict(space.usual),
+        },
+    )
+    arrays: dict[str, NDArray[Any]] = {
+        "between": model.chain.between,
+        "start": model.chain.start,
+        "end": model.chain.end,
+        **_pack_weights(model.weights, compact=compact),
+    }
+    for feature, values in space.forms.items():
+        arrays[f"form.{feature}"] = _pack_strings(list(values))
+    for feature, keys in space.places.items():
+        arrays[f"place.{feature}"] = keys
+    for name, words in space.resources.dictionaries.items():
+        arrays[f"dictionary.{name}"] = _pack_strings(sorted(words))
+    np.savez_compressed(folder / _WEIGHTS, allow_pickle=False, **arrays)
+
+
+def load_model(folder: Path) -> LinearModel:
+    """Read a model, or say what is wrong with its folder."""
+    settings = load_settings(folder)
+    file = folder / _WEIGHTS
+    try:
+        # NumPy leaves a file that it opened itself open when it is damaged.
+        with file.open("rb") as opened, np.load(opened, allow_pickle=False) as arrays:
+            return _assemble(settings, {name: arrays[name] for name in arrays.files})
+    except _DAMAGE as error:
+        reason = getattr(error, "strerror", None) or (
+            f"damaged, or not the weights of {SETTINGS_FILE}; copy or train the model again"
+        )
+        raise InputError(f"{file}: {reason}") from None
+
+
+def load_settings(folder: Path) -> dict[str, Any]:
+    """Read the settings of a model without its weights."""
+    file = folder / SETTINGS_FILE
+    if not file.is_file():
+        raise InputError(f"{folder}: no model here: {SETTINGS_FILE} is missing")
+    settings = read_toml(file)
+    if settings.get("format_version") != FORMAT_VERSION:
+        raise InputError(
+            f"{file}: format version {settings.get('format_version')}, this Veil reads "
+            f"{FORMAT_VERSION}; train the model again"
+        )
+    return settings
+
+
+def _assemble(data: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> LinearModel:
+    channels = tuple(_channel_from_toml(entry) for entry in data["channels"])
+    resources = Resources(
+        data["language"],
+        {
+            name.removeprefix("dictionary."): frozenset(_unpack_strings(array))
+            for name, array in arrays.items()
+            if name.startswith("dictionary.")
+        },
+    )
+    forms = {
+        name.removeprefix("form."): {
+            value: number for number, value in enumerate(_unpack_strings(array), start=FIRST_VALUE)
+        }
+        for name, array in arrays.items()
+        if name.startswith("form.")
+    }
+    places = {
+        name.removeprefix("place."): array
+        for name, array in arrays.items()
+        if name.startswith("place.")
+    }
+    space = FeatureSpace(channels, resources, forms, places, data["usual"])
+    settings = Settings(
+        name=data["name"],
+        kind=data["kind"],
+        language=data["language"],
+        tokens=data["tokens"],
+        sequences=data["sequences"],
+        scheme=data.get("scheme"),
+        outside=data["outside"],
+        calibration=tuple(data["calibration"]),
+        dial=tuple((outside, recall) for outside, recall in data["dial"]),
+        card=data.get("card", {}),
+    )
+    tagset = (PlainTags if settings.kind == POS else TagSet)(data["labels"])
+    weights = _unpack_weights(arrays, len(tagset))
+    chain = Transitions(arrays["between"], arrays["start"], arrays["end"])
+    tags = len(tagset)
+    shapes = (weights.shape, chain.between.shape, chain.start.shape, chain.end.shape)
+    if shapes != ((space.size, tags), (tags, tags), (tags,), (tags,)):
+        raise ValueError("the weights are of other features or labels than the settings")
+    return LinearModel(settings, space, tagset, weights, chain)
+
+
+def _channel_to_toml(channel: Channel) -> dict[str, Any]:
+    return {
+        "feature": channel.feature,
+        "windows": [list(window) for window in channel.windows],
+        "minimum": channel.minimum,
+    }
+
+
+def _channel_from_toml(entry: Mapping[str, Any]) -> Channel:
+    windows = tuple(tuple(window) for window in entry["windows"])
+    return Channel(entry["feature"], windows, entry["minimum"])
+
+
+def _pack_strings(strings: list[str]) -> NDArray[np.uint8]:
+    joined = "".join(string + _STRING_END for string in strings)
+    # A file may hold half a surrogate pair, and then so does a word.
+    return np.frombuffer(joined.encode("utf-8", "surrogatepass"), np.uint8)
+
+
+def _unpack_strings(array: NDArray[np.uint8]) -> list[str]:
+    return array.tobytes().decode("utf-8", "surrogatepass").split(_STRING_END)[:-1]
+
+
+def _pack_weights(weights: Floats, *, compact: bool) -> dict[str, NDArray[Any]]:
+    if not compact:
+        at = np.flatnonzero(weights)
+        steps = np.diff(at, prepend=0).astype(np.uint32)
+        return {"steps": steps, "values": weights.ravel()[at], "rows": np.array([len(weights)])}
+    kept = np.where(np.abs(weights) < _NEGLIGIBLE, 0, weights)
+    scale = (np.abs(kept).max(1) / 127).astype(np.float16)
+    divisor = np.where(scale > 0, scale, 1).astype(np.float32)[:, None]
+    return {"bytes": np.rint(kept / divisor).clip(-127, 127).astype(np.int8), "scale": scale}
+
+
+def _unpack_weights(arrays: Mapping[str, NDArray[Any]], tags: int) -> Floats:
+    if "bytes" in arrays:
+        rows: Floats = arrays["bytes"].astype(np.float32)
+        rows *= arrays["scale"].astype(np.float32)[:, None]
+        return rows
+    weights = np.zeros(int(arrays["rows"][0]) * tags, np.float32)
+    weights[np.cumsum(arrays["steps"], dtype=np.int64)] = arrays["values"]
+    return weights.reshape(-1, tags)

@@ -1,0 +1,71 @@
+"""Part-of-speech taggers: linear models that give each token of a stream a universal tag."""
+
+from __future__ import annotations
+
+import threading
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from veil.core.errors import UnknownNameError
+from veil.detect.linear.chain import best_tags
+from veil.detect.linear.model import load_model
+from veil.detect.linear.tagger import Tagger
+from veil.features.columns import keys_of
+from veil.features.places import NONE
+from veil.features.pos import SHORT_TAG
+from veil.features.stream import PAD
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from veil.detect.linear.model import LinearModel
+    from veil.features.stream import Longs, Stream
+
+POS_LANGUAGES = ("en", "es", "sv")
+
+
+class PosTagger:
+    """Tags the words of streams, whatever model they were laid out for. Threads take turns."""
+
+    def __init__(self, model: LinearModel) -> None:
+        self.model = model
+        self.tags = model.tagset.tags
+        self._tagger = Tagger(model)
+        self._lock = threading.Lock()
+        short = [tag[:SHORT_TAG] for tag in self.tags]
+        self._keys = {
+            "pos": np.array(keys_of(self.tags), np.int64),
+            "short-pos": np.array(keys_of(short), np.int64),
+        }
+
+    def tag(self, stream: Stream) -> NDArray[np.int16]:
+        """The number of each token's tag."""
+        with self._lock:
+            own = self._tagger.view(stream)
+            # The end of a line is the end of a sentence to it.
+            own.form[own.breaks] = own.table.numbers[PAD]
+            scores = self._tagger.scores(own)
+        return best_tags(scores, stream.breaks, self.model.chain)
+
+    def columns(self, stream: Stream) -> dict[str, Longs]:
+        """The tags and the short tags of all tokens, as keys."""
+        tags = self.tag(stream)
+        return {
+            name: np.where(stream.breaks, NONE, keys[tags]) for name, keys in self._keys.items()
+        }
+
+
+def pos_tagger(language: str) -> PosTagger:
+    """The tagger that comes with Veil for a language; variants ("en-x") share their language's."""
+    return _load(language.partition("-")[0])
+
+
+@cache
+def _load(code: str) -> PosTagger:
+    if code not in POS_LANGUAGES:
+        raise UnknownNameError("language of part-of-speech taggers", code, POS_LANGUAGES)
+    return PosTagger(load_model(Path(str(resources.files("veil") / "models" / f"pos-{code}"))))

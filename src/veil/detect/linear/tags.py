@@ -1,0 +1,78 @@
+"""Spans as tags on tokens and back: B- begins a span, I- goes on, O is outside."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+    from veil.core.document import Span
+    from veil.features.stream import Ints, Stream
+
+OUTSIDE = "O"
+
+
+class TagSet:
+    """The tags of a set of labels; O is number 0, then B- and I- of each label in turn."""
+
+    def __init__(self, labels: Iterable[str]) -> None:
+        self.labels = tuple(labels)
+        self.tags = (OUTSIDE, *(f"{kind}-{name}" for name in self.labels for kind in "BI"))
+        self.numbers = {tag: number for number, tag in enumerate(self.tags)}
+
+    def __len__(self) -> int:
+        return len(self.tags)
+
+    def encode(self, stream: Stream, spans: Sequence[Iterable[Span]]) -> Ints:
+        """Tag all tokens of a stream; a token that a span covers in part is inside it."""
+        tags = np.zeros(len(stream), np.int32)
+        for (first, end), doc_spans in zip(stream.bounds, spans, strict=True):
+            words = first + np.flatnonzero(~stream.breaks[first:end])
+            starts, ends = stream.start[words], stream.end[words]
+            for span in doc_spans:
+                begin = self.numbers.get(f"B-{span.label}")
+                a = int(np.searchsorted(ends, span.start, "right"))
+                b = int(np.searchsorted(starts, span.end, "left"))
+                if begin is not None and a < b:
+                    tags[words[a:b]] = begin + 1
+                    tags[words[a]] = begin
+        return tags
+
+    def runs(self, stream: Stream, tags: NDArray[np.integer]) -> list[tuple[int, int, int, str]]:
+        """Spans as (document, first token, last token, label), in order.
+
+        An I- that follows neither B- nor I- of its label begins a span (cotik-2019, section 3.4).
+        """
+        tagged = np.flatnonzero(tags)
+        if not len(tagged):
+            return []
+        numbers = tags[tagged].astype(np.int64)
+        label = (numbers + 1) // 2
+        follows = np.zeros(len(tagged), bool)
+        follows[1:] = (tagged[1:] == tagged[:-1] + 1) & (label[1:] == label[:-1])
+        opens = np.flatnonzero((numbers % 2 == 1) | ~follows)
+        closes = np.append(opens[1:], len(tagged)) - 1
+        names = self.labels
+        return [
+            (doc, first, last, names[number - 1])
+            for doc, first, last, number in zip(
+                stream.doc[tagged[opens]].tolist(),
+                tagged[opens].tolist(),
+                tagged[closes].tolist(),
+                label[opens].tolist(),
+                strict=True,
+            )
+        ]
+
+
+class PlainTags(TagSet):
+    """One tag a label and no O: for labels that every token has, such as parts of speech."""
+
+    def __init__(self, labels: Iterable[str]) -> None:
+        self.labels = self.tags = tuple(labels)
+        self.numbers = {tag: number for number, tag in enumerate(self.tags)}

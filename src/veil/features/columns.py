@@ -1,0 +1,62 @@
+"""Columns: what a stream is told of its tokens from outside, such as their parts of speech.
+
+Some features need more than the text: a tagger, a morphological analyser, the labels of a first
+pass. Who lays a text out hands their values to the stream; here they become features of places.
+"""
+
+from __future__ import annotations
+
+import zlib
+from typing import TYPE_CHECKING
+
+from veil.core.errors import InputError
+from veil.core.registry import Registry
+from veil.features.places import NONE, place_feature
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from veil.features.channels import Channel
+    from veil.features.stream import Longs, Stream
+
+COLUMNS: Registry[str] = Registry("column")
+"""The columns by name, each with what it comes from, in words."""
+
+_TEXTS: dict[int, str] = {}
+
+
+def column_feature(name: str, source: str) -> None:
+    """Let a column be a feature of places under its own name."""
+    COLUMNS.add(name, source)
+
+    @place_feature(name, show=_show)
+    def column(stream: Stream) -> Longs:
+        if name not in stream.extras:
+            raise InputError(f"the feature '{name}' needs {source}")
+        return stream.extras[name]
+
+
+def _show(_: Callable[[str, int], str], number: int) -> str:
+    return "(none)" if number == NONE else value_of(number) or str(number)
+
+
+def columns_of(channels: Sequence[Channel]) -> tuple[str, ...]:
+    """The columns that channels look at."""
+    names = (channel.feature for channel in channels if channel.feature in COLUMNS)
+    return tuple(dict.fromkeys(names))
+
+
+def key_of(value: str) -> int:
+    """A number for a value such as "NOUN": the same in every run and every model."""
+    key = zlib.crc32(value.encode("utf-8"))
+    _TEXTS[key] = value
+    return key
+
+
+def keys_of(values: Iterable[str]) -> list[int]:
+    return [key_of(value) for value in values]
+
+
+def value_of(key: int) -> str | None:
+    """The value of a number that `key_of` gave in this process, for people to read."""
+    return _TEXTS.get(key)

@@ -1,0 +1,183 @@
+"""Named groups of features that a recipe switches on, each from a paper or from Veil."""
+
+from __future__ import annotations
+
+from veil.core.registry import Registry
+from veil.features.channels import Channel, around
+from veil.features.forms import TRAINED_DICTIONARIES
+
+GROUPS: Registry[tuple[Channel, ...]] = Registry("feature group")
+
+# Veil's own ----------------------------------------------------------------------------------
+
+GROUPS.add("bias", (Channel("bias"),))
+GROUPS.add(
+    "veil-words",
+    (
+        around("normal", 3, 3, 2),
+        around("word", 1, 1, 2),
+        Channel("bag", ((-5, -4), (4, 5)), 3),
+        Channel("word-pair", ((-1,), (0,), (1,), (2,)), 2),
+    ),
+)
+GROUPS.add(
+    "veil-affixes",
+    (
+        Channel("prefix1", minimum=2),
+        Channel("prefix2", minimum=2),
+        around("prefix3", 1, 1, 3),
+        Channel("prefix4", minimum=3),
+        Channel("prefix5", minimum=3),
+        around("suffix1", 1, 1, 2),
+        around("suffix2", 1, 1, 2),
+        around("suffix3", 1, 1, 3),
+        Channel("suffix4", minimum=3),
+        Channel("suffix5", minimum=3),
+    ),
+)
+GROUPS.add(
+    "veil-shapes",
+    (
+        around("shape", 3, 3, 3),
+        around("spaced-shape", 3, 3, 2),
+        Channel("shape-pair", ((-1,), (0,), (1,), (2,)), 3),
+        Channel("shape-triple", minimum=3),
+    ),
+)
+GROUPS.add(
+    "veil-lexicons",
+    (
+        Channel("marks", minimum=2),
+        around("name-marks", 2, 2),
+        around("place-marks", 2, 2),
+        around("word-marks", 2, 2),
+        around("code", 3, 3),
+    ),
+)
+GROUPS.add("veil-templates", (around("template", 2, 2),))
+GROUPS.add(
+    "veil-lines",
+    (
+        Channel("line-key", minimum=2),
+        Channel("previous-line-key", minimum=2),
+        Channel("next-line-key", minimum=2),
+        Channel("line-start", minimum=3),
+        Channel("line-from-top"),
+        Channel("line-from-bottom"),
+        Channel("line-length"),
+        Channel("position"),
+        Channel("position-from-end"),
+        Channel("line-key-and-position", minimum=2),
+        Channel("field", minimum=2),
+        Channel("field-and-distance", minimum=2),
+    ),
+)
+GROUPS.add("veil-memory", (around("document-memory", 1, 1),))
+
+# For part-of-speech taggers ------------------------------------------------------------------
+
+GROUPS.add(
+    "pos-tagger",
+    (
+        Channel("bias"),
+        around("normal", 2, 2, 2),
+        Channel("word", minimum=2),
+        Channel("suffix1"),
+        around("suffix2", 1, 1, 5),
+        around("suffix3", 1, 1, 5),
+        Channel("suffix4", minimum=5),
+        Channel("suffix5", minimum=3),
+        Channel("prefix2", minimum=5),
+        Channel("prefix3", minimum=5),
+        around("short-shape", 1, 1, 5),
+        around("marks", 1, 1, 5),
+    ),
+)
+
+# aramaki-2006, table 2 -----------------------------------------------------------------------
+
+GROUPS.add(
+    "aramaki-local",
+    (
+        around("word", 2, 2),
+        around("pos", 2, 2),
+        around("case", 2, 2),
+        Channel("length"),
+        Channel("special-character"),
+        Channel("token-template"),
+    ),
+)
+GROUPS.add(
+    "aramaki-sentence",
+    (
+        Channel("place-in-record"),
+        Channel("sentence-length"),
+        Channel("previous-sentence-length"),
+        Channel("next-sentence-length"),
+        Channel("last-word-before"),
+        Channel("second-last-word-before"),
+        Channel("third-last-word-before"),
+    ),
+)
+GROUPS.add("aramaki-resources", (Channel("in-names"), Channel("in-places"), Channel("date-word")))
+GROUPS.add(
+    "aramaki-consistency",
+    (
+        Channel("token-majority-in-record"),
+        Channel("token-majority-in-corpus"),
+        Channel("entry-majority-in-record"),
+        Channel("entry-majority-in-corpus"),
+    ),
+)
+
+# wi-deid-2015, table 2 -----------------------------------------------------------------------
+
+GROUPS.add(
+    "wi-lexical",
+    tuple(around(feature, 2, 2) for feature in ("lower", "first4", "last4", "pos")),
+)
+GROUPS.add(
+    "wi-orthographic",
+    tuple(
+        around(feature, 2, 2)
+        for feature in (
+            *("paper-shape", "length", "has-letter", "has-capital", "begins-with-capital"),
+            *("all-capitals", "has-digit", "all-digits", "has-punctuation"),
+            *("letters-and-digits", "digits-and-punctuation"),
+        )
+    ),
+)
+GROUPS.add(
+    "wi-dictionary",
+    tuple(around(f"in-{name}-dictionary", 2, 2) for name in TRAINED_DICTIONARIES),
+)
+
+# cotik-2019, sections 3.4 and 3.5 ------------------------------------------------------------
+
+GROUPS.add(
+    "cotik-crf",
+    tuple(
+        around(feature, 1, 1)
+        for feature in ("lower", "prefix3", "suffix4", "upper", "all-digits", "pos", "short-pos")
+    ),
+)
+GROUPS.add(
+    "cotik-svm",
+    tuple(
+        around(feature, 2, 1)
+        for feature in ("lower", "prefix2", "suffix2", "pos", "upper", "all-digits")
+    ),
+)
+
+# kajiyama-2018, section 1.2 ------------------------------------------------------------------
+
+GROUPS.add(
+    "kajiyama",
+    (
+        Channel("pos"),
+        Channel("pos-detail"),
+        Channel("character-type"),
+        Channel("in-user-dictionary"),
+        Channel("sentence-start"),
+    ),
+)

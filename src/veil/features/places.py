@@ -1,0 +1,347 @@
+"""What a token's place tells: its line, its neighbours, the rest of the document.
+
+Every function returns one number a token (or a line). Equal numbers mean equal values, in training
+and later: they are built from ids of vocabularies, never from numbers that a run makes up.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from veil.core.registry import Registry
+from veil.features.templates import mail_addresses, mark_templates, show_template
+from veil.lexicons.folding import fold, without_diacritics
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from veil.features.stream import Ints, Longs, Stream
+
+    Function = Callable[[Stream], Longs]
+    Show = Callable[[Callable[[str, int], str], int], str]
+
+NONE = -1
+_OTHER_DOCUMENT = -2
+# Room for one id inside a number that joins several: 524,288 words, 32,768 shapes.
+_WIDTH = 1 << 19
+_SHAPE_WIDTH = 1 << 15
+_POSITIONS = 16
+
+_LONGEST_KEY = 3
+_LATEST_COLON = 7
+
+
+@dataclass(frozen=True)
+class PlaceFeature:
+    """A feature of places.
+
+    `by_line`: it has one value for a whole line. `needs`: the form features that it reads. `show`:
+    says in words what a number means, given a function from form features and ids to their values.
+    """
+
+    compute: Function
+    by_line: bool = False
+    needs: tuple[str, ...] = ()
+    show: Show = lambda _, number: str(number)
+
+
+PLACE_FEATURES: Registry[PlaceFeature] = Registry("feature of places")
+
+
+def place_feature(
+    name: str,
+    *,
+    by_line: bool = False,
+    needs: tuple[str, ...] = (),
+    show: Show = lambda _, number: str(number),
+) -> Callable[[Function], Function]:
+    """Register a function as a feature of places."""
+
+    def register(function: Function) -> Function:
+        PLACE_FEATURES.add(name, PlaceFeature(function, by_line, needs, show))
+        return function
+
+    return register
+
+
+def _show_words(value: Callable[[str, int], str], number: int) -> str:
+    """The words that a number joins, first to last."""
+    if number < 0:
+        return "(none)"
+    words = []
+    while number:
+        number, word = divmod(number, _WIDTH)
+        words.append(value("normal", word))
+    return " ".join(reversed(words))
+
+
+def _show_words_and_position(value: Callable[[str, int], str], number: int) -> str:
+    number, position = divmod(number, _POSITIONS)
+    return f"{_show_words(value, number)} +{position}"
+
+
+def _show_shapes(value: Callable[[str, int], str], number: int) -> str:
+    shapes = []
+    while number:
+        number, shape = divmod(number, _SHAPE_WIDTH)
+        shapes.append(value("short-shape", shape // 2) + ("_" if shape % 2 else ""))
+    return " ".join(reversed(shapes))
+
+
+def _longs(array: NDArray[np.generic]) -> Longs:
+    return array.astype(np.int64)
+
+
+@place_feature("bias")
+def _bias(stream: Stream) -> Longs:
+    return np.zeros(len(stream), np.int64)
+
+
+# Lines ---------------------------------------------------------------------------------------
+
+
+@place_feature("line-key", by_line=True, needs=("normal",), show=_show_words)
+def _line_key(stream: Stream) -> Longs:
+    """Up to three words before the first colon of a line: the "Edad" of "Edad: 53 años"."""
+    colons = np.append(np.flatnonzero(_is_colon(stream)), len(stream) + _LATEST_COLON)
+    first_colon = colons[np.searchsorted(colons, stream.first)]
+    length = first_colon - stream.first
+    has_key = (first_colon < stream.last) & (length > 0) & (length < _LATEST_COLON)
+    words = np.append(stream.column("normal"), np.zeros(_LONGEST_KEY, np.int32)).astype(np.int64)
+    key = np.zeros(len(stream.first), np.int64)
+    for place in range(_LONGEST_KEY):
+        here = has_key & (length > place)
+        key = np.where(here, key * _WIDTH + words[stream.first + place], key)
+    return np.where(has_key, key, NONE)
+
+
+@place_feature("previous-line-key", by_line=True, needs=("normal",), show=_show_words)
+def _previous_line_key(stream: Stream) -> Longs:
+    return _neighbour_line(stream, _line_key(stream), 1)
+
+
+@place_feature("next-line-key", by_line=True, needs=("normal",), show=_show_words)
+def _next_line_key(stream: Stream) -> Longs:
+    return _neighbour_line(stream, _line_key(stream), -1)
+
+
+def _neighbour_line(stream: Stream, values: Longs, step: int) -> Longs:
+    """The values of the previous (1) or next (-1) line that is not empty, in the same document."""
+    lines = _full_lines(stream)
+    docs = stream.doc[stream.first[lines]]
+    neighbours = np.full(len(values), _OTHER_DOCUMENT, np.int64)
+    if len(lines) > 1:
+        here, there = (lines[1:], lines[:-1]) if step > 0 else (lines[:-1], lines[1:])
+        same = docs[1:] == docs[:-1]
+        neighbours[here] = np.where(same, values[there], _OTHER_DOCUMENT)
+    return neighbours
+
+
+def _full_lines(stream: Stream) -> NDArray[np.intp]:
+    return np.flatnonzero(stream.first < stream.last)
+
+
+@place_feature("line-start", by_line=True, needs=("normal",), show=_show_words)
+def _line_start(stream: Stream) -> Longs:
+    """The first word of the line."""
+    return _longs(stream.column("normal")[stream.first])
+
+
+@place_feature("line-from-top", by_line=True)
+def _line_from_top(stream: Stream) -> Longs:
+    return np.minimum(_line_numbers(stream)[0], 41)
+
+
+@place_feature("line-from-bottom", by_line=True)
+def _line_from_bottom(stream: Stream) -> Longs:
+    return np.minimum(_line_numbers(stream)[1], 21)
+
+
+def _line_numbers(stream: Stream) -> tuple[Longs, Longs]:
+    """Numbers of lines that are not empty, from the top and from the bottom of a document."""
+    top = np.zeros(len(stream.first), np.int64)
+    bottom = top.copy()
+    lines = _full_lines(stream)
+    docs = stream.doc[stream.first[lines]]
+    order = np.arange(len(lines))
+    top[lines] = order - np.searchsorted(docs, docs, "left") + 1
+    bottom[lines] = np.searchsorted(docs, docs, "right") - order
+    return top, bottom
+
+
+@place_feature("line-length", by_line=True)
+def _line_length(stream: Stream) -> Longs:
+    return _longs(np.minimum(np.log2(stream.last - stream.first + 1) * 1.5, 11))
+
+
+# Places in a line ----------------------------------------------------------------------------
+
+
+def _position(stream: Stream) -> Ints:
+    return np.arange(len(stream), dtype=np.int32) - stream.first[stream.line]
+
+
+@place_feature("position")
+def _position_from_start(stream: Stream) -> Longs:
+    return _longs(np.minimum(_position(stream), 13))
+
+
+@place_feature("position-from-end")
+def _position_from_end(stream: Stream) -> Longs:
+    left = stream.last[stream.line] - np.arange(len(stream))
+    return _longs(np.minimum(left, 7))
+
+
+@place_feature("line-key-and-position", needs=("normal",), show=_show_words_and_position)
+def _line_key_and_position(stream: Stream) -> Longs:
+    position = _position(stream)
+    return np.where(position < 10, _line_key(stream)[stream.line] * _POSITIONS + position, NONE)
+
+
+def _is_colon(stream: Stream) -> NDArray[np.bool_]:
+    colon: NDArray[np.bool_] = stream.table.codes[stream.form] == ord(":")
+    return colon
+
+
+def _last_colon(stream: Stream) -> tuple[Longs, NDArray[np.bool_]]:
+    """The last colon before each token, and whether it stands on the same line."""
+    places = np.where(_is_colon(stream), np.arange(len(stream)), -1)
+    before = np.concatenate(([-1], np.maximum.accumulate(places)[:-1]))
+    return before, before > stream.first[stream.line]
+
+
+@place_feature("field", needs=("normal",), show=_show_words)
+def _field(stream: Stream) -> Longs:
+    """The two words before the last colon: the "Sexo" of "Edad: 53 años Sexo: M"."""
+    colon, on_line = _last_colon(stream)
+    words = _longs(stream.column("normal"))
+    first = stream.first[stream.line]
+    one = words[np.maximum(colon - 1, 0)]
+    two = np.where(colon - 1 > first, words[np.maximum(colon - 2, 0)], 0)
+    return np.where(on_line, two * _WIDTH + one, NONE)
+
+
+@place_feature("field-and-distance", needs=("normal",), show=_show_words_and_position)
+def _field_and_distance(stream: Stream) -> Longs:
+    colon, on_line = _last_colon(stream)
+    distance = np.minimum(np.arange(len(stream)) - colon, 7)
+    return np.where(on_line, _field(stream) * _POSITIONS + distance, NONE)
+
+
+# Neighbours ----------------------------------------------------------------------------------
+
+
+def _pairs(values: Longs, width: int) -> Longs:
+    return np.concatenate(([0], values[:-1] * width + values[1:]))
+
+
+@place_feature("word-pair", needs=("normal",), show=_show_words)
+def _word_pair(stream: Stream) -> Longs:
+    """The previous and this word, where both are known."""
+    words = _longs(stream.column("normal"))
+    known = np.concatenate(([False], (words[:-1] > 0) & (words[1:] > 0)))
+    return np.where(known, _pairs(words, _WIDTH), NONE)
+
+
+@place_feature("shape-pair", needs=("short-shape",), show=_show_shapes)
+def _shape_pair(stream: Stream) -> Longs:
+    return _pairs(_spaced_shapes(stream), _SHAPE_WIDTH)
+
+
+@place_feature("shape-triple", needs=("short-shape",), show=_show_shapes)
+def _shape_triple(stream: Stream) -> Longs:
+    shapes = _spaced_shapes(stream)
+    return np.append(_pairs(shapes, _SHAPE_WIDTH)[:-1] * _SHAPE_WIDTH + shapes[1:], 0)
+
+
+@place_feature("spaced-shape", needs=("short-shape",), show=_show_shapes)
+def _spaced_shapes(stream: Stream) -> Longs:
+    """The short shape, and whether a blank follows."""
+    spaced = _longs(np.append(stream.end[:-1] < stream.start[1:], False))
+    return _longs(stream.column("short-shape")) * 2 + spaced
+
+
+# Templates and the rest of the document ------------------------------------------------------
+
+
+@place_feature("template", show=lambda _, number: show_template(number))
+def _template(stream: Stream) -> Longs:
+    return mark_templates(stream)
+
+
+_SEEN_SMALL, _SEEN_AS_NAME, _SEEN_IN_MAIL = 1, 2, 4
+_SHORTEST_NAME_IN_MAIL = 4
+# A record has few addresses; a text full of them must not take time without end.
+_MOST_ADDRESSES = 20
+_AFTER_TITLE = (1, 2, 3)
+_NAME_FIELDS = (
+    *("nombre", "nombres", "apellido", "apellidos", "médico", "medico", "paciente"),
+    *(
+        "name",
+        "patient",
+        "physician",
+        "doctor",
+        "provider",
+        "namn",
+        "läkare",
+        "氏名",
+        "患者",
+        "主治医",
+    ),
+)
+
+
+def _show_memory(_: Callable[[str, int], str], number: int) -> str:
+    names = {_SEEN_SMALL: "in lower case", _SEEN_AS_NAME: "as a name", _SEEN_IN_MAIL: "in e-mail"}
+    return " and ".join(name for bit, name in names.items() if number & bit) or "(nowhere)"
+
+
+@place_feature("document-memory", show=_show_memory)
+def _document_memory(stream: Stream) -> Longs:
+    """Where else the document has the same word: in lower case, as a name, in an address."""
+    table = stream.table
+    words = table.word_of[stream.form]
+    cases = stream.cases()
+    small = cases == ord("a")
+    capital = (cases == ord("A")) | (cases == ord("C"))
+    long = capital & (stream.end - stream.start > 2)
+    width = len(table.words)
+    # The words of documents, each pair numbered: a table of all pairs would not fit the memory.
+    pairs, at = np.unique(stream.doc.astype(np.int64) * width + words, return_inverse=True)
+    seen = np.zeros(len(pairs), np.int64)
+    seen[at[small]] = _SEEN_SMALL
+    title = table.codes[stream.form] == ord("D")
+    after_title = np.zeros(len(stream), bool)
+    for distance in _AFTER_TITLE:
+        after_title[distance:] |= title[:-distance]
+    names = long & ~title & (after_title | _in_name_field(stream, words))
+    seen[at[names]] |= _SEEN_AS_NAME
+    for doc, local_parts in _local_parts(stream).items():
+        first, end = stream.bounds[doc]
+        for word in np.unique(words[first:end][long[first:end]]).tolist():
+            text = table.words[word]
+            if len(text) >= _SHORTEST_NAME_IN_MAIL and (
+                text in local_parts or without_diacritics(fold(text)) in local_parts
+            ):
+                seen[np.searchsorted(pairs, doc * width + word)] |= _SEEN_IN_MAIL
+    return np.where(capital, seen[at], np.where(small, seen[at] & _SEEN_AS_NAME, 0))
+
+
+def _local_parts(stream: Stream) -> dict[int, str]:
+    """What stands before the @ of the first addresses of each document, in lines."""
+    parts: dict[int, list[str]] = {}
+    for _, _, doc, local in mail_addresses(stream):
+        parts.setdefault(doc, []).append(local)
+    return {doc: "\n".join(found[:_MOST_ADDRESSES]) for doc, found in parts.items()}
+
+
+def _in_name_field(stream: Stream, words: Ints) -> NDArray[np.bool_]:
+    numbers = map(stream.table.word_number, _NAME_FIELDS)
+    fields = [number for number in numbers if number is not None]
+    colon, on_line = _last_colon(stream)
+    return on_line & np.isin(words[np.maximum(colon - 1, 0)], fields)

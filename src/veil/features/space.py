@@ -1,0 +1,182 @@
+"""The feature space: which channels, which values each knows, where each value's weights lie."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from veil.features import consistency, pos, sentences  # noqa: F401 - they add their features
+from veil.features.forms import FORM_FEATURES, Form, Resources
+from veil.features.places import PLACE_FEATURES
+from veil.features.stream import FIRST_VALUE, FormTable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from veil.features.channels import Channel
+    from veil.features.stream import Ints, Longs, Stream
+
+
+class Slot(NamedTuple):
+    """One window of a channel: its features are `base` to `base + size` in the space."""
+
+    feature: str
+    offsets: tuple[int, ...]
+    base: int
+    size: int
+
+
+@dataclass(frozen=True)
+class FeatureSpace:
+    """Maps tokens to features: integers from 0 to `size`.
+
+    `forms` are the values of form features, `places` the sorted numbers of place features. A value
+    that is not among them is the feature RARE of its channel. `usual` is the value that nearly all
+    tokens have, for place features that have one.
+    """
+
+    channels: tuple[Channel, ...]
+    resources: Resources
+    forms: Mapping[str, Mapping[str, int]]
+    places: Mapping[str, Longs]
+    usual: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def slots(self) -> list[Slot]:
+        """All windows of all channels in order."""
+        slots = []
+        base = 0
+        for channel in self.channels:
+            size = self.values_of(channel.feature)
+            for offsets in channel.windows:
+                slots.append(Slot(channel.feature, offsets, base, size))
+                base += size
+        return slots
+
+    @property
+    def size(self) -> int:
+        return sum(self.values_of(c.feature) * len(c.windows) for c in self.channels)
+
+    def values_of(self, feature: str) -> int:
+        """How many values a feature has, RARE and padding included."""
+        if feature in self.places:
+            return len(self.places[feature]) + 1
+        return len(self.forms[feature]) + FIRST_VALUE
+
+    def new_table(self) -> FormTable:
+        return FormTable(self.forms, self.resources)
+
+    def place_ids(self, stream: Stream) -> dict[str, Ints]:
+        """The ids of all place features, over tokens or, for features of lines, over lines."""
+        return {
+            feature: look_up(keys, PLACE_FEATURES.get(feature).compute(stream))
+            for feature, keys in self.places.items()
+        }
+
+    def matrix(self, stream: Stream) -> Ints:
+        """The features of every word: a row a word, a column for each offset of each slot."""
+        words = stream.words
+        ids = self.place_ids(stream)
+        columns = []
+        for slot in self.slots:
+            for offset in slot.offsets:
+                if slot.feature not in ids:
+                    values = stream.column(slot.feature)[words + offset]
+                elif PLACE_FEATURES.get(slot.feature).by_line:
+                    values = ids[slot.feature][stream.line[words]]
+                else:
+                    values = ids[slot.feature][words + offset]
+                columns.append(values + slot.base)
+        return np.stack(columns, axis=1).astype(np.int32)
+
+    def describe(self, feature: int) -> str:
+        """A feature in words, for people: "lower[-1]=dr"."""
+        slot = next(slot for slot in self.slots if feature < slot.base + slot.size)
+        value = feature - slot.base
+        where = ",".join(f"{offset:+d}" if offset else "0" for offset in slot.offsets)
+        return f"{slot.feature}[{where}]={self._value(slot.feature, value)}"
+
+    def _value(self, feature: str, value: int) -> str:
+        if feature in self.places:
+            if value == 0:
+                return "(rare)"
+            number = int(self.places[feature][value - 1])
+            return PLACE_FEATURES.get(feature).show(self._form_value, number)
+        return self._form_value(feature, value)
+
+    def _form_value(self, feature: str, value: int) -> str:
+        if value < FIRST_VALUE:
+            return ("(rare)", "(edge)")[value]
+        return list(self.forms[feature])[value - FIRST_VALUE]
+
+
+def look_up(keys: Longs, values: Longs) -> Ints:
+    """The places of values among sorted keys, from 1; 0 for values that are not there."""
+    if not len(keys):
+        return np.zeros(len(values), np.int32)
+    places = np.searchsorted(keys, values)
+    places[places == len(keys)] = 0
+    return np.where(keys[places] == values, places + 1, 0).astype(np.int32)
+
+
+def form_features(channels: Sequence[Channel]) -> list[str]:
+    """The form features that channels use, directly or through place features."""
+    names: dict[str, None] = {}
+    for channel in channels:
+        if channel.feature in FORM_FEATURES:
+            names[channel.feature] = None
+        else:
+            names.update(dict.fromkeys(PLACE_FEATURES.get(channel.feature).needs))
+    return list(names)
+
+
+def learn_forms(
+    channels: Sequence[Channel], pieces: Counter[str], resources: Resources
+) -> dict[str, dict[str, int]]:
+    """Collect the values of form features that are frequent enough in the training set."""
+    minimum = minimums(channels)
+    names = form_features(channels)
+    counts: dict[str, Counter[str]] = {name: Counter() for name in names}
+    functions = {name: FORM_FEATURES.get(name) for name in names}
+    for piece, count in pieces.items():
+        form = Form(piece.rstrip() or "\n", resources)
+        for name, function in functions.items():
+            counts[name][function(form)] += count
+    return {
+        name: {
+            value: number
+            for number, value in enumerate(
+                sorted(v for v, c in counts[name].items() if minimum.get(name, 1) <= c),
+                start=FIRST_VALUE,
+            )
+        }
+        for name in names
+    }
+
+
+def learn_places(channels: Sequence[Channel], stream: Stream) -> dict[str, Longs]:
+    """Collect the values of place features that are frequent enough in the training set."""
+    words = stream.words
+    places: dict[str, Longs] = {}
+    for name, minimum in minimums(channels).items():
+        if name in FORM_FEATURES:
+            continue
+        feature = PLACE_FEATURES.get(name)
+        values = feature.compute(stream)
+        at: NDArray[np.int64] = values if feature.by_line else values[words]
+        keys, counts = np.unique(at, return_counts=True)
+        places[name] = keys[minimum <= counts].astype(np.int64)
+    return places
+
+
+def minimums(channels: Sequence[Channel]) -> dict[str, int]:
+    """How often a value of each feature must occur: the least that a channel of it asks for."""
+    least: dict[str, int] = {}
+    for channel in channels:
+        least[channel.feature] = min(channel.minimum, least.get(channel.feature, channel.minimum))
+    return least

@@ -1,0 +1,186 @@
+"""Templates over kinds of tokens: a date, a telephone number, a street, seen as a whole.
+
+Each form has a code of one character: the length of a number, what a word is about, its case, or
+the punctuation mark itself. Templates are regular expressions over the codes of a document, so they
+are short, know every language's months and street words, and never see more than a byte a token.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from functools import reduce
+from operator import or_
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from veil.lexicons import Mark
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from veil.features.stream import Stream
+
+_LINE_END = ord("\n")
+_PUNCTUATION = frozenset("./-,:;()@+_'\n")
+
+# Small words by what they are about, for all languages together; words that mean something else in
+# another language (Swedish "sex", Spanish "en") are left out or stand where they are most frequent.
+_WORDS = {
+    "p": "la las los el y i san santa sant e en da the and av och i på at in",
+    "e": "de del of den",
+    "u": "mg ml g cm mm kg l dl h hora horas minutos mcg ui cc u hours hour minutes min timmar tim",
+    "T": (
+        "día días dia dias semana semanas mes meses day days week weeks month months dag dagar"
+        " vecka veckor månad månader mån ヶ月 か月 カ月 週 日"
+    ),
+    "E": "edad age old ålder gammal gamla gammalt",
+    "N": (
+        "uno una dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince"
+        " dieciséis diecisiete dieciocho diecinueve veinte veintiún veintiuno veintidós veintitrés"
+        " veinticuatro veinticinco veintiséis veintisiete veintiocho veintinueve treinta cuarenta"
+        " cincuenta sesenta setenta ochenta noventa one two three four five six seven eight nine"
+        " ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty"
+        " thirty forty fifty sixty seventy eighty ninety två fyra fem sju åtta nio"
+        " tio elva tolv tretton fjorton femton sexton sjutton arton nitton tjugo trettio fyrtio"
+        " femtio sextio sjuttio åttio nittio"
+    ),
+    "P": (
+        "tel tfno tlf telf teléfono telefono tlfno fax tf tfn phone telephone pager beeper cell"
+        " mobile ext telefon mobil tfn telnr 電話 携帯"
+    ),
+    "S": (
+        "varón varon hombre mujer niño niña masculino femenino femenina male female man woman boy"
+        " girl kvinna pojke flicka 男性 女性 男 女 男児 女児"
+    ),
+    "I": (
+        "universidad facultad instituto centro departamento fundación fundacion servicio unidad"
+        " residencia colegio escuela laboratorio consultorio consejería university institute center"
+        " centre department foundation school college laboratory universitet institut avdelning"
+        " skola 大学 研究所 センター"
+    ),
+    "A": "años año anos years year yo yrs yr y/o år års åriga årig 歳 才",
+    "n": "n nº no nr",
+    "s": "s",
+    "o": "ª º",
+}
+_CODE_OF_WORD = {word: code for code, words in _WORDS.items() for word in words.split()}
+# The first of these marks that a word has gives its code.
+_CODE_OF_MARK = (
+    (Mark.MONTH.value, "M"),
+    (Mark.WEEKDAY.value, "w"),
+    (Mark.DOCTOR_TITLE.value | Mark.TITLE.value, "D"),
+    (Mark.STREET_HEAD.value, "C"),
+    (Mark.HOSPITAL_HEAD.value, "H"),
+    (Mark.RELATIVE.value, "F"),
+)
+_ANY_MARK = reduce(or_, (mark for mark, _ in _CODE_OF_MARK))
+_CODE_OF_CASE = {"A": "U", "C": "W", "a": "x"}
+
+
+def code_of(text: str, lower: str, case: str, marks: int) -> int:
+    """The code of a word form."""
+    if case == "d":
+        return ord(str(min(len(text), 9)))
+    if case == ".":
+        return ord(text) if text in _PUNCTUATION else ord("o" if text == "°" else "*")
+    if marks & _ANY_MARK:
+        return next(ord(code) for mark, code in _CODE_OF_MARK if marks & mark)
+    return ord(_CODE_OF_WORD.get(lower) or _CODE_OF_CASE[case])
+
+
+# A full stop or comma belongs to a number only after a digit: not in "Tel. 912 345 678".
+_NOT_IN_NUMBER = r"(?<![0-9/-])(?<![0-9][.,])"
+_NUMBER_ENDS = r"(?![0-9/-]|[.,][0-9])"
+# In this order; the first that matches at a token wins.
+TEMPLATES = {
+    "date": rf"{_NOT_IN_NUMBER}(?:[12]/[12]/|[12]-[12]-|[12]\.[12]\.)[24]{_NUMBER_ENDS}"
+    rf"|{_NOT_IN_NUMBER}4(?:-[12]-|/[12]/|\.[12]\.)[12]{_NUMBER_ENDS}",
+    "date-in-words": r"(?:[12][e/.-]?)?M\.?(?:[,/-]|e[xA]?)?4(?![0-9])"
+    rf"|(?:[12][/.-])?M[/.'-]2{_NUMBER_ENDS}|M\.?[12],?4(?![0-9])",
+    "day-and-month": r"[12]e?M|M\.?[12](?![0-9:])",
+    "month-and-year": r"[12][/-]4(?![0-9/-])",
+    "licence": r"2[-/. ]?2[-/. ]?[4567](?![0-9])",
+    "long-number": r"2[-/. ]?[789][-/. ]?2(?![0-9])",
+    "age": r"(?:[123]|N(?:pN)?)-?(?:A(?:p[12N]T)?|T)-?eE|(?:[123]|N(?:pN)?)-?A(?:-?E)?",
+    "phone": r"(?<![0-9/])(?<![0-9][.,])(?:\+[123]-?)?"
+    r"(?:\(?3\)?-?3-?4|9|333|3222|2322|36|1233|2223|33222|27|432|[23]-[23]222|3-3222|[234]-[23]22|[34]-32)(?![0-9/])",
+    "postcode": rf"(?<![0-9/-])(?<![0-9]\.)5{_NUMBER_ENDS}",
+    "year": rf"{_NOT_IN_NUMBER}4{_NUMBER_ENDS}",
+    "street": r"C[.o/]*(?:[pe]*[WUC])+(?:[pe]+[WUCHI]+)*,?(?:[on.*]*[123])?"
+    r"|C[.o/]*,?[123](?![0-9])",
+    "hospital": r"H(?:[pe]*[WUHI])+",
+    "institution": r"I(?:[pe]*[WUHI])+",
+    "title": r"D\.?o?[pe]*[WU](?:[pe]*[WU])*",
+    "without-number": r"s/n",
+    "number": rf"{_NOT_IN_NUMBER}[678]{_NUMBER_ENDS}",
+}
+_TEMPLATE = re.compile("|".join(f"({p})" for p in TEMPLATES.values()).encode())
+_STARTS = np.zeros(256, bool)
+_STARTS[[ord(code) for code in "0123456789CHIDNsM+("]] = True
+
+# Around each "@"; what is before it cannot be long, so this stays linear.
+_LONGEST_LOCAL_PART = 64
+_MAIL_LOCAL_PART = re.compile(r"[\w.+-]+\Z")
+_MAIL_DOMAIN = re.compile(r"[\w-]+(?:\.[\w-]+)*")
+
+_ALONE, _FIRST, _INNER, _LAST = range(4)
+MAIL = len(TEMPLATES)
+
+
+def mark_templates(stream: Stream) -> NDArray[np.int64]:
+    """For each token: 0, or which template it is in and whether at its start, inside or its end."""
+    marked = np.zeros(len(stream), np.int64)
+    codes = stream.table.codes[stream.form]
+    row = codes.tobytes()
+    match = _TEMPLATE.match
+    position = 0
+    for index in np.flatnonzero(_STARTS[codes]).tolist():
+        if index < position:
+            continue
+        found = match(row, index)
+        if found and found.lastindex:
+            position = found.end()
+            _mark(marked, found.lastindex - 1, index, position)
+    for first, end, _, _ in mail_addresses(stream):
+        _mark(marked, MAIL, first, end)
+    return marked
+
+
+def _mark(marked: NDArray[np.int64], template: int, first: int, end: int) -> None:
+    kind = 4 * template + 1
+    if end - first == 1:
+        marked[first] = kind + _ALONE
+        return
+    marked[first:end] = kind + _INNER
+    marked[first] = kind + _FIRST
+    marked[end - 1] = kind + _LAST
+
+
+def show_template(number: int) -> str:
+    """A number of `mark_templates` in words."""
+    if number <= 0:
+        return "(none)"
+    template, place = divmod(number - 1, 4)
+    return f"{[*TEMPLATES, 'mail'][template]}, {('alone', 'first', 'inside', 'last')[place]}"
+
+
+def mail_addresses(stream: Stream) -> list[tuple[int, int, int, str]]:
+    """E-mail addresses: first token, end, document, and what stands before the @ in lower case."""
+    found = []
+    for doc, (text, (first, end)) in enumerate(zip(stream.texts, stream.bounds, strict=True)):
+        at = text.find("@")
+        if at < 0:
+            continue
+        words = (first + np.flatnonzero(~stream.breaks[first:end])).tolist()
+        starts = stream.start[words].tolist()
+        while at >= 0:
+            local = _MAIL_LOCAL_PART.search(text, max(0, at - _LONGEST_LOCAL_PART), at)
+            domain = _MAIL_DOMAIN.match(text, at + 1)
+            if local and domain:
+                begin = words[bisect_left(starts, local.start())]
+                last = words[bisect_left(starts, domain.end()) - 1]
+                found.append((begin, last + 1, doc, local.group().lower()))
+            at = text.find("@", at + 1)
+    return found

@@ -1,0 +1,139 @@
+"""Parts of speech, as columns that models see."""
+
+from __future__ import annotations
+
+import shutil
+from typing import TYPE_CHECKING
+
+import pytest
+
+from veil.core.errors import UnknownNameError
+from veil.detect.crf import LinearDetector, LinearRecipe
+from veil.detect.linear.layout import lay_out
+from veil.detect.linear.model import load_model
+from veil.detect.linear.pos import POS_LANGUAGES, PosTagger, pos_tagger
+from veil.features.columns import value_of
+from veil.features.forms import Resources
+from veil.features.stream import FormTable, Stream
+from veil.models import describe, find_model
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from veil.core.document import Record
+
+
+def stream_of(text: str, tokens: str, sequences: str = "sentences", *wanted: str) -> Stream:
+    layout = lay_out([text], tokens=tokens, sequences=sequences, wanted=wanted)
+    return layout.stream(FormTable({}, Resources(tokens.partition("-")[0])))
+
+
+def column(name: str, text: str, tokens: str, sequences: str = "sentences") -> list[str | None]:
+    stream = stream_of(text, tokens, sequences, name)
+    return [value_of(int(key)) for key in stream.extras[name][stream.words]]
+
+
+SIMPLE = [
+    ("en", "The old man walked slowly .", "DET ADJ NOUN VERB ADV PUNCT"),
+    ("en", "She saw Mary in London", "PRON VERB PROPN ADP PROPN"),
+    ("es", "El paciente ingresa en el hospital .", "DET NOUN VERB ADP DET NOUN PUNCT"),
+    ("es", "María vive en Madrid desde 1998", "PROPN VERB ADP PROPN ADP NUM"),
+    ("es", "El dolor del niño", "DET NOUN ADP NOUN"),
+    ("sv", "Hon bor i Stockholm .", "PRON VERB ADP PROPN PUNCT"),
+    ("sv", "Den gamla mannen fick 12 tabletter", "DET ADJ NOUN VERB NUM NOUN"),
+]
+
+
+@pytest.mark.parametrize("sequences", ["lines", "sentences"])
+@pytest.mark.parametrize(("language", "text", "tags"), SIMPLE)
+def test_simple_sentences(language: str, text: str, tags: str, sequences: str) -> None:
+    """Plain sentences get the tags that a grammar gives them, in lines and in sentences."""
+    assert column("pos", text, language, sequences) == tags.split()
+
+
+def test_short_tags() -> None:
+    """A short tag is the first two letters."""
+    assert column("short-pos", "El paciente ingresa", "es") == ["DE", "NO", "VE"]
+
+
+def test_tokens_of_a_variant() -> None:
+    """The tokens of wi-deid-2015 are tagged by the tagger of English."""
+    assert column("pos", "He came on 01/26/2098 .", "en-wi-deid-2015")[:3] == [
+        "PRON",
+        "VERB",
+        "ADP",
+    ]
+
+
+def test_breaks_have_no_tag() -> None:
+    """Padding and line ends are no words."""
+    stream = stream_of("El paciente.\n\nFin", "es", "lines", "pos")
+    assert (stream.extras["pos"][stream.breaks] == -1).all()
+    assert (stream.extras["pos"][stream.words] != -1).all()
+
+
+def test_tags_do_not_depend_on_the_batch() -> None:
+    """A text is tagged the same alone and among others."""
+    texts = [text for language, text, _ in SIMPLE if language == "es"]
+    together = lay_out(texts, tokens="es", sequences="sentences", wanted=("pos",))
+    stream = together.stream(FormTable({}, Resources("es")))
+    alone = [tag for text in texts for tag in column("pos", text, "es")]
+    assert [value_of(int(key)) for key in stream.extras["pos"][stream.words]] == alone
+
+
+def test_japanese_morphemes() -> None:
+    """Japanese parts of speech are ipadic's; there is no user dictionary unless one is given."""
+    assert column("pos", "患者は東京に住む。", "ja") == "名詞 助詞 名詞 助詞 動詞 記号".split()
+    assert column("pos-detail", "患者は東京に", "ja") == "一般 係助詞 固有名詞 格助詞".split()
+    stream = stream_of("患者は", "ja", "lines", "in-user-dictionary")
+    assert stream.extras["in-user-dictionary"][stream.words].tolist() == [0, 0]
+
+
+def test_an_unknown_language_is_an_error() -> None:
+    """A language without a tagger has no tags, and the error names those that have one."""
+    with pytest.raises(UnknownNameError, match="en, es, sv"):
+        pos_tagger("fr")
+
+
+@pytest.mark.parametrize("language", POS_LANGUAGES)
+def test_models_are_small_and_have_cards(language: str) -> None:
+    """Each tagger is below a megabyte and says its data, licence, score and limits."""
+    info = describe(find_model(f"pos-{language}"))
+    assert info.size < 1_000_000
+    assert info.kind == "pos"
+    assert info.card.keys() == {"data", "licence", "score", "limits"}
+    assert info.card["licence"] == "CC BY-SA 4.0"
+
+
+def test_a_copied_folder_is_the_same_tagger(tmp_path: Path) -> None:
+    """A model folder of kind "pos" keeps its plain tags when it is read again."""
+    folder = tmp_path / "pos-sv"
+    shutil.copytree(find_model("pos-sv"), folder)
+    model = load_model(folder)
+    assert PosTagger(model).tags == pos_tagger("sv").tags
+    assert "NOUN" in model.tagset.tags
+
+
+def test_accuracy_on_held_out_text(corpora: Path) -> None:
+    """On text of its own kind the Spanish tagger is right at more than nine words of ten."""
+    lines = (corpora / "ud-pos" / "es-dev.tsv").read_text("utf-8").split("\n")
+    pairs = [line.split("\t") for line in lines[:4000] if "\t" in line]
+    text = " ".join(word for word, _ in pairs)
+    layout = lay_out([text], tokens="es", sequences="lines", wanted=("pos",))
+    stream = layout.stream(FormTable({}, Resources("es")))
+    found = {
+        int(stream.start[word]): value_of(int(stream.extras["pos"][word])) for word in stream.words
+    }
+    place, right = 0, 0
+    for word, tag in pairs:
+        right += found.get(place) == tag
+        place += len(word) + 1
+    assert right > 0.9 * len(pairs)
+
+
+@pytest.mark.parametrize("group", ["aramaki-local", "wi-lexical", "cotik-crf"])
+def test_detectors_learn_with_parts_of_speech(group: str, toy_records: list[Record]) -> None:
+    """The groups of the papers that look at parts of speech train and find names."""
+    recipe = LinearRecipe("toy", "crf", "es", ("bias", group), "dropout", parameters={"epochs": 4})
+    detector = LinearDetector.fit(recipe, toy_records)
+    assert detector.detect(toy_records[0].document)

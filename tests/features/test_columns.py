@@ -1,0 +1,30 @@
+from __future__ import annotations
+
+import pytest
+
+from veil.core.errors import InputError
+from veil.detect.linear.layout import lay_out
+from veil.features.channels import Channel
+from veil.features.columns import columns_of, key_of, value_of
+from veil.features.forms import Resources
+from veil.features.places import PLACE_FEATURES
+from veil.features.stream import FormTable
+
+
+def test_keys_are_the_same_in_every_run() -> None:
+    """Keys are part of trained models: they must never change."""
+    assert key_of("NOUN") == 2011299689
+    assert value_of(key_of("名詞")) == "名詞"
+
+
+def test_columns_of_channels() -> None:
+    """Only features that come from outside are columns, each once."""
+    channels = [Channel("pos"), Channel("word"), Channel("pos"), Channel("sentence-start")]
+    assert columns_of(channels) == ("pos",)
+
+
+def test_a_missing_column_says_what_it_needs() -> None:
+    """A recipe that asks for the labels of a first pass and has none is told so."""
+    stream = lay_out(["a"], tokens="en", sequences="lines").stream(FormTable({}, Resources("en")))
+    with pytest.raises(InputError, match="two-stage"):
+        PLACE_FEATURES.get("token-majority-in-record").compute(stream)
