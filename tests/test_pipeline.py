@@ -1,0 +1,186 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from veil import Document, InputError, Record, RecordError, Span
+from veil.pipeline import CHARACTERS_AT_ONCE, Pipeline, batches, load_pipeline
+from veil.recipes import recipe
+from veil.train import TrainingData, train_model
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+
+class WordDetector:
+    """Finds a word; fails on texts that hold another word, and quotes them in its error."""
+
+    def __init__(self, word: str, label: str, *, fails_on: str = "\0") -> None:
+        self.name = f"find-{word}"
+        self.word, self.label, self.fails_on = word, label, fails_on
+
+    def detect(self, doc: Document) -> list[Span]:
+        return self.detect_many([doc])[0]
+
+    def detect_many(self, docs: Sequence[Document]) -> list[list[Span]]:
+        found = []
+        for doc in docs:
+            if self.fails_on in doc.text:
+                raise KeyError(doc.text)
+            place = doc.text.find(self.word)
+            hits = [] if place < 0 else [Span(place, place + len(self.word), self.label)]
+            found.append(hits)
+        return found
+
+
+DOCS = [Document("a", "Ana Ruiz, Lugo"), Document("b", "kaputt: Ana"), Document("c", "Ana Gil")]
+
+
+def test_candidates_of_all_detectors_are_settled() -> None:
+    """Two detectors that overlap give disjoint spans."""
+    pipeline = Pipeline([WordDetector("Ana Ruiz", "NAME"), WordDetector("Ana", "RELATIVE")])
+    assert [span.key for span in pipeline.detect(DOCS[0])] == [(0, 8, "NAME")]
+
+
+def test_language_is_given_to_documents_without_one() -> None:
+    """A document that names its language keeps it."""
+    docs = [DOCS[0], Document("sv", "Ana", "sv")]
+    records = list(Pipeline([WordDetector("Ana", "NAME")], language="es").detect_many(docs))
+    assert [r.document.language for r in records if isinstance(r, Record)] == ["es", "sv"]
+
+
+def test_a_document_that_fails_is_withheld_and_the_others_go_on() -> None:
+    """One failure in a batch gives one error with the document's id, in its place."""
+    pipeline = Pipeline([WordDetector("Ana", "NAME", fails_on="kaputt")])
+    first, second, third = pipeline.detect_many(DOCS)
+    assert isinstance(first, Record)
+    assert isinstance(second, RecordError)
+    assert isinstance(third, Record)
+    assert second.record == "b"
+
+
+def test_an_error_holds_no_text_of_the_document() -> None:
+    """The exception's message quotes the text; the error and its context do not."""
+    pipeline = Pipeline([WordDetector("Ana", "NAME", fails_on="kaputt")])
+    with pytest.raises(RecordError) as caught:
+        pipeline.detect(DOCS[1])
+    assert str(caught.value) == "record b: withheld: detector find-Ana failed (KeyError)"
+    assert caught.value.__context__ is None
+    assert caught.value.__cause__ is None
+
+
+def test_a_later_detector_cannot_save_a_withheld_document() -> None:
+    """What failed in one detector stays withheld, whatever the next one finds."""
+    failing = WordDetector("Ana", "NAME", fails_on="kaputt")
+    (outcome,) = Pipeline([failing, WordDetector("Ana", "NAME")]).detect_many([DOCS[1]])
+    assert isinstance(outcome, RecordError)
+
+
+def test_a_span_outside_the_text_withholds_the_document() -> None:
+    """What cannot be settled is not passed through."""
+
+    class Wild(WordDetector):
+        def detect_many(self, docs: Sequence[Document]) -> list[list[Span]]:
+            return [[Span(0, 999, "NAME")] for _ in docs]
+
+    (outcome,) = Pipeline([Wild("Ana", "NAME")]).detect_many(DOCS[:1])
+    assert isinstance(outcome, RecordError)
+    assert "resolve failed (ValueError)" in str(outcome)
+
+
+def test_a_detector_that_loses_documents_is_not_trusted() -> None:
+    """Fewer results than documents withholds them all: which belongs to which is not known."""
+
+    class Losing(WordDetector):
+        def detect_many(self, docs: Sequence[Document]) -> list[list[Span]]:
+            return super().detect_many(docs[:1])
+
+    outcomes = list(Pipeline([Losing("Ana", "NAME")]).detect_many(DOCS))
+    assert all(isinstance(outcome, RecordError) for outcome in outcomes)
+
+
+def test_a_wrong_set_up_is_not_blamed_on_documents() -> None:
+    """An error for the user, such as a missing package, ends the run with its own message."""
+
+    class Missing(WordDetector):
+        def detect_many(self, docs: Sequence[Document]) -> list[list[Span]]:
+            raise InputError("install it")
+
+    with pytest.raises(InputError, match="install it"):
+        Pipeline([Missing("Ana", "NAME")]).detect(DOCS[0])
+
+
+def test_batches_keep_order_and_size() -> None:
+    """Batches hold about so many characters; a longer document has one to itself."""
+    sizes = [CHARACTERS_AT_ONCE // 2, CHARACTERS_AT_ONCE // 2, 1, 3 * CHARACTERS_AT_ONCE, 1]
+    docs = [Document(str(number), "x" * size) for number, size in enumerate(sizes)]
+    assert [[doc.id for doc in batch] for batch in batches(docs)] == [
+        ["0", "1"],
+        ["2"],
+        ["3"],
+        ["4"],
+    ]
+
+
+def test_a_model_makes_a_pipeline(small_model: Path, small_corpus: list[Record]) -> None:
+    """A loaded model finds what it was trained on, with its name, its language and a score."""
+    pipeline = load_pipeline(small_model, language="es")
+    (outcome,) = pipeline.detect_many([small_corpus[0].document])
+    assert isinstance(outcome, Record)
+    assert outcome.document.language == "es"
+    assert [span.key for span in outcome.spans] == [span.key for span in small_corpus[0].spans]
+    assert {span.source for span in outcome.spans} == {"quick"}
+    assert all(0 < span.score <= 1 for span in outcome.spans)
+
+
+def test_the_dial_finds_more(small_model: Path) -> None:
+    """A low bias finds at least what the model's own balance finds, a high one nothing."""
+    doc = Document("new", "Acude con Pedro Lanza a Burgos el 3/4.\n")
+    usual, much, nothing = (
+        sum(span.end - span.start for span in load_pipeline(small_model, bias=bias).detect(doc))
+        for bias in (None, -12.0, 40.0)
+    )
+    assert nothing == 0
+    assert usual < much
+
+
+def test_recall_sets_the_dial(small_model: Path, small_corpus: list[Record]) -> None:
+    """With a recall that was measured, a detector with a fitting bias is made."""
+    assert load_pipeline(small_model, recall=0.9).detect(small_corpus[1].document)
+
+
+def test_a_two_stage_model_takes_a_corpus(
+    quick_recipe: Path, small_corpus: list[Record], tmp_path: Path
+) -> None:
+    """A model of two stages is kept and loaded as others are, and counts in a given corpus."""
+    made = replace(
+        recipe(quick_recipe),
+        kind="two-stage",
+        folds=2,
+        trainer="lbfgs",
+        parameters={"max_iterations": 20},
+    )
+    train_model(made, TrainingData(small_corpus)).save(tmp_path / "model")
+    docs = [record.document for record in small_corpus]
+    pipeline = load_pipeline(tmp_path / "model", corpus=docs)
+    assert [span.key for span in pipeline.detect(docs[0])] == [s.key for s in small_corpus[0].spans]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"corpus": DOCS}, "a corpus is for two-stage models"),
+        ({"language": "sv"}, "a model for 'es', not for 'sv'"),
+        ({"recall": 0.9, "bias": -1.0}, "give one of them"),
+        ({"recall": 1.01}, "was not reached"),
+    ],
+)
+def test_what_a_model_cannot_do_is_said(
+    small_model: Path, options: dict[str, Any], message: str
+) -> None:
+    """Another language, two dials at once and a recall that was never measured are refused."""
+    with pytest.raises(InputError, match=message):
+        load_pipeline(small_model, **options)
