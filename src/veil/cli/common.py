@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import argparse
 import itertools
+import os
 import sys
 from typing import TYPE_CHECKING
 
 from veil import formats
 from veil.cli.progress import track
-from veil.core.errors import InputError
+from veil.core.errors import InputError, RecordError
 from veil.core.labels import SCHEMES, Converter, Scheme, guess_scheme, scheme
+from veil.languages import LANGUAGES
+from veil.models import find_model
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
     from veil.core.document import Record
@@ -65,6 +68,34 @@ def add_scheme_option(parser: argparse.ArgumentParser, about: str) -> None:
     )
 
 
+def add_language_option(parser: argparse.ArgumentParser, about: str) -> None:
+    codes = [
+        each.code
+        for name, each in zip(LANGUAGES.names(), LANGUAGES, strict=True)
+        if each.code == name
+    ]
+    parser.add_argument("--lang", metavar="LANG", choices=codes, help=f"{about}: {_listed(codes)}")
+
+
+def add_workers_option(
+    parser: argparse.ArgumentParser, about: str, *, default: int | None = None
+) -> None:
+    parser.add_argument(
+        "--workers",
+        metavar="N",
+        type=_count,
+        default=default or os.cpu_count() or 1,
+        help=f"{about}; the result is the same whatever their number. "
+        f"{f'{default} if' if default else 'As many as processors if'} absent",
+    )
+
+
+def _count(text: str) -> int:
+    if text.isdecimal() and 0 < int(text):
+        return int(text)
+    raise argparse.ArgumentTypeError(f"'{text}' is no number of processes; give 1 or more")
+
+
 def _listed(names: Iterable[str]) -> str:
     return ", ".join(names)
 
@@ -84,6 +115,21 @@ def read_records(
     folder = path.is_dir() and not quiet
     total = sum(1 for source in sources for _ in source.files(path)) if folder else None
     return track(records, total=total, what="records", quiet=quiet)
+
+
+def read_all(
+    paths: Sequence[Path], log: ReadLog, *, from_format: str | None, quiet: bool
+) -> Iterator[Record]:
+    """Read the records of several files and folders; an id that comes again is withheld."""
+    seen: set[str] = set()
+    for path in paths:
+        for record in read_records(path, log, from_format=from_format, quiet=quiet):
+            if record.id in seen:
+                reason = "this id came before; give every record its own, or read one folder a run"
+                log.withhold(RecordError(reason, record=record.id, path=path))
+                continue
+            seen.add(record.id)
+            yield record
 
 
 def report_reading(log: ReadLog, *, quiet: bool) -> int:
@@ -127,6 +173,11 @@ def check_output(source: Path, target: Path, *, overwrite: bool) -> None:
     taken = any(target.iterdir()) if target.is_dir() else target.exists()
     if taken and not overwrite:
         raise InputError(f"{target}: exists already; choose another or give --overwrite")
+
+
+def model_folder(name: str) -> Path:
+    """The folder of a model that is named on the command line: a path, or an installed model."""
+    return find_model(name)
 
 
 def write_text(path: Path, pieces: Iterable[str]) -> None:

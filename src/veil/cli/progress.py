@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 import sys
 import time
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 T = TypeVar("T")
 
@@ -34,10 +36,28 @@ def track(items: Iterable[T], *, total: int | None, what: str, quiet: bool) -> I
         _draw("")
 
 
+@contextlib.contextmanager
+def meter(*, total: int | None, what: str, quiet: bool) -> Iterator[Callable[[], None]]:
+    """Give a function to be called at each step, and draw how far we are."""
+    if quiet or not sys.stderr.isatty():
+        yield lambda: None
+        return
+    started = time.monotonic()
+    steps = itertools.count(1)
+
+    def step() -> None:
+        _draw(describe(next(steps), total, what, time.monotonic() - started))
+
+    try:
+        yield step
+    finally:
+        _draw("")
+
+
 def describe(count: int, total: int | None, what: str, seconds: float) -> str:
     """One line: a bar and the time left where the total is known, and the speed."""
     rate = count / seconds if seconds > 0 else 0.0
-    speed = f"{rate:,.0f} {what}/s"
+    speed = f"{rate:,.0f} {what}/s" if rate >= 10 else f"{rate:.2f} {what}/s"
     if not total:
         return f"{count:,} {what}  {speed}"
     done = min(1.0, count / total)

@@ -1,0 +1,49 @@
+"""`veil bench`: how fast a model tags."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from veil.bench import format_benchmark, run_benchmark
+from veil.cli import common
+from veil.core.errors import InputError
+from veil.formats import ReadLog
+
+if TYPE_CHECKING:
+    import argparse
+
+
+def add_parser(subparsers: common.Subparsers) -> None:
+    parser = common.add_command(
+        subparsers,
+        "bench",
+        about="measure how fast a model tags records",
+        details="Measure how fast a model tags records on one core, beside the plain way with\n"
+        "CRFsuite in the same run. Set OMP_NUM_THREADS=1 to keep NumPy to one core.",
+        example="  OMP_NUM_THREADS=1 veil bench meddocan/dev --model veil-es",
+    )
+    parser.add_argument("source", metavar="FOLDER", type=Path, help="records to tag")
+    parser.add_argument(
+        "--model", metavar="MODEL", required=True, help="folder or name of a linear model"
+    )
+    parser.add_argument(
+        "--no-plain",
+        action="store_true",
+        help="leave CRFsuite out: it needs annotated records and the extra 'train'",
+    )
+    common.add_reading_options(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    log = ReadLog(strict=args.strict)
+    records = list(
+        common.read_records(args.source, log, from_format=args.from_format, quiet=args.quiet)
+    )
+    if not records:
+        raise InputError(f"{args.source}: no record to measure on")
+    result = run_benchmark(common.model_folder(args.model), records, plain=not args.no_plain)
+    sys.stdout.write(format_benchmark(result))
+    return common.report_reading(log, quiet=args.quiet)

@@ -1,0 +1,167 @@
+"""From a TOML file to a `LinearRecipe`; whatever is wrong is said with the file and the key."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields, replace
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from veil.core.errors import InputError, UnknownNameError
+from veil.core.labels import scheme
+from veil.core.toml import read_toml
+from veil.detect.crf import TRAINERS, LinearRecipe
+from veil.detect.kinds import check_kind
+from veil.detect.linear.dropout import DropoutSettings
+from veil.features.groups import GROUPS
+from veil.languages import language
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+_FOLDER = Path(str(resources.files("veil.recipes")))
+_SUFFIX = ".toml"
+_SEQUENCES = ("lines", "sentences")
+
+Check = Callable[[Any], bool]
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value
+
+
+def _list_of(check: Check) -> Check:
+    return lambda value: isinstance(value, list) and bool(value) and all(map(check, value))
+
+
+def _is_flat_table(value: Any) -> bool:
+    return isinstance(value, dict) and not any(
+        isinstance(item, (dict, list)) for item in value.values()
+    )
+
+
+_KEYS: dict[str, tuple[Check, str]] = {
+    "about": (_is_text, "a sentence in quotes"),
+    "extends": (_is_text, "the name or path of another recipe"),
+    "kind": (_is_text, "the kind of detector, in quotes"),
+    "language": (_is_text, 'the code of a language, such as "es"'),
+    "groups": (_list_of(_is_text), "a list of feature groups"),
+    "trainer": (_is_text, "the name of a trainer, in quotes"),
+    "tokens": (_is_text, "the name of a language or of a variant of one"),
+    "sequences": (_is_text, '"lines" or "sentences"'),
+    "scheme": (_is_text, "the name of a label scheme"),
+    "parameters": (_is_flat_table, "a table of numbers and words"),
+    "seeds": (_list_of(_is_count), "a list of whole numbers"),
+    "outside": (_is_number, "a number"),
+    "compact": (lambda value: isinstance(value, bool), "true or false"),
+    "folds": (lambda value: _is_count(value) and 2 <= value, "a whole number from 2 on"),
+}
+_NEEDED = ("kind", "language", "groups", "trainer")
+
+
+def names() -> list[str]:
+    """The names of the recipes that come with Veil."""
+    return sorted(file.stem for file in _FOLDER.glob(f"*{_SUFFIX}"))
+
+
+def recipe(name: str | Path) -> LinearRecipe:
+    """Return the recipe of that name, or the one in that TOML file."""
+    file = _file_of(name)
+    data = _read(file, ())
+    missing = next((key for key in _NEEDED if key not in data), None)
+    if missing is not None:
+        raise InputError(f"{file}: the key '{missing}' is missing; it is {_KEYS[missing][1]}")
+    data.pop("about", None)
+    for key in ("groups", "seeds"):
+        if key in data:
+            data[key] = tuple(data[key])
+    made = LinearRecipe(name=file.stem, **data)
+    try:
+        _check_names(made)
+    except UnknownNameError as error:
+        raise InputError(f"{file}: {error}") from None
+    return made
+
+
+@cache
+def about(name: str) -> str:
+    """What a recipe is, in a sentence."""
+    return str(_read(_file_of(name), ()).get("about", ""))
+
+
+def for_language(made: LinearRecipe, code: str) -> LinearRecipe:
+    """The recipe on texts of another language, cut into tokens as is usual there."""
+    language(code)
+    if code == made.language:
+        return made
+    return replace(made, language=code, tokens="")
+
+
+def _file_of(name: str | Path, *, beside: Path | None = None) -> Path:
+    """A path is a recipe's own file, a bare name is one of Veil's."""
+    path = Path(name)
+    if path.suffix == _SUFFIX:
+        file = path if beside is None else beside / path
+        if not file.is_file():
+            raise InputError(f"{file}: no such recipe file")
+        return file
+    if str(name) not in names():
+        raise UnknownNameError("recipe", str(name), names())
+    return _FOLDER / f"{name}{_SUFFIX}"
+
+
+def _read(file: Path, before: Sequence[Path]) -> dict[str, Any]:
+    """The keys of a recipe, those that it has from the one that it extends included."""
+    if file in before:
+        raise InputError(f"{file}: recipes that extend each other in a circle")
+    data = read_toml(file)
+    for key, value in data.items():
+        if key not in _KEYS:
+            raise InputError(f"{file}: unknown key '{key}'; known: {', '.join(sorted(_KEYS))}")
+        check, meaning = _KEYS[key]
+        if not check(value):
+            raise InputError(f"{file}: the key '{key}' must be {meaning}")
+    base = data.pop("extends", None)
+    if base is None:
+        return data
+    try:
+        found = _file_of(base, beside=file.parent)
+    except UnknownNameError as error:
+        raise InputError(f"{file}: extends: {error}") from None
+    return _merge(_read(found, (*before, file)), data)
+
+
+def _merge(base: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
+    """Later keys win; parameters are added one by one, unless the trainer is another."""
+    merged = {**base, **data}
+    if merged.get("trainer") == base.get("trainer"):
+        parameters = {**base.get("parameters", {}), **data.get("parameters", {})}
+        return {**merged, "parameters": parameters}
+    return {**merged, "parameters": data.get("parameters", {})}
+
+
+def _check_names(made: LinearRecipe) -> None:
+    check_kind(made.kind)
+    TRAINERS.get(made.trainer)
+    for group in made.groups:
+        GROUPS.get(group)
+    language(made.tokens or made.language)
+    if made.scheme is not None:
+        scheme(made.scheme)
+    if made.sequences not in _SEQUENCES:
+        raise UnknownNameError("kind of sequences", made.sequences, _SEQUENCES)
+    if made.trainer == "dropout":
+        known = {field.name for field in fields(DropoutSettings)} - {"seed"}
+        for key in made.parameters:
+            if key not in known:
+                raise UnknownNameError("parameter", key, known)

@@ -1,0 +1,144 @@
+"""The model card for people to read, as Markdown and as HTML, from what `model.toml` holds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html import escape
+from importlib import resources
+from typing import TYPE_CHECKING, Any
+
+from veil.render import html_page
+from veil.train.curve import curve_svg
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+METRICS = {
+    "precision": "precision, exact spans and labels",
+    "recall": "recall, exact spans and labels",
+    "f1": "F1, exact spans and labels (i2b2 strict, MEDDOCAN subtask 1)",
+    "extent_f1": "F1, exact spans, labels ignored (MEDDOCAN subtask 2, strict)",
+    "merged_f1": "F1, neighbouring spans merged, labels ignored (MEDDOCAN subtask 2, merged)",
+    "character_recall": "share of identifying characters found",
+    "character_precision": "share of found characters that are identifying",
+    "document_leak": "share of documents in which a letter or digit stays readable",
+}
+"""The scores of a card in words."""
+
+_NOTICE = "This page holds names of data, numbers and labels, and no text of a record."
+
+
+@dataclass(frozen=True)
+class _Section:
+    """A part of the card: sentences, or a table with its heading; HTML may have a drawing too."""
+
+    title: str
+    sentences: Sequence[str] = ()
+    heading: tuple[str, ...] = ()
+    rows: Sequence[tuple[str, ...]] = ()
+    drawing: str = ""
+
+
+def card_markdown(settings: Mapping[str, Any]) -> str:
+    """The card as a page of Markdown."""
+    lines = [f"# Model {settings['name']}"]
+    for section in _sections(settings):
+        lines += ["", f"## {section.title}", ""]
+        lines += [f"- {sentence}" for sentence in section.sentences]
+        if section.heading:
+            rule = "|" + "---|" * len(section.heading)
+            lines += [_row(section.heading), rule, *map(_row, section.rows)]
+    return "\n".join(lines) + "\n"
+
+
+def _row(cells: Iterable[str]) -> str:
+    return "| " + " | ".join(cells) + " |"
+
+
+def card_html(settings: Mapping[str, Any]) -> str:
+    """The card as a page of HTML, with the learning curve drawn."""
+    style = resources.files("veil.train").joinpath("card.css").read_text("utf-8")
+    parts = [f"<style>\n{style}</style>"]
+    for section in _sections(settings):
+        shown = section.drawing
+        if section.sentences:
+            items = "".join(f"<li>{escape(sentence)}</li>" for sentence in section.sentences)
+            shown += f"<ul>{items}</ul>"
+        if section.heading:
+            rows = "".join(f"<tr>{_cells('td', row)}</tr>" for row in section.rows)
+            shown += f"<table><tr>{_cells('th', section.heading)}</tr>{rows}</table>"
+        parts.append(
+            f'<section><h2>{escape(section.title)}</h2><div class="card">{shown}</div></section>'
+        )
+    return "".join(html_page(f"Model {settings['name']}", parts, notice=_NOTICE))
+
+
+def _cells(tag: str, cells: Iterable[str]) -> str:
+    return "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in cells)
+
+
+def _sections(settings: Mapping[str, Any]) -> Iterator[_Section]:
+    card = settings["card"]
+    yield _Section("Training", _facts(settings))
+    labels = card["training"]["labels"]
+    yield _Section(
+        "Labels",
+        heading=("label", "spans"),
+        rows=[(label, f"{count:,}") for label, count in labels.items()],
+    )
+    if "scores" in card:
+        dev = card["dev"]
+        yield _Section(
+            f"Scores on {', '.join(dev['data'])}, {dev['records']:,} records",
+            heading=("score", "value"),
+            rows=[(METRICS[name], f"{score:.4f}") for name, score in card["scores"].items()],
+        )
+    if "cross_validation" in card:
+        yield _cross_validation(card["cross_validation"])
+    if "curve" in card:
+        yield _curve(card["curve"])
+    if settings.get("dial"):
+        yield _Section(
+            "Recall dial",
+            heading=("bias", "character recall"),
+            rows=[(f"{bias:g}", f"{recall:.4f}") for bias, recall in settings["dial"]],
+        )
+    yield _Section("Limits", card["limits"])
+
+
+def _facts(settings: Mapping[str, Any]) -> list[str]:
+    card = settings["card"]
+    training = card["training"]
+    return [
+        f"Recipe: {card['recipe']}. {card['about']}".strip(),
+        f"Kind: {settings['kind']}; language: {settings['language']}; label scheme: "
+        f"{settings.get('scheme') or 'none that Veil knows'}; trainer: {card['trainer']}; "
+        f"seeds: {', '.join(map(str, card['seeds']))}; Veil {card['veil_version']}.",
+        f"Feature groups: {', '.join(card['groups'])}.",
+        f"Data: {', '.join(training['data'])}; {training['records']:,} records, "
+        f"{training['characters']:,} characters, {training['spans']:,} spans.",
+        f"Licence of the data: {card['licence'] or 'not stated'}.",
+    ]
+
+
+def _cross_validation(found: Mapping[str, Any]) -> _Section:
+    return _Section(
+        f"Cross-validation, {found['folds']} folds by document",
+        heading=("score", "pooled", "mean of folds", "SD"),
+        rows=[
+            (METRICS[name], f"{found[name]:.4f}", f"{mean:.4f}", f"{found['deviation'][name]:.4f}")
+            for name, mean in found["mean"].items()
+        ],
+    )
+
+
+def _curve(points: Sequence[Mapping[str, Any]]) -> _Section:
+    return _Section(
+        "Learning curve",
+        heading=("training records", "F1", "character recall"),
+        rows=[
+            (f"{point['records']:,}", f"{point['f1']:.4f}", f"{point['character_recall']:.4f}")
+            for point in points
+        ],
+        drawing=curve_svg(points),
+    )

@@ -1,0 +1,123 @@
+"""From data and a recipe to a model folder that is whole or absent."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from veil.core.errors import InputError
+from veil.core.toml import read_toml, write_toml
+from veil.models import CARD, SETTINGS
+from veil.train.card import describe_data, make_card
+from veil.train.card_pages import card_html, card_markdown
+from veil.train.fitting import train, with_seed
+from veil.train.validation import (
+    SHARES,
+    CrossValidation,
+    CurvePoint,
+    Scores,
+    cross_validate,
+    learning_curve,
+    measure,
+    predict,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from veil.core.document import Record
+    from veil.detect.crf import LinearRecipe
+    from veil.detect.kinds import TrainedDetector
+    from veil.train.fitting import Report
+
+_CARD_PAGE = "CARD.html"
+
+
+@dataclass(frozen=True)
+class TrainingData:
+    """Records and what they are called; names stand in the card, so they should hold no path."""
+
+    records: Sequence[Record]
+    names: tuple[str, ...] = ()
+    licence: str = ""
+
+
+@dataclass(frozen=True)
+class TrainedModel:
+    """A detector with the recipe and the card that belong to it."""
+
+    detector: TrainedDetector
+    recipe: LinearRecipe
+    card: Mapping[str, Any]
+    scores: Scores | None = None
+    validation: CrossValidation | None = None
+
+    def save(self, folder: Path, *, overwrite: bool = False) -> None:
+        """Write a model folder with its card: whole, or not at all."""
+        check_model_folder(folder, overwrite=overwrite)
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".veil-") as name:
+            made = Path(name, "model")
+            self.detector.save(made, compact=self.recipe.compact)
+            settings = {**read_toml(made / SETTINGS), "card": dict(self.card)}
+            write_toml(made / SETTINGS, settings)
+            (made / CARD).write_text(card_markdown(settings), encoding="utf-8")
+            (made / _CARD_PAGE).write_text(card_html(settings), encoding="utf-8")
+            if folder.exists():
+                os.replace(folder, Path(name, "replaced"))  # noqa: PTH105
+            os.replace(made, folder)  # noqa: PTH105
+
+
+def check_model_folder(folder: Path, *, overwrite: bool) -> None:
+    """Refuse to write where something else is, or an older model without being told to."""
+    if not folder.exists():
+        return
+    if not folder.is_dir():
+        raise InputError(f"{folder}: is a file; a model is a folder")
+    if any(folder.iterdir()) and not (folder / SETTINGS).is_file():
+        raise InputError(f"{folder}: holds something else than a model; choose another folder")
+    if any(folder.iterdir()) and not overwrite:
+        raise InputError(f"{folder}: exists already; choose another or overwrite it")
+
+
+def train_model(
+    recipe: LinearRecipe,
+    data: TrainingData,
+    *,
+    dev: TrainingData | None = None,
+    seed: int | None = None,
+    folds: int = 0,
+    curve: bool = False,
+    report: Report | None = None,
+) -> TrainedModel:
+    """Train, measure on development records, and write the card.
+
+    With `folds` the recipe is cross-validated first; with `curve` it is also trained on parts of
+    the records. The model itself is always trained on all of them.
+    """
+    held_out = dev.records if dev else ()
+    validation = None
+    if folds:
+        validation = cross_validate(recipe, data.records, folds=folds, seed=seed, report=report)
+    points: tuple[CurvePoint, ...] = ()
+    if curve:
+        points = learning_curve(
+            recipe, data.records, held_out, shares=SHARES[:-1], seed=seed, report=report
+        )
+    detector = train(recipe, data.records, dev=held_out, seed=seed, report=report)
+    scores = measure(held_out, predict(detector, held_out)) if held_out else None
+    if curve and scores:
+        points += (CurvePoint(len(data.records), scores),)
+    card = make_card(
+        with_seed(recipe, seed),
+        describe_data(data.names, data.records),
+        dev=describe_data(dev.names, dev.records) if dev else None,
+        licence=data.licence,
+        scores=scores,
+        validation=validation,
+        curve=points,
+    )
+    return TrainedModel(detector, recipe, card, scores, validation)

@@ -1,0 +1,168 @@
+"""What training reaches: scores, cross-validation and the learning curve."""
+
+from __future__ import annotations
+
+import math
+import random
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING
+
+from veil.core.errors import InputError, RecordError
+from veil.evaluate import pair_records, score_meddocan
+from veil.evaluate.tally import Tally, tally
+from veil.pipeline import Pipeline
+from veil.train.fitting import train
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from veil.core.document import Record
+    from veil.detect.base import Detector
+    from veil.detect.crf import LinearRecipe
+    from veil.train.fitting import Report
+
+SHARES = (0.1, 0.25, 0.5, 1.0)
+"""The shares of the training records at which the learning curve is measured."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """What a detector reached on records.
+
+    Precision, recall and F1 are of exact spans with their labels (i2b2 strict, MEDDOCAN subtask 1);
+    `extent_f1` and `merged_f1` are MEDDOCAN's subtask 2, strict and merged; the others say how well
+    the records are protected, labels ignored.
+    """
+
+    precision: float
+    recall: float
+    f1: float
+    extent_f1: float
+    merged_f1: float
+    character_recall: float
+    character_precision: float
+    document_leak: float
+
+
+@dataclass(frozen=True, slots=True)
+class CurvePoint:
+    """What training on so many records reached on the development records."""
+
+    records: int
+    scores: Scores
+
+
+@dataclass(frozen=True, slots=True)
+class CrossValidation:
+    """Scores of all predictions taken together, and of each fold by itself."""
+
+    pooled: Scores
+    folds: tuple[Scores, ...]
+
+    def spread(self) -> dict[str, tuple[float, float]]:
+        """For each score: its mean over the folds and their standard deviation."""
+        found = {}
+        for name in score_names():
+            values = [getattr(scores, name) for scores in self.folds]
+            mean = math.fsum(values) / len(values)
+            variance = math.fsum((value - mean) ** 2 for value in values) / (len(values) - 1)
+            found[name] = (mean, math.sqrt(variance))
+        return found
+
+
+def score_names() -> list[str]:
+    return [field.name for field in fields(Scores)]
+
+
+def predict(detector: Detector, records: Sequence[Record]) -> list[Record]:
+    """What a detector finds in the texts of records; a text on which it fails is an error."""
+    predicted = []
+    for outcome in Pipeline([detector]).detect_many([record.document for record in records]):
+        if isinstance(outcome, RecordError):
+            raise outcome
+        predicted.append(outcome)
+    return predicted
+
+
+def measure(gold: Sequence[Record], predicted: Sequence[Record]) -> Scores:
+    """Score predicted records against gold."""
+    pairs = pair_records(gold, predicted).pairs
+    meddocan = score_meddocan(pairs)
+    totals = Tally(*map(sum, zip(*map(tally, pairs), strict=True)))
+    strict = meddocan.subtask1.micro
+    return Scores(
+        precision=strict.precision,
+        recall=strict.recall,
+        f1=strict.f1,
+        extent_f1=meddocan.subtask2_strict.micro.f1,
+        merged_f1=meddocan.subtask2_merged.micro.f1,
+        character_recall=_share(totals.common_characters, totals.gold_characters),
+        character_precision=_share(totals.common_characters, totals.predicted_characters),
+        document_leak=_share(totals.leaking_documents, totals.documents),
+    )
+
+
+def _share(part: int, whole: int) -> float:
+    return part / whole if whole else 0.0
+
+
+def cross_validate(
+    recipe: LinearRecipe,
+    records: Sequence[Record],
+    *,
+    folds: int = 10,
+    seed: int | None = None,
+    report: Report | None = None,
+) -> CrossValidation:
+    """Train as often as there are folds, each time without one, and score on that one.
+
+    The folds are made of whole documents, dealt out after a shuffle by the seed.
+    """
+    if not 2 <= folds <= len(records):
+        raise InputError(
+            f"{folds} folds of {len(records)} record(s): give 2 to as many folds as records"
+        )
+    order = shuffled(len(records), seed)
+    predictions: list[Record] = []
+    scores = []
+    for fold in range(folds):
+        held_out = set(order[fold::folds])
+        kept = [record for index, record in enumerate(records) if index not in held_out]
+        # Calibration has no part in these scores: any records will do, so that training keeps all.
+        detector = train(recipe, kept, dev=kept[::10], seed=seed, report=report)
+        gold = [record for index, record in enumerate(records) if index in held_out]
+        predicted = predict(detector, gold)
+        scores.append(measure(gold, predicted))
+        predictions += predicted
+    return CrossValidation(measure(records, predictions), tuple(scores))
+
+
+def learning_curve(
+    recipe: LinearRecipe,
+    records: Sequence[Record],
+    dev: Sequence[Record],
+    *,
+    shares: Sequence[float] = SHARES,
+    seed: int | None = None,
+    report: Report | None = None,
+) -> tuple[CurvePoint, ...]:
+    """Measure what training on growing parts of the records reaches on development records."""
+    if not dev:
+        raise InputError("a learning curve needs development records to be measured on")
+    order = shuffled(len(records), seed)
+    points = []
+    for share in shares:
+        count = max(1, round(share * len(records)))
+        part = [records[index] for index in sorted(order[:count])]
+        if not any(record.spans for record in part):
+            continue  # too few records to learn anything from
+        detector = train(recipe, part, dev=dev, seed=seed, report=report)
+        points.append(CurvePoint(count, measure(dev, predict(detector, dev))))
+    return tuple(points)
+
+
+def shuffled(count: int, seed: int | None) -> list[int]:
+    """The numbers below `count` in an order that the seed decides."""
+    order = list(range(count))
+    random.Random(seed or 0).shuffle(order)  # noqa: S311 - nothing secret
+    return order
