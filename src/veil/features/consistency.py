@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
@@ -36,6 +37,8 @@ for _name in CONSISTENCY:
     column_feature(_name, "the labels of a first pass: train it as a two-stage detector")
 
 _OUTSIDE = "O"
+# Longer spans do not come again, and looking for them everywhere takes time.
+_LONGEST_ENTRY = 20
 
 
 @dataclass(frozen=True)
@@ -52,7 +55,11 @@ class FirstPass:
         return labels
 
     def entries(self) -> list[tuple[Entry, str]]:
-        return [(tuple(self.tokens[first:end]), label) for first, end, label in self.spans]
+        return [
+            (tuple(self.tokens[first:end]), label)
+            for first, end, label in self.spans
+            if end - first <= _LONGEST_ENTRY
+        ]
 
 
 @dataclass(frozen=True)
@@ -73,7 +80,7 @@ class Majorities:
 
     def by_token(self, record: FirstPass) -> Longs:
         """The key of each token's majority label; NONE for tokens that are not known here."""
-        keys = {token: key_of(label) for token, label in self.tokens.items()}
+        keys = self._keys_of_tokens
         return np.array([keys.get(token, NONE) for token in record.tokens], np.int64)
 
     def by_entry(self, record: FirstPass) -> Longs:
@@ -87,11 +94,20 @@ class Majorities:
             keys[first + 1 : end] = key_of(f"I-{label}")
         return keys
 
-    def _find(self, tokens: Sequence[str]) -> Iterator[tuple[int, int, str]]:
+    @cached_property
+    def _keys_of_tokens(self) -> dict[str, int]:
+        return {token: key_of(label) for token, label in self.tokens.items()}
+
+    @cached_property
+    def _lengths_of_entries(self) -> dict[str, list[int]]:
+        """By first token: the lengths of entries, longest first."""
         lengths: dict[str, set[int]] = {}
         for entry in self.entries:
             lengths.setdefault(entry[0], set()).add(len(entry))
-        longest_first = {token: sorted(each, reverse=True) for token, each in lengths.items()}
+        return {token: sorted(each, reverse=True) for token, each in lengths.items()}
+
+    def _find(self, tokens: Sequence[str]) -> Iterator[tuple[int, int, str]]:
+        longest_first = self._lengths_of_entries
         position = 0
         for first, token in enumerate(tokens):
             if first < position or token not in longest_first:

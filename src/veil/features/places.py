@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from veil.core.registry import Registry
+from veil.features.memo import once
 from veil.features.templates import mail_addresses, mark_templates, show_template
 from veil.lexicons.folding import fold, without_diacritics
 
@@ -106,6 +107,7 @@ def _bias(stream: Stream) -> Longs:
 
 
 @place_feature("line-key", by_line=True, needs=("normal",), show=_show_words)
+@once
 def _line_key(stream: Stream) -> Longs:
     """Up to three words before the first colon of a line: the "Edad" of "Edad: 53 años"."""
     colons = np.append(np.flatnonzero(_is_colon(stream)), len(stream) + _LATEST_COLON)
@@ -208,6 +210,7 @@ def _is_colon(stream: Stream) -> NDArray[np.bool_]:
     return colon
 
 
+@once
 def _last_colon(stream: Stream) -> tuple[Longs, NDArray[np.bool_]]:
     """The last colon before each token, and whether it stands on the same line."""
     places = np.where(_is_colon(stream), np.arange(len(stream)), -1)

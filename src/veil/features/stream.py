@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -119,7 +119,7 @@ class Stream:
 
     `line` numbers the sequences to be labelled: lines, or sentences. `first` and `last` are the
     first token of each and the break that ends it. `extras` are columns that came from outside
-    (`veil.features.columns`), a number a token.
+    (`veil.features.columns`), a number a token. `memo` keeps what several features ask for.
     """
 
     texts: Sequence[str]
@@ -134,6 +134,7 @@ class Stream:
     last: Ints
     bounds: list[tuple[int, int]]
     extras: dict[str, Longs] = field(default_factory=dict)
+    memo: dict[str, Any] = field(default_factory=dict, repr=False)
 
     def __len__(self) -> int:
         return len(self.form)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from veil.features.memo import once
 from veil.lexicons import Mark
 
 if TYPE_CHECKING:
@@ -166,6 +167,7 @@ def show_template(number: int) -> str:
     return f"{[*TEMPLATES, 'mail'][template]}, {('alone', 'first', 'inside', 'last')[place]}"
 
 
+@once
 def mail_addresses(stream: Stream) -> list[tuple[int, int, int, str]]:
     """E-mail addresses: first token, end, document, and what stands before the @ in lower case."""
     found = []
