@@ -68,7 +68,7 @@ def quick_recipe(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("recipes") / "quick.toml"
     file.write_text(
         'extends = "veil-es"\ngroups = ["bias", "veil-words", "veil-shapes", "veil-lines"]\n'
-        "[parameters]\nepochs = 6\n",
+        "seeds = [0, 1]\n[parameters]\nepochs = 6\n",
         "utf-8",
     )
     return file

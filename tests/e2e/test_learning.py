@@ -103,6 +103,38 @@ def test_cross_validation_alone_writes_no_model(
     assert list(tmp_path.iterdir()) == []
 
 
+def test_word_vectors_of_a_file(small_folder: Path, quick_recipe: Path, tmp_path: Path) -> None:
+    """--vectors trains an SVM with word vectors; the model names their file and no folder."""
+    (tmp_path / "place").mkdir()
+    vectors = tmp_path / "place" / "small.vec"
+    vectors.write_text("2 3\nana 1 0 0.5\nfiebre -1 0 0.5\n", "utf-8")
+    model = tmp_path / "model"
+    train = ("--corpus", small_folder, "-o", model, "--vectors", vectors)
+    done = veil("train", "cotik-2019-svm", *train)
+    assert done.returncode == 0, done.stderr
+    assert "Word vectors: small.vec." in veil("models", model).stdout
+    for name in ("model.toml", "CARD.md", "CARD.html"):
+        assert str(vectors.parent) not in (model / name).read_text("utf-8")
+    vectors.unlink()
+    done = veil("explain", small_folder / "nota-00.txt", "--model", model, "--top", 99)
+    assert done.returncode == 0, done.stderr
+    assert "word vector" in done.stdout
+
+    (tmp_path / "bad.vec").write_text("2 3\nana 1 0 0.5\nfiebre -1 0\n", "utf-8")
+    for made, file, message in (
+        ("cotik-2019-svm", vectors, "small.vec: no such file of word vectors"),
+        ("cotik-2019-svm", tmp_path / "bad.vec", "bad.vec, line 3: 2 numbers instead of 3"),
+        (quick_recipe, tmp_path / "bad.vec", "word vectors are for recipes with the trainer 'svm'"),
+    ):
+        done = veil(
+            *("train", made, "--corpus", small_folder, "-o", tmp_path / "no"), "--vectors", file
+        )
+        assert done.returncode == 2
+        assert message in done.stderr
+        assert done.stderr.count("Traceback") == 0
+    assert not (tmp_path / "no").exists()
+
+
 def test_a_record_that_cannot_be_read_is_named(
     small_model: Path, small_folder: Path, tmp_path: Path
 ) -> None:

@@ -96,3 +96,9 @@ def test_what_the_corpus_lacks_is_as_in_the_record() -> None:
 def test_no_text_in_a_repr() -> None:
     """What is printed of a first pass and of majorities holds no word of a record."""
     assert "ROOM" not in repr(ROOM) + repr(Majorities.of([ROOM]))
+
+
+def test_very_long_spans_are_no_entries() -> None:
+    """A span that runs away is not looked for elsewhere, so that the search stays fast."""
+    record = FirstPass(["x"] * 60, [(0, 21, "ID"), (21, 41, "ID")])
+    assert list(Majorities.of([record]).entries) == [("x",) * 20]

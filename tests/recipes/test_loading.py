@@ -59,6 +59,18 @@ def test_another_trainer_has_parameters_of_its_own(tmp_path: Path) -> None:
     assert varied.parameters == {}
 
 
+def test_word_vectors_lie_beside_the_recipe(tmp_path: Path) -> None:
+    """A path of vectors in a recipe starts at its folder, also in a recipe that extends it."""
+    (tmp_path / "es.vec").write_text("a 1\n", "utf-8")
+    vectors = '[parameters]\nvectors = "es.vec"\n'
+    base = write(tmp_path, f'extends = "cotik-2019-svm"\n{vectors}')
+    (tmp_path / "below").mkdir()
+    other = write(tmp_path / "below", f'extends = "../{base.name}"\n[parameters]\nc = 2\n')
+    assert recipe(base).parameters["vectors"] == str(tmp_path / "es.vec")
+    assert recipe(other).parameters["c"] == 2
+    assert Path(recipe(other).parameters["vectors"]).samefile(tmp_path / "es.vec")
+
+
 def test_unknown_names_list_the_known_ones() -> None:
     """A mistyped recipe is answered with the names that exist."""
     with pytest.raises(UnknownNameError, match="veil-es"):
@@ -82,6 +94,10 @@ def test_unknown_names_list_the_known_ones() -> None:
         (GOOD + 'scheme = "mine"\n', "unknown scheme 'mine'"),
         (GOOD + 'sequences = "pages"\n', "unknown kind of sequences 'pages'"),
         ('extends = "veil-es"\n[parameters]\nspeed = 2\n', "unknown parameter 'speed'"),
+        ('extends = "cotik-2019-svm"\n[parameters]\nC = 2\n', "unknown parameter 'C'; known: c"),
+        ('extends = "cotik-2019-svm"\n[parameters]\nvectors = 3\n', "must be the path of a file"),
+        ('extends = "cotik-2019-svm"\n[parameters]\nvectors = "es.vec"\n', "es.vec: no such file"),
+        (GOOD + '[parameters]\nvectors = "es.vec"\n', "trainer 'svm'; this one has 'lbfgs'"),
         ('extends = "veil-se"\n', "extends: unknown recipe 'veil-se'"),
         ('extends = "none.toml"\n', "no such recipe file"),
         ('extends = "own.toml"\n', "circle"),

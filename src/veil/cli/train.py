@@ -11,6 +11,7 @@ from veil.cli import common
 from veil.cli.progress import meter
 from veil.core.errors import InputError
 from veil.core.labels import Converter, guess_scheme, scheme
+from veil.detect.crf import with_vectors
 from veil.formats import ReadLog
 from veil.recipes import for_language, names, recipe
 from veil.train import TrainingData, cross_validate, epochs, train_model
@@ -71,6 +72,12 @@ def add_parser(subparsers: common.Subparsers) -> None:
         help="measure the learning curve on --dev, for the card; takes about twice the time",
     )
     parser.add_argument("--seed", metavar="N", type=int, help="seed instead of the recipe's")
+    parser.add_argument(
+        "--vectors",
+        metavar="FILE",
+        type=Path,
+        help="word vectors in the text format of word2vec and fastText, for recipes with an SVM",
+    )
     common.add_scheme_option(parser, "label scheme to train; that of the corpus without")
     common.add_language_option(parser, "language of the records, if not the recipe's")
     parser.add_argument(
@@ -99,6 +106,8 @@ def run(args: argparse.Namespace) -> int:
     made = recipe(args.recipe)
     if args.lang:
         made = for_language(made, args.lang)
+    if args.vectors:
+        made = with_vectors(made, args.vectors)
     log = ReadLog(strict=args.strict)
     (records, dev), scheme_name = _mapped(
         [_read(args.corpus, log, args), _read(args.dev, log, args)],

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,17 +14,17 @@ from veil.core.registry import Registry
 from veil.detect.linear.calibration import fit_calibration, measure_dial, outside_for
 from veil.detect.linear.crfsuite import ALGORITHMS, train_crfsuite
 from veil.detect.linear.dropout import DropoutSettings, Examples
-from veil.detect.linear.model import LinearModel, Settings, load_model, save_model
+from veil.detect.linear.model import LinearModel, Settings, load_model, rounded, save_model
 from veil.detect.linear.seeds import train_seeds
 from veil.detect.linear.svm import train_svm
 from veil.detect.linear.tagger import Tagger
 from veil.detect.linear.training import prepare, trained_dictionaries
 from veil.features.forms import Resources
 from veil.features.groups import GROUPS
+from veil.features.vectors import read_vectors
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-    from pathlib import Path
 
     from veil.core.document import Document
     from veil.detect.linear.chain import Floats, Transitions
@@ -78,9 +79,12 @@ def _svm(
     return train_svm(examples, c=recipe.parameters.get("c", 1.0), seed=recipe.seeds[0])
 
 
+SVM, VECTORS = "svm", "vectors"
+"""The trainer that takes word vectors, and the parameter that names their file."""
+
 TRAINERS: Registry[Train] = Registry("trainer")
 TRAINERS.add("dropout", _dropout)
-TRAINERS.add("svm", _svm)
+TRAINERS.add(SVM, _svm)
 for _algorithm in ALGORITHMS:
     TRAINERS.add(
         _algorithm,
@@ -88,6 +92,26 @@ for _algorithm in ALGORITHMS:
             examples, name, recipe.parameters, report
         ),
     )
+
+
+def with_vectors(recipe: LinearRecipe, file: Path) -> LinearRecipe:
+    """The recipe with the word vectors of a file."""
+    made = replace(recipe, parameters={**recipe.parameters, VECTORS: str(file)})
+    check_vectors(made)
+    return made
+
+
+def check_vectors(recipe: LinearRecipe) -> None:
+    """Raise an error if a recipe names word vectors that it cannot have."""
+    if VECTORS not in recipe.parameters:
+        return
+    if recipe.trainer != SVM:
+        raise InputError(
+            f"word vectors are for recipes with the trainer '{SVM}'; this one has "
+            f"'{recipe.trainer}'"
+        )
+    if not Path(recipe.parameters[VECTORS]).is_file():
+        raise InputError(f"{recipe.parameters[VECTORS]}: no such file of word vectors")
 
 
 def train_linear_model(
@@ -100,6 +124,10 @@ def train_linear_model(
     """Train on all records, without calibration; `given` are columns from outside, one a record."""
     if not any(record.spans for record in records):
         raise InputError("no annotated span in the training records: nothing to learn from")
+    check_vectors(recipe)
+    vectors = None
+    if VECTORS in recipe.parameters:
+        vectors = read_vectors(Path(recipe.parameters[VECTORS]))
     channels = tuple(channel for name in recipe.groups for channel in GROUPS.get(name))
     tokens = recipe.tokens or recipe.language
     space, tagset, examples = prepare(
@@ -109,8 +137,13 @@ def train_linear_model(
         tokens=tokens,
         sequences=recipe.sequences,
         given=given,
+        vectors=vectors,
     )
     weights, chain = TRAINERS.get(recipe.trainer)(examples, recipe, report)
+    weights, vector_weights = weights[: space.size], weights[space.size :]
+    if recipe.compact:
+        # What is measured and calibrated from here on is what will be saved.
+        weights = rounded(weights)
     settings = Settings(
         name=recipe.name,
         kind=recipe.kind,
@@ -120,7 +153,9 @@ def train_linear_model(
         scheme=recipe.scheme,
         outside=recipe.outside,
     )
-    return LinearModel(settings, space, tagset, weights, chain)
+    if vectors is None:
+        return LinearModel(settings, space, tagset, weights, chain)
+    return LinearModel(settings, space, tagset, weights, chain, vectors, vector_weights)
 
 
 class LinearDetector:

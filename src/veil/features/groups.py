@@ -114,9 +114,9 @@ GROUPS.add(
         Channel("sentence-length"),
         Channel("previous-sentence-length"),
         Channel("next-sentence-length"),
-        Channel("last-word-before"),
-        Channel("second-last-word-before"),
-        Channel("third-last-word-before"),
+        Channel("last-word-before", minimum=20),
+        Channel("second-last-word-before", minimum=20),
+        Channel("third-last-word-before", minimum=20),
     ),
 )
 GROUPS.add("aramaki-resources", (Channel("in-names"), Channel("in-places"), Channel("date-word")))

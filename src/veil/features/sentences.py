@@ -45,7 +45,9 @@ def _line_ends(text: str) -> Longs:
 
 @place_feature("sentence-length", by_line=True)
 def _sentence_length(stream: Stream) -> Longs:
-    return (stream.last - stream.first).astype(np.int64)
+    """The number of words, in classes from 5 on: exact lengths do not come again."""
+    words = stream.last - stream.first
+    return np.where(words < 5, words, 1 + 2 * np.log2(np.maximum(words, 1))).astype(np.int64)
 
 
 @place_feature("previous-sentence-length", by_line=True)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from veil.core.errors import InputError, UnknownNameError
 from veil.core.labels import scheme
 from veil.core.toml import read_toml
-from veil.detect.crf import TRAINERS, LinearRecipe
+from veil.detect.crf import SVM, TRAINERS, VECTORS, LinearRecipe, check_vectors
 from veil.detect.kinds import check_kind
 from veil.detect.linear.dropout import DropoutSettings
 from veil.features.groups import GROUPS
@@ -24,6 +24,11 @@ if TYPE_CHECKING:
 _FOLDER = Path(str(resources.files("veil.recipes")))
 _SUFFIX = ".toml"
 _SEQUENCES = ("lines", "sentences")
+# CRFsuite checks its own.
+_PARAMETERS = {
+    "dropout": {field.name for field in fields(DropoutSettings)} - {"seed"},
+    SVM: {"c", VECTORS},
+}
 
 Check = Callable[[Any], bool]
 
@@ -88,7 +93,7 @@ def recipe(name: str | Path) -> LinearRecipe:
     made = LinearRecipe(name=file.stem, **data)
     try:
         _check_names(made)
-    except UnknownNameError as error:
+    except (UnknownNameError, InputError) as error:
         raise InputError(f"{file}: {error}") from None
     return made
 
@@ -131,6 +136,11 @@ def _read(file: Path, before: Sequence[Path]) -> dict[str, Any]:
         check, meaning = _KEYS[key]
         if not check(value):
             raise InputError(f"{file}: the key '{key}' must be {meaning}")
+    parameters = data.get("parameters", {})
+    if VECTORS in parameters:
+        if not _is_text(parameters[VECTORS]):
+            raise InputError(f"{file}: the parameter '{VECTORS}' must be the path of a file")
+        parameters[VECTORS] = str(file.parent / parameters[VECTORS])
     base = data.pop("extends", None)
     if base is None:
         return data
@@ -160,8 +170,8 @@ def _check_names(made: LinearRecipe) -> None:
         scheme(made.scheme)
     if made.sequences not in _SEQUENCES:
         raise UnknownNameError("kind of sequences", made.sequences, _SEQUENCES)
-    if made.trainer == "dropout":
-        known = {field.name for field in fields(DropoutSettings)} - {"seed"}
-        for key in made.parameters:
-            if key not in known:
-                raise UnknownNameError("parameter", key, known)
+    known = _PARAMETERS.get(made.trainer, made.parameters)
+    for key in made.parameters:
+        if key not in known:
+            raise UnknownNameError("parameter", key, known)
+    check_vectors(made)

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import veil
+from veil.detect.crf import VECTORS
 from veil.recipes import about, names
 
 if TYPE_CHECKING:
@@ -57,6 +59,8 @@ def make_card(
         "limits": _limits(recipe, scores),
         "training": dict(training),
     }
+    if VECTORS in recipe.parameters:
+        card["vectors"] = Path(recipe.parameters[VECTORS]).name
     if dev is not None:
         card["dev"] = dict(dev)
     if scores is not None:

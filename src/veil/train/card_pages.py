@@ -109,12 +109,14 @@ def _sections(settings: Mapping[str, Any]) -> Iterator[_Section]:
 def _facts(settings: Mapping[str, Any]) -> list[str]:
     card = settings["card"]
     training = card["training"]
+    vectors = [f"Word vectors: {card['vectors']}."] if "vectors" in card else []
     return [
         f"Recipe: {card['recipe']}. {card['about']}".strip(),
         f"Kind: {settings['kind']}; language: {settings['language']}; label scheme: "
         f"{settings.get('scheme') or 'none that Veil knows'}; trainer: {card['trainer']}; "
         f"seeds: {', '.join(map(str, card['seeds']))}; Veil {card['veil_version']}.",
         f"Feature groups: {', '.join(card['groups'])}.",
+        *vectors,
         f"Data: {', '.join(training['data'])}; {training['records']:,} records, "
         f"{training['characters']:,} characters, {training['spans']:,} spans.",
         f"Licence of the data: {card['licence'] or 'not stated'}.",

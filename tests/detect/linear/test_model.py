@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from veil.core.errors import InputError, VeilError
-from veil.detect.linear.model import LinearModel, load_model, load_settings, save_model
+from veil.detect.linear.model import LinearModel, load_model, load_settings, rounded, save_model
 from veil.features.forms import Resources
 from veil.features.space import FeatureSpace
 
@@ -202,3 +202,11 @@ def test_pickles_are_refused(folder: Path) -> None:
     with pytest.raises(InputError, match=r"weights\.npz"):
         load_model(folder)
     assert ran == []
+
+
+def test_rounding_twice_is_rounding_once() -> None:
+    """Rounded weights stay as they are when they are rounded or saved compactly."""
+    weights = np.random.default_rng(0).normal(size=(50, 7)).astype(np.float32)
+    once = rounded(weights)
+    assert np.array_equal(rounded(once), once)
+    assert np.abs(once - weights).max() < np.abs(weights).max() / 100

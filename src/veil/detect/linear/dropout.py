@@ -46,7 +46,10 @@ class DropoutSettings:
 
 @dataclass(frozen=True)
 class Examples:
-    """Training data: features (a row a word) and tags; sequences as first rows and lengths."""
+    """Training data: features (a row a word) and tags; sequences as first rows and lengths.
+
+    `vectors` are numbers that a word has beside its features, for trainers that take them.
+    """
 
     features: Ints
     tags: Ints
@@ -54,6 +57,7 @@ class Examples:
     length: Ints
     size: int
     tag_count: int
+    vectors: NDArray[np.float16] | None = None
 
 
 def train_dropout(

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from veil.features.stream import Stream
 
 OUTSIDE = "O"
+WORD_VECTOR = "word vector"
+# Stands among the numbers of features for the word vectors.
+_VECTOR = -1
 
 
 @dataclass(frozen=True)
@@ -65,14 +68,19 @@ def explain(detector: LinearDetector, doc: Document) -> list[Explanation]:
         best = paths.pop(label)
         runner_up = max(paths, key=lambda other: paths[other][0])
         reasons: dict[int, list[float]] = defaultdict(lambda: [0.0, 0.0])
+        words = [doc.text[stream.start[at] : stream.end[at]] for at in range(first, last + 1)]
+        by_vector = detector.tagger.vector_scores(words)
         for token in range(first, last + 1):
             for side, path in enumerate((best[1], paths[runner_up][1])):
                 tag = path[token - first]
+                reasons[_VECTOR][side] += float(by_vector[token - first, tag])
                 for feature in features[row_of[token]].tolist():
                     reasons[feature][side] += float(model.weights[feature, tag])
         margin = best[0] - paths[runner_up][0]
         told = [
-            Reason(model.space.describe(feature), ours, theirs)
+            Reason(
+                WORD_VECTOR if feature == _VECTOR else model.space.describe(feature), ours, theirs
+            )
             for feature, (ours, theirs) in reasons.items()
             if ours != theirs
         ]

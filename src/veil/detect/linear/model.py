@@ -17,6 +17,7 @@ from veil.features.channels import Channel
 from veil.features.forms import Resources
 from veil.features.space import FeatureSpace
 from veil.features.stream import FIRST_VALUE
+from veil.features.vectors import WordVectors
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -65,13 +66,28 @@ class Settings:
 
 @dataclass(frozen=True)
 class LinearModel:
-    """Features, weights (a row a feature, a column a tag), and transitions between tags."""
+    """Features, weights (a row a feature, a column a tag), and transitions between tags.
+
+    A model with word vectors has weights for these too: a row a dimension.
+    """
 
     settings: Settings
     space: FeatureSpace
     tagset: TagSet
     weights: Floats
     chain: Transitions
+    vectors: WordVectors | None = None
+    vector_weights: Floats | None = None
+
+    def scores_of_vectors(self) -> Floats | None:
+        """What each word vector adds to the score of each tag; the last row, 0, is for no vector.
+
+        Found once for all words: so it is the same to the last bit whatever words come together.
+        """
+        if self.vectors is None or self.vector_weights is None:
+            return None
+        scores: Floats = self.vectors.values.astype(np.float32) @ self.vector_weights
+        return np.vstack([scores, np.zeros_like(scores, shape=(1, scores.shape[1]))])
 
     def with_settings(self, **changes: Any) -> LinearModel:
         return replace(self, settings=replace(self.settings, **changes))
@@ -107,6 +123,10 @@ def save_model(model: LinearModel, folder: Path, *, compact: bool = False) -> No
         arrays[f"place.{feature}"] = keys
     for name, words in space.resources.dictionaries.items():
         arrays[f"dictionary.{name}"] = _pack_strings(sorted(words))
+    if model.vectors is not None and model.vector_weights is not None:
+        arrays["vectors"] = model.vectors.values
+        arrays["vector_words"] = _pack_strings(list(model.vectors.words))
+        arrays["vector_weights"] = model.vector_weights
     np.savez_compressed(folder / _WEIGHTS, allow_pickle=False, **arrays)
 
 
@@ -181,7 +201,19 @@ def _assemble(data: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> LinearMo
     shapes = (weights.shape, chain.between.shape, chain.start.shape, chain.end.shape)
     if shapes != ((space.size, tags), (tags, tags), (tags,), (tags,)):
         raise ValueError("the weights are of other features or labels than the settings")
-    return LinearModel(settings, space, tagset, weights, chain)
+    model = LinearModel(settings, space, tagset, weights, chain)
+    return _with_vectors(model, arrays) if "vectors" in arrays else model
+
+
+def _with_vectors(model: LinearModel, arrays: Mapping[str, NDArray[Any]]) -> LinearModel:
+    values, weights = arrays["vectors"], arrays["vector_weights"]
+    words = {word: row for row, word in enumerate(_unpack_strings(arrays["vector_words"]))}
+    shapes = (values.shape, weights.shape)
+    if shapes != ((len(words), len(weights)), (len(weights), len(model.tagset))) or (
+        (values.dtype, weights.dtype) != (np.dtype(np.float16), np.dtype(np.float32))
+    ):
+        raise ValueError("the word vectors do not fit their words, their weights or the labels")
+    return replace(model, vectors=WordVectors(words, values), vector_weights=weights)
 
 
 def _channel_to_toml(channel: Channel) -> dict[str, Any]:
@@ -216,6 +248,11 @@ def _pack_weights(weights: Floats, *, compact: bool) -> dict[str, NDArray[Any]]:
     scale = (np.abs(kept).max(1) / 127).astype(np.float16)
     divisor = np.where(scale > 0, scale, 1).astype(np.float32)[:, None]
     return {"bytes": np.rint(kept / divisor).clip(-127, 127).astype(np.int8), "scale": scale}
+
+
+def rounded(weights: Floats) -> Floats:
+    """Weights as they come back from a compact model; rounding them again changes nothing."""
+    return _unpack_weights(_pack_weights(weights, compact=True), weights.shape[1])
 
 
 def _unpack_weights(arrays: Mapping[str, NDArray[Any]], tags: int) -> Floats:

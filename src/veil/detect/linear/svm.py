@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
 
 def train_svm(examples: Examples, *, c: float, seed: int) -> tuple[Floats, Transitions]:
-    """Return the weights of a one-against-the-rest linear SVM (cotik-2019, section 3.4)."""
+    """Return the weights of a one-against-the-rest linear SVM (cotik-2019, section 3.4).
+
+    After the rows of the features follow those of the dimensions of word vectors, if there are any.
+    """
     svm = require("sklearn.svm", extra="train")
     sparse = require("scipy.sparse", extra="train")
     rows, width = examples.features.shape
@@ -27,10 +30,13 @@ def train_svm(examples: Examples, *, c: float, seed: int) -> tuple[Floats, Trans
         ),
         shape=(rows, examples.size),
     )
+    if examples.vectors is not None:
+        dense = sparse.csr_array(examples.vectors.astype(np.float32))
+        matrix = sparse.hstack([matrix, dense], format="csr")
     # The features hold a bias; an intercept of its own would have no row among the weights.
     machine = svm.LinearSVC(C=c, random_state=seed, dual=True, fit_intercept=False)
     machine.fit(matrix, examples.tags)
-    weights = np.zeros((examples.size, examples.tag_count), np.float32)
+    weights = np.zeros((matrix.shape[1], examples.tag_count), np.float32)
     # Of two tags the machine learns one row: for the second and against the first.
     rows_of_tags = (
         machine.coef_ if len(machine.coef_) > 1 else np.vstack([-machine.coef_, machine.coef_])

@@ -11,6 +11,7 @@ import threading
 import time
 from collections import defaultdict
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -81,6 +82,10 @@ class Tagger:
                 self._place_blocks += [
                     (slot.feature, offset, block, usual) for offset in slot.offsets
                 ]
+        self._vector_scores = self.model.scores_of_vectors()
+        if self._vector_scores is not None:
+            # A form's vector speaks for the token itself, even where no feature does.
+            self._form_blocks.setdefault(0, [])
         self._offsets = sorted(self._form_blocks)
         self._rows = {
             offset: np.zeros((len(self._table.cases), width), np.float32)
@@ -207,7 +212,18 @@ class Tagger:
                 rows[:] = 0
                 for column, block in blocks:
                     rows += block[values[column]]
+        if self._vector_scores is not None:
+            newest_first = islice(reversed(table.numbers), table.size - self._known)
+            words = [piece.rstrip() for piece in newest_first][::-1]
+            self._rows[0][self._known : table.size] += self.vector_scores(words)
         self._known = table.size
+
+    def vector_scores(self, words: Sequence[str]) -> Floats:
+        """What their vectors add to the scores of words: a row a word, a column a tag."""
+        if self.model.vectors is None or self._vector_scores is None:
+            return np.zeros((len(words), len(self.model.tagset)), np.float32)
+        scores: Floats = self._vector_scores[self.model.vectors.numbers(words)]
+        return scores
 
     def _spans(
         self, stream: Stream, scores: Floats, tags: NDArray[np.int16], *, probabilities: bool

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from veil.features.channels import Channel
     from veil.features.forms import Resources
     from veil.features.stream import Ints, Stream
+    from veil.features.vectors import WordVectors
 
 
 def prepare(
@@ -34,10 +35,11 @@ def prepare(
     tokens: str,
     sequences: str,
     given: Sequence[Columns] | None = None,
+    vectors: WordVectors | None = None,
 ) -> tuple[FeatureSpace, TagSet, Examples]:
     """Learn the feature space of records and return them as training examples.
 
-    `given` are columns from outside, a mapping a record.
+    `given` are columns from outside, a mapping a record; `vectors` those of words.
     """
     texts = [record.document.text for record in records]
     layout = lay_out(
@@ -57,16 +59,24 @@ def prepare(
         channels, resources, forms, space.places, usual_values(space.place_ids(stream), stream)
     )
     tagset = TagSet(sorted({span.label for record in records for span in record.spans}))
-    return space, tagset, examples_of(stream, space, tagset, records)
+    return space, tagset, examples_of(stream, space, tagset, records, vectors)
 
 
 def examples_of(
-    stream: Stream, space: FeatureSpace, tagset: TagSet, records: Sequence[Record]
+    stream: Stream,
+    space: FeatureSpace,
+    tagset: TagSet,
+    records: Sequence[Record],
+    vectors: WordVectors | None = None,
 ) -> Examples:
     words = stream.words
     tags = tagset.encode(stream, [record.spans for record in records])[words]
     first, length = sequences_of(stream, words)
-    return Examples(space.matrix(stream), tags, first, length, space.size, len(tagset))
+    of_words = None
+    if vectors is not None:
+        of_words = vectors.rows(map(str.rstrip, stream.table.numbers))[stream.form[words]]
+    matrix = space.matrix(stream)
+    return Examples(matrix, tags, first, length, space.size, len(tagset), of_words)
 
 
 def sequences_of(stream: Stream, words: Ints) -> tuple[Ints, Ints]:
