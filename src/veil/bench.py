@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from veil.detect.crf import LinearDetector
+from veil.detect.kinds import load_linear
 from veil.detect.linear.crfsuite import tag_plainly, train_file
 from veil.detect.linear.tagger import Tagger, batches
 from veil.detect.linear.training import examples_of, sequences_of
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from veil.core.document import Record
+    from veil.detect.crf import LinearDetector
 
 _RECORDS_TO_TRAIN_ON = 50
 _ITERATIONS = 10
@@ -67,7 +68,7 @@ def run_benchmark(folder: Path, records: Sequence[Record], *, plain: bool = True
     """
     texts = [record.document.text for record in records]
     begun = time.perf_counter()
-    detector = LinearDetector.load(folder, probabilities=False)
+    detector = load_linear(folder, probabilities=False)
     loaded = time.perf_counter()
     detector.detect(records[0].document)
     first = time.perf_counter()

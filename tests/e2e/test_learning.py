@@ -200,3 +200,30 @@ def test_wrong_calls_are_messages(
         assert message in done.stderr
         assert "Traceback" not in done.stderr
     assert not (tmp_path / "m").exists()
+
+
+def test_explain_tells_why(small_model: Path, small_folder: Path, tmp_path: Path) -> None:
+    """Each span comes with its runner-up and features, in the terminal and as a page."""
+    page = tmp_path / "why.html"
+    shown = veil("explain", small_folder, "--model", small_model, "--top", 3)
+    assert shown.returncode == 0
+    assert "second: " in shown.stdout
+    assert "other features" in shown.stdout
+    assert veil("explain", small_folder, "--model", small_model, "--html", page).returncode == 0
+    assert "<mark" in page.read_text("utf-8")
+
+
+@pytest.mark.parametrize("command", ["explain", "bench"])
+def test_wrong_kinds_of_model_are_refused(command: str, small_folder: Path) -> None:
+    """A part-of-speech model finds no spans, so there is nothing to explain or measure."""
+    done = veil(command, small_folder, "--model", "pos-es")
+    assert done.returncode == 2
+    assert "unknown kind of detector 'pos'" in done.stderr
+
+
+def test_bench_prints_speeds(small_model: Path, small_folder: Path) -> None:
+    """The table has the speeds, the ratio and the shares of the stages."""
+    done = veil("bench", small_folder, "--model", small_model)
+    assert done.returncode == 0
+    assert "first line against the last" in done.stdout
+    assert "search" in done.stdout

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from veil.cli import common
 from veil.core.errors import InputError
-from veil.detect.crf import LinearDetector
+from veil.detect.kinds import load_linear
 from veil.detect.linear.explain import Explanation, explain
 from veil.formats import ReadLog
 from veil.render import html_page
@@ -43,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
     if args.top < 1:
         raise InputError("--top must be at least 1")
     log = ReadLog(strict=args.strict)
-    detector = LinearDetector.load(common.model_folder(args.model))
+    detector = load_linear(common.model_folder(args.model))
     sections = []
     for record in common.read_records(
         args.source, log, from_format=args.from_format, quiet=args.quiet

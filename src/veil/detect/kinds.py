@@ -5,8 +5,9 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, Self, cast
 
-from veil.core.errors import UnknownNameError
+from veil.core.errors import InputError, UnknownNameError
 from veil.detect.base import Detector
+from veil.detect.crf import LinearDetector
 from veil.detect.linear.model import load_settings
 
 if TYPE_CHECKING:
@@ -66,3 +67,11 @@ def detector_class(kind: str) -> type[TrainedDetector]:
 def load_detector(folder: Path, **options: Any) -> TrainedDetector:
     """Load the detector in a model folder, whatever its kind."""
     return detector_class(str(load_settings(folder).get("kind"))).load(folder, **options)
+
+
+def load_linear(folder: Path, **options: Any) -> LinearDetector:
+    """Read a model of one linear pass, or say that this is another kind."""
+    detector = load_detector(folder, **options)
+    if not isinstance(detector, LinearDetector):
+        raise InputError(f"{folder}: a two-stage model; this needs one of kind crf or window-svm")
+    return detector

@@ -157,7 +157,8 @@ class TwoStageDetector:
         if not dial:
             raise InputError(f"model {self.name}: no recall was measured; train the model again")
         other = copy(self)
-        other.outside = outside_for(dial, recall)
+        # Never less than what the model finds by itself.
+        other.outside = min(self.model.settings.outside, outside_for(dial, recall))
         return other
 
     def detect(self, doc: Document) -> list[Span]:
