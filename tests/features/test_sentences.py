@@ -11,6 +11,7 @@ from veil.features.forms import Resources
 from veil.features.places import NONE, PLACE_FEATURES
 from veil.features.space import learn_forms
 from veil.features.stream import FormTable, Stream
+from veil.languages import language
 
 ENGLISH = Resources("en")
 TOP, BOTTOM, OTHER = 1, 2, 0
@@ -19,11 +20,7 @@ TOP, BOTTOM, OTHER = 1, 2, 0
 def stream_of(texts: list[str], sequences: str = "sentences") -> Stream:
     """Lay texts out with a vocabulary of all their words."""
     layout = lay_out(texts, tokens="en", sequences=sequences)
-    words = Counter(
-        text[start:end]
-        for text, cuts in zip(texts, layout.tokens, strict=True)
-        for start, end in cuts
-    )
+    words = Counter(text[start:end] for text in texts for start, end in language("en").tokens(text))
     forms = learn_forms([Channel("word")], words, ENGLISH)
     return layout.stream(FormTable(forms, ENGLISH))
 
@@ -128,3 +125,13 @@ def test_values_in_words() -> None:
     assert show("pos", key_of("NOUN")) == "NOUN"
     assert show("token-majority-in-record", NONE) == "(none)"
     assert show("in-user-dictionary", 1) == "1"
+
+
+@pytest.mark.parametrize(("one", "other"), [(9, 10), (12, 15), (100, 110)])
+def test_long_sentences_of_like_length_are_alike(one: int, other: int) -> None:
+    """Lengths from five on are classes, which a length three times as long is not in."""
+    lengths = [
+        values("sentence-length", stream_of([" ".join(["x"] * length)], "lines"))[0]
+        for length in (one, other, 3 * one)
+    ]
+    assert lengths[0] == lengths[1] < lengths[2]

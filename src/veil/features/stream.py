@@ -14,6 +14,7 @@ import numpy as np
 
 from veil.features.channels import WIDEST_WINDOW
 from veil.features.forms import FORM_FEATURES, Form, Resources
+from veil.languages.base import Offsets
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int32]
     Longs = NDArray[np.int64]
     Flags = NDArray[np.bool_]
+    Cuts = Sequence[tuple[int, int]] | Offsets
 
 PADS = WIDEST_WINDOW
 """Tokens of padding at the ends of a document."""
@@ -155,7 +157,7 @@ class Stream:
 
 def build_stream(
     texts: Sequence[str],
-    tokens: Sequence[Sequence[tuple[int, int]]],
+    tokens: Sequence[Cuts],
     table: FormTable,
     *,
     sentences: Sequence[Sequence[tuple[int, int]]] | None = None,
@@ -224,7 +226,9 @@ def _finish(
     )
 
 
-def _offsets(cuts: Sequence[tuple[int, int]]) -> tuple[Ints, Ints]:
+def _offsets(cuts: Cuts) -> tuple[Ints, Ints]:
+    if isinstance(cuts, Offsets):
+        return np.array(cuts.starts, np.int32), np.array(cuts.ends, np.int32)
     # Several times as fast as making an array of pairs.
     flat = np.fromiter(chain.from_iterable(cuts), np.int32, 2 * len(cuts))
     return flat[::2].copy(), flat[1::2].copy()

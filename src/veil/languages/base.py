@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from veil.core.registry import Registry
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from veil.core.document import Sentence, Token
+
+
+class Offsets(NamedTuple):
+    """Where tokens start and end, in two lists: for those who need many of them fast."""
+
+    starts: list[int]
+    ends: list[int]
+
+    @classmethod
+    def of(cls, tokens: Iterable[tuple[int, int]]) -> Offsets:
+        pairs = list(tokens)
+        return cls([start for start, _ in pairs], [end for _, end in pairs])
 
 
 class Language(Protocol):

@@ -23,9 +23,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass, field
+from itertools import accumulate
+from operator import add
 from typing import TYPE_CHECKING
 
 from veil.core.document import Sentence, Token
+from veil.languages.base import Offsets
 from veil.languages.sentences import split_sentences
 
 if TYPE_CHECKING:
@@ -74,6 +77,7 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE,
 )
+_PIECE = re.compile(rf"(?:{_TOKEN.pattern})\s*", re.VERBOSE)
 _LETTER_WITH_MARKS = re.compile(rf"([A-Za-z{_CASELESS}])({_MARK}+)(?=([A-Z]?))")
 
 
@@ -111,10 +115,20 @@ def _like_its_letter(match: re.Match[str]) -> str:
 
 def latin_tokens(text: str) -> list[Token]:
     """Return the tokens of a text in Latin script; other scripts come out as runs of letters."""
-    seen = text if text.isascii() else _shadow(text)
-    # `Token(*span)` takes three times as long.
+    # `Token(*pair)` takes three times as long.
     make = tuple.__new__
-    return [make(Token, match.span()) for match in _TOKEN.finditer(seen)]
+    return [make(Token, pair) for pair in zip(*latin_offsets(text), strict=True)]
+
+
+def latin_offsets(text: str) -> Offsets:
+    """Return where the tokens of a text in Latin script start and end."""
+    seen = text if text.isascii() else _shadow(text)
+    # Tokens with the white space after them make up the text: their lengths give the offsets, and
+    # finding strings takes half the time of finding matches.
+    pieces = _PIECE.findall(seen)
+    leading = len(seen) - len(seen.lstrip())
+    starts = list(accumulate(map(len, pieces), initial=leading))[:-1]
+    return Offsets(starts, list(map(add, starts, map(len, map(str.rstrip, pieces)))))
 
 
 # Words as general tokenisers of newspaper text see them: dates, numbers and addresses stay whole.
@@ -143,6 +157,12 @@ class LatinLanguage:
 
     def tokens(self, text: str) -> list[Token]:
         return self.split_tokens(text)
+
+    def offsets(self, text: str) -> Offsets:
+        """Return where the tokens are, faster than `tokens` can."""
+        if self.split_tokens is latin_tokens:
+            return latin_offsets(text)
+        return Offsets.of(self.tokens(text))
 
     def sentences(self, text: str) -> list[Sentence]:
         return split_sentences(text, self.rules)

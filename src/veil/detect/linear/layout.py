@@ -12,7 +12,9 @@ from veil.features.places import NONE
 from veil.features.pos import SHORT_TAG
 from veil.features.stream import build_stream
 from veil.languages import language
+from veil.languages.base import Offsets
 from veil.languages.japanese import JapaneseLanguage, Morpheme
+from veil.languages.latin import LatinLanguage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -35,7 +37,7 @@ class Layout:
     """Texts with the places of their tokens; `columns` hold a number a token, a mapping a text."""
 
     texts: Sequence[str] = field(repr=False)
-    tokens: Sequence[Sequence[tuple[int, int]]]
+    tokens: Sequence[Offsets]
     sentences: Sequence[Sequence[tuple[int, int]]] | None
     columns: Sequence[Columns]
     tagged: tuple[str, ...] = ()
@@ -72,13 +74,18 @@ def lay_out(
     columns: list[dict[str, Longs]] = [dict(each) for each in given or [{} for _ in texts]]
     tagged: tuple[str, ...] = ()
     if isinstance(spoken, JapaneseLanguage) and not _OF_MORPHEMES.keys().isdisjoint(wanted):
-        cuts: list[Sequence[tuple[int, int]]] = []
+        cuts: list[Offsets] = []
         for text, own in zip(texts, columns, strict=True):
             morphemes = spoken.morphemes(text)
-            cuts.append([(morpheme.start, morpheme.end) for morpheme in morphemes])
+            cuts.append(Offsets.of((morpheme.start, morpheme.end) for morpheme in morphemes))
             own.update(_morpheme_columns(morphemes, wanted))
     else:
-        cuts = list(map(spoken.tokens, texts))
+        cuts = [
+            spoken.offsets(text)
+            if isinstance(spoken, LatinLanguage)
+            else Offsets.of(spoken.tokens(text))
+            for text in texts
+        ]
         tagged = tuple(name for name in _OF_TAGGER if name in wanted)
     sentences = None
     if sequences == "sentences":

@@ -207,11 +207,13 @@ class Tagger:
         for start in range(self._known, table.size, _CHUNK):
             stop = min(start + _CHUNK, table.size)
             values = np.ascontiguousarray(table.values[start:stop].T)
+            taken = np.empty((stop - start, len(self.model.tagset)), np.float32)
             for offset, blocks in self._form_blocks.items():
                 rows = self._rows[offset][start:stop]
                 rows[:] = 0
                 for column, block in blocks:
-                    rows += block[values[column]]
+                    np.take(block, values[column], axis=0, out=taken, mode="clip")
+                    rows += taken
         if self._vector_scores is not None:
             newest_first = islice(reversed(table.numbers), table.size - self._known)
             words = [piece.rstrip() for piece in newest_first][::-1]
