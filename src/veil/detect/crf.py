@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from veil.core.document import Record, Span
 from veil.core.errors import InputError
 from veil.core.registry import Registry
 from veil.detect.linear.calibration import fit_calibration, measure_dial, outside_for
@@ -17,7 +16,7 @@ from veil.detect.linear.dropout import DropoutSettings, Examples
 from veil.detect.linear.model import LinearModel, Settings, load_model, rounded, save_model
 from veil.detect.linear.seeds import train_seeds
 from veil.detect.linear.svm import train_svm
-from veil.detect.linear.tagger import Tagger
+from veil.detect.linear.tagger import Tagger, as_spans
 from veil.detect.linear.training import prepare, trained_dictionaries
 from veil.features.forms import Resources
 from veil.features.groups import GROUPS
@@ -26,7 +25,7 @@ from veil.features.vectors import read_vectors
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from veil.core.document import Document
+    from veil.core.document import Document, Record, Span
     from veil.detect.linear.chain import Floats, Transitions
     from veil.detect.linear.layout import Columns
 
@@ -212,13 +211,9 @@ class LinearDetector:
         return self.detect_many([doc])[0]
 
     def detect_many(self, docs: Sequence[Document]) -> list[list[Span]]:
-        tagged = self.tagger.tag(
-            [doc.text for doc in docs], outside=self.outside, probabilities=self.probabilities
-        )
-        return [
-            [Span(start, end, label, score, self.name) for start, end, label, score in spans]
-            for spans in tagged
-        ]
+        texts = [doc.text for doc in docs]
+        tagged = self.tagger.tag(texts, outside=self.outside, probabilities=self.probabilities)
+        return as_spans(tagged, self.name)
 
 
 def hold_out(records: Sequence[Record]) -> tuple[list[Record], list[Record]]:

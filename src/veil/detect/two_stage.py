@@ -13,13 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from veil.core.document import Span
 from veil.core.errors import InputError
 from veil.core.toml import write_toml
 from veil.detect.crf import hold_out, train_linear_model
 from veil.detect.linear.calibration import fit_calibration, measure_dial, outside_for
 from veil.detect.linear.model import FORMAT_VERSION, SETTINGS_FILE, load_model, save_model
-from veil.detect.linear.tagger import Tagger
+from veil.detect.linear.tagger import Tagger, as_spans
 from veil.features.consistency import FirstPass, Majorities, consistency_columns
 from veil.languages import language
 
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from veil.core.document import Document, Record
+    from veil.core.document import Document, Record, Span
     from veil.detect.crf import LinearRecipe, Report
     from veil.detect.linear.model import LinearModel
 
@@ -165,13 +164,9 @@ class TwoStageDetector:
         return self.detect_many([doc])[0]
 
     def detect_many(self, docs: Sequence[Document]) -> list[list[Span]]:
-        tagged = self.tagger.tag(
-            [doc.text for doc in docs], outside=self.outside, probabilities=self.probabilities
-        )
-        return [
-            [Span(start, end, label, score, self.name) for start, end, label, score in spans]
-            for spans in tagged
-        ]
+        texts = [doc.text for doc in docs]
+        tagged = self.tagger.tag(texts, outside=self.outside, probabilities=self.probabilities)
+        return as_spans(tagged, self.name)
 
 
 def cross_validate(

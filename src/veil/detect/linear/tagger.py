@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from veil.core.document import Span
 from veil.detect.linear.chain import Sequences, best_tags, open_tokens, posteriors
 from veil.detect.linear.layout import lay_out
 from veil.features.columns import columns_of
@@ -254,6 +255,16 @@ class Tagger:
             nodes = posteriors(rows, chain, replace(part, first=first)).tags
             chosen[at] = nodes[np.arange(len(at)), tags[at]]
         return calibrate(chosen, self.model.settings.calibration)
+
+
+def as_spans(
+    tagged: Sequence[Sequence[tuple[int, int, str, float]]], source: str
+) -> list[list[Span]]:
+    """What a tagger found, as spans."""
+    return [
+        [Span(start, end, label, score, source) for start, end, label, score in found]
+        for found in tagged
+    ]
 
 
 def calibrate(probabilities: Floats, calibration: tuple[float, float]) -> Floats:
