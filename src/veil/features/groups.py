@@ -169,6 +169,20 @@ GROUPS.add(
     ),
 )
 
+# What the paper has from word vectors, that names, places and shapes are alike, from Veil's lists.
+GROUPS.add(
+    "cotik-classes",
+    (
+        *(Channel(f"{affix}{length}") for affix in ("prefix", "suffix") for length in (3, 4, 5)),
+        Channel("word"),
+        Channel("shape"),
+        *(
+            around(feature, 2, 1)
+            for feature in ("name-marks", "place-marks", "word-marks", "code", "short-shape")
+        ),
+    ),
+)
+
 # kajiyama-2018, section 1.2 ------------------------------------------------------------------
 
 GROUPS.add(
