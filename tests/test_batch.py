@@ -18,7 +18,7 @@ def test_workers_change_nothing(
     small_model: Path, small_corpus: list[Record], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two processes give the same records in the same order as one, over several batches."""
-    monkeypatch.setattr("veil.pipeline.CHARACTERS_AT_ONCE", 500)
+    monkeypatch.setattr("veil.core.batches.CHARACTERS_AT_ONCE", 500)
     load = partial(load_pipeline, small_model)
     docs = [record.document for record in small_corpus]
     alone, together = (list(detect_documents(docs, load, workers=n)) for n in (1, 2))

@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from veil.core.batches import in_batches
 from veil.core.document import Record
 from veil.core.errors import InputError, RecordError, VeilError
 from veil.detect.kinds import load_detector
@@ -23,9 +24,6 @@ if TYPE_CHECKING:
     Candidates = list[Span]
 
 T = TypeVar("T")
-
-CHARACTERS_AT_ONCE = 400_000
-"""How much text goes through a detector together: enough to be fast, little enough for memory."""
 
 
 class Pipeline:
@@ -153,17 +151,8 @@ def _attempt(step: str, do: Callable[[], T]) -> T | RecordError:
 
 
 def batches(docs: Iterable[Document]) -> Iterator[list[Document]]:
-    """Cut a stream of documents into batches of about `CHARACTERS_AT_ONCE`.
+    """Cut a stream of documents into batches.
 
     The cuts depend on the documents alone, so that the results do not depend on who works on them.
     """
-    batch: list[Document] = []
-    size = 0
-    for doc in docs:
-        if batch and CHARACTERS_AT_ONCE < size + len(doc.text):
-            yield batch
-            batch, size = [], 0
-        batch.append(doc)
-        size += len(doc.text)
-    if batch:
-        yield batch
+    return in_batches(docs, lambda doc: len(doc.text))

@@ -10,7 +10,7 @@ import numpy as np
 
 from veil.core.errors import InputError
 from veil.core.registry import Registry
-from veil.detect.linear.calibration import fit_calibration, measure_dial, outside_for
+from veil.detect.linear.calibration import dialled, fit_calibration, measure_dial
 from veil.detect.linear.crfsuite import ALGORITHMS, train_crfsuite
 from veil.detect.linear.dropout import DropoutSettings, Examples
 from veil.detect.linear.model import LinearModel, Settings, load_model, rounded, save_model
@@ -200,11 +200,7 @@ class LinearDetector:
 
     def with_recall(self, recall: float) -> LinearDetector:
         """The same model, set to find at least this share of identifying characters."""
-        dial = self.model.settings.dial
-        if not dial:
-            raise InputError(f"model {self.name}: no recall was measured; train the model again")
-        # Never less than what the model finds by itself.
-        outside = min(self.model.settings.outside, outside_for(dial, recall))
+        outside = dialled(self.model.settings, recall)
         return LinearDetector(self.model, outside=outside, probabilities=self.probabilities)
 
     def detect(self, doc: Document) -> list[Span]:

@@ -16,7 +16,7 @@ import numpy as np
 from veil.core.errors import InputError
 from veil.core.toml import write_toml
 from veil.detect.crf import hold_out, train_linear_model
-from veil.detect.linear.calibration import fit_calibration, measure_dial, outside_for
+from veil.detect.linear.calibration import dialled, fit_calibration, measure_dial
 from veil.detect.linear.model import FORMAT_VERSION, SETTINGS_FILE, load_model, save_model
 from veil.detect.linear.tagger import Tagger, as_spans
 from veil.features.consistency import FirstPass, Majorities, consistency_columns
@@ -152,12 +152,8 @@ class TwoStageDetector:
 
     def with_recall(self, recall: float) -> TwoStageDetector:
         """The same models, set to find at least this share of identifying characters."""
-        dial = self.model.settings.dial
-        if not dial:
-            raise InputError(f"model {self.name}: no recall was measured; train the model again")
         other = copy(self)
-        # Never less than what the model finds by itself.
-        other.outside = min(self.model.settings.outside, outside_for(dial, recall))
+        other.outside = dialled(self.model.settings, recall)
         return other
 
     def detect(self, doc: Document) -> list[Span]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from veil.evaluate.charts import bar, heat_map, interval_bar
 from veil.evaluate.counts import ratio
 from veil.evaluate.errors import EXTENT_ERRORS, KINDS
+from veil.evaluate.terminal import difference_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -169,16 +170,7 @@ def _count_row(name: str, counts: Counts) -> list[str]:
 
 
 def _differences(evaluation: Evaluation) -> str:
-    rows = [
-        [
-            difference.metric,
-            f"{difference.first:.4f}",
-            f"{difference.second:.4f}",
-            f"{difference.difference:+.4f}",
-            f"{difference.p:.4f}",
-        ]
-        for difference in evaluation.differences
-    ]
+    rows = difference_rows(evaluation)
     note = (
         '<p class="note">p: how often chance alone, swapping the two systems\' output document by '
         "document, makes a difference at least as large.</p>"

@@ -98,8 +98,9 @@ def _protection(evaluation: Evaluation) -> str:
     return _table(["Protection (labels ignored)", "", "95 % interval", "count"], rows)
 
 
-def _differences(evaluation: Evaluation) -> str:
-    rows = [
+def difference_rows(evaluation: Evaluation) -> list[list[str]]:
+    """Each metric compared: its value in the baseline, here, the change and its p."""
+    return [
         [
             difference.metric,
             f"{difference.first:.4f}",
@@ -109,6 +110,10 @@ def _differences(evaluation: Evaluation) -> str:
         ]
         for difference in evaluation.differences
     ]
+
+
+def _differences(evaluation: Evaluation) -> str:
+    rows = difference_rows(evaluation)
     return _table(["Compared", "baseline", "this", "change", "p"], rows) if rows else ""
 
 

@@ -135,7 +135,7 @@ def test_small_batches(
 ) -> None:
     """The same spans when texts are cut into many batches."""
     expected = Tagger(model).tag(texts)
-    monkeypatch.setattr("veil.detect.linear.tagger._CHARACTERS_AT_ONCE", 100)
+    monkeypatch.setattr("veil.core.batches.CHARACTERS_AT_ONCE", 100)
     assert Tagger(model).tag(texts) == expected
 
 
@@ -236,3 +236,14 @@ def test_sentences_as_sequences(toy_recipe: LinearRecipe, toy_records: list[Reco
     assert naive_scores(alone, texts) == pytest.approx(
         alone.scores(stream := alone.stream(texts))[stream.words], abs=1e-3
     )
+
+
+def test_a_view_remembers_nothing_of_the_other_model(
+    model: LinearModel, toy_detector: LinearDetector
+) -> None:
+    """What was computed with one model's forms is not taken for another's."""
+    stream = Tagger(model).stream(["Nombre: Ana\n"])
+    stream.memo["seen"] = True
+    view = toy_detector.tagger.view(stream)
+    assert view.memo == {}
+    assert stream.memo == {"seen": True}

@@ -6,12 +6,15 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from veil.core.errors import InputError
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
     from veil.core.document import Record
+    from veil.detect.linear.model import Settings
 
 SETTINGS_OF_DIAL = (1.0, 0.0, -0.5, -1.0, -1.5, -2.0, -2.5, -3.0, -3.5, -4.0, -5.0, -6.0, -8.0)
 _STEPS = 50
@@ -103,6 +106,13 @@ def measure_dial(detector: Dialled, records: Sequence[Record]) -> tuple[tuple[fl
                 hidden += int(covered[span.start : span.end].sum())
         dial.append((outside, round(hidden / gold, 6) if gold else 1.0))
     return tuple(dial)
+
+
+def dialled(settings: Settings, recall: float) -> float:
+    """The setting of a model for this recall; never less than what it finds by itself."""
+    if not settings.dial:
+        raise InputError(f"model {settings.name}: no recall was measured; train the model again")
+    return min(settings.outside, outside_for(settings.dial, recall))
 
 
 def outside_for(dial: Sequence[tuple[float, float]], recall: float) -> float:

@@ -11,11 +11,12 @@ import threading
 import time
 from collections import defaultdict
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from veil.core.batches import in_batches
 from veil.core.document import Span
 from veil.detect.linear.chain import Sequences, best_tags, open_tokens, posteriors
 from veil.detect.linear.layout import lay_out
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
 _CHUNK = 2048
 """Tokens whose rows are added together: few enough to stay in the processor's cache."""
 
-_CHARACTERS_AT_ONCE = 400_000
 # Tokens this far from being O by certainty are left out of probabilities: exp(-8) is nothing.
 _MARGIN = 8.0
 # So few that a product of matrices is not spread over threads, which wait longer than they work.
@@ -111,7 +111,7 @@ class Tagger:
         pieces = list(stream.table.numbers)
         numbers = self._table.number([pieces[n].rstrip() or pieces[n] for n in used.tolist()])
         form = np.array(numbers, np.int32)[places]
-        return replace(stream, table=self._table, form=form)
+        return replace(stream, table=self._table, form=form, memo={})
 
     def tag(
         self,
@@ -151,9 +151,8 @@ class Tagger:
         marks.append(clock())
         found = self._spans(stream, scores, tags, probabilities=probabilities)
         marks.append(clock())
-        for stage, begun, ended in zip(
-            ("tokens", "scores", "search", "spans"), marks, marks[1:], strict=False
-        ):
+        stages = ("tokens", "scores", "search", "spans")
+        for stage, (begun, ended) in zip(stages, pairwise(marks), strict=True):
             self.seconds[stage] += ended - begun
         return found
 
@@ -276,20 +275,9 @@ def calibrate(probabilities: Floats, calibration: tuple[float, float]) -> Floats
     return calibrated
 
 
-def batches(texts: Sequence[str]) -> list[Sequence[str]]:
-    """Cut a sequence of texts into parts that fit the cache and the memory."""
-    parts: list[Sequence[str]] = []
-    start = size = 0
-    for index, text in enumerate(texts):
-        # Padding counts too, as very many texts may be empty.
-        room = len(text) + PADS
-        if index > start and size + room > _CHARACTERS_AT_ONCE:
-            parts.append(texts[start:index])
-            start, size = index, 0
-        size += room
-    if start < len(texts):
-        parts.append(texts[start:])
-    return parts
+def batches(texts: Sequence[str]) -> list[list[str]]:
+    """Cut texts into parts that fit the cache; padding counts, as very many may be empty."""
+    return list(in_batches(texts, lambda text: len(text) + PADS))
 
 
 def usual_values(ids: dict[str, Ints], stream: Stream) -> dict[str, int]:

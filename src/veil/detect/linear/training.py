@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -54,10 +55,8 @@ def prepare(
     forms = learn_forms(channels, pieces, resources)
     space = FeatureSpace(channels, resources, forms, {})
     stream = layout.stream(space.new_table())
-    space = FeatureSpace(channels, resources, forms, learn_places(channels, stream))
-    space = FeatureSpace(
-        channels, resources, forms, space.places, usual_values(space.place_ids(stream), stream)
-    )
+    space = replace(space, places=learn_places(channels, stream))
+    space = replace(space, usual=usual_values(space.place_ids(stream), stream))
     tagset = TagSet(sorted({span.label for record in records for span in record.spans}))
     return space, tagset, examples_of(stream, space, tagset, records, vectors)
 
