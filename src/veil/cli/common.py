@@ -9,7 +9,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from veil import formats
-from veil.cli.progress import track
+from veil.cli.progress import is_shown, track
 from veil.core.errors import InputError, RecordError
 from veil.core.labels import SCHEMES, Converter, Scheme, guess_scheme, scheme
 from veil.languages import LANGUAGES
@@ -111,9 +111,10 @@ def read_records(
 ) -> Iterator[Record]:
     """Read records with a progress bar; how it went is said by `report_reading` at the end."""
     records = formats.read(path, format=from_format, log=log)
-    sources = [formats.FORMATS.get(from_format)] if from_format else formats.detect_formats(path)
-    folder = path.is_dir() and not quiet
-    total = sum(1 for source in sources for _ in source.files(path)) if folder else None
+    total = None
+    if path.is_dir() and is_shown(quiet=quiet):
+        chosen = [formats.FORMATS.get(from_format)] if from_format else formats.detect_formats(path)
+        total = sum(1 for each in chosen for _ in each.files(path))
     return track(records, total=total, what="records", quiet=quiet)
 
 

@@ -17,9 +17,14 @@ _WIDTH = 30
 _SECONDS_BETWEEN_DRAWINGS = 0.1
 
 
+def is_shown(*, quiet: bool) -> bool:
+    """Whether somebody would see a bar."""
+    return not quiet and sys.stderr.isatty()
+
+
 def track(items: Iterable[T], *, total: int | None, what: str, quiet: bool) -> Iterator[T]:
     """Yield the items and draw how far we are."""
-    if quiet or not sys.stderr.isatty():
+    if not is_shown(quiet=quiet):
         yield from items
         return
     started = drawn = time.monotonic()
@@ -39,7 +44,7 @@ def track(items: Iterable[T], *, total: int | None, what: str, quiet: bool) -> I
 @contextlib.contextmanager
 def meter(*, total: int | None, what: str, quiet: bool) -> Iterator[Callable[[], None]]:
     """Give a function to be called at each step, and draw how far we are."""
-    if quiet or not sys.stderr.isatty():
+    if not is_shown(quiet=quiet):
         yield lambda: None
         return
     started = time.monotonic()
