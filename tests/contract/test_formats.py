@@ -23,6 +23,7 @@ SUFFIX = {
     "i2b2-2014": ".xml",
     "jsonl": ".jsonl",
     "mednlp": ".txt",
+    "tagged": ".txt",
     "text": ".txt",
 }
 XML = {"i2b2-2006", "i2b2-2014"}

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def test_names() -> None:
-    """All seven formats are registered."""
+    """All eight formats are registered."""
     assert sorted(names()) == [
         "brat",
         "conll",
@@ -20,6 +20,7 @@ def test_names() -> None:
         "i2b2-2014",
         "jsonl",
         "mednlp",
+        "tagged",
         "text",
     ]
 

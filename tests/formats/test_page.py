@@ -11,7 +11,7 @@ from veil.formats import FORMATS, detect_format, names, read
 
 PAGE = (Path(__file__).parents[2] / "docs" / "formats.md").read_text("utf-8")
 EXAMPLES = dict(re.findall(r"^### (\S+)\n[^`#]*^```\w*\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE))
-SUFFIX = {"conll": ".conll", "mednlp": ".txt", "jsonl": ".jsonl"}
+SUFFIX = {"conll": ".conll", "mednlp": ".txt", "tagged": ".txt", "jsonl": ".jsonl"}
 
 
 def test_page_lists_every_format() -> None:
@@ -19,7 +19,7 @@ def test_page_lists_every_format() -> None:
     assert sorted(re.findall(r"^### (\S+)$", PAGE, re.MULTILINE)) == sorted(names())
 
 
-@pytest.mark.parametrize("name", ["conll", "i2b2-2006", "i2b2-2014", "jsonl", "mednlp"])
+@pytest.mark.parametrize("name", ["conll", "i2b2-2006", "i2b2-2014", "jsonl", "mednlp", "tagged"])
 def test_example_is_read(name: str, tmp_path: Path) -> None:
     """The example of a format is recognised and read, with spans."""
     file = tmp_path / f"note{SUFFIX.get(name, '.xml')}"

@@ -103,7 +103,7 @@ def test_tokens_cover_all_but_white_space(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["text", "brat", "i2b2-2006", "i2b2-2014", "conll", "mednlp", "jsonl"]
+    "name", ["text", "brat", "i2b2-2006", "i2b2-2014", "conll", "mednlp", "tagged", "jsonl"]
 )
 @settings(max_examples=60, suppress_health_check=[HealthCheck.differing_executors])
 @given(

@@ -15,6 +15,7 @@ from veil.formats import (  # noqa: F401 - each registers itself
     i2b2_2014,
     jsonl,
     mednlp,
+    tagged,
     text,
 )
 from veil.formats.base import FORMATS, Format, ReadLog, whole_file
