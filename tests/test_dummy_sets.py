@@ -1,0 +1,27 @@
+"""The evaluation records: fictitious, written apart from everything that is measured on them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from veil.core.labels import scheme
+from veil.formats import read
+
+DATA = Path(__file__).parent / "data"
+SCHEMES = {"en": "i2b2-2014", "es": "meddocan", "ja": "mednlp", "sv": "stockholm"}
+
+
+@pytest.mark.parametrize("language", SCHEMES)
+def test_evaluation_set(language: str) -> None:
+    """Each language has thirty records or more, all of which can be read, in the scheme's labels."""
+    records = list(read(DATA / f"dummy-{language}", format="tagged"))
+    assert 30 <= len(records)
+    found = {span.label for record in records for span in record.spans}
+    assert found <= set(scheme(SCHEMES[language]).labels)
+    for record in records:
+        assert not record.set_aside
+        for span in record.spans:
+            text = record.document.text[span.start : span.end]
+            assert text == text.strip()
