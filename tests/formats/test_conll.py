@@ -147,6 +147,56 @@ def test_malformed_line_costs_its_document(line: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("bad", "reason", "byte"),
+    [
+        (b"Anna", "fewer than two columns", None),
+        (b"Anna\tB-", "a tag without label", None),
+        (b"\xe5\tO", "not UTF-8 here", 23),
+    ],
+)
+def test_malformed_line_costs_its_sentence(
+    bad: bytes, reason: str, byte: int | None, tmp_path: Path
+) -> None:
+    """In a file without -DOCSTART- the sentence is left out, with its line; the others are read."""
+    before, after = b"Bo\tPER\nmade\tO\n\nhello\tO\n", b"\nEk\tPER\n\n\nAnna\tPER\nhere\tO\n"
+    (tmp_path / "news.conll").write_bytes(before + bad + after)
+    log = ReadLog()
+    (record,) = read(tmp_path, format="conll", log=log)
+    assert record.document == Document("news", "Bo made\nAnna here")
+    assert labelled(record) == [("Bo", "PER"), ("Anna", "PER")]
+    (problem,) = log.problems
+    assert (problem.line, problem.byte) == (5, byte)
+    assert problem.reason.startswith(reason)
+    assert problem.reason.endswith("this sentence is left out")
+    with pytest.raises(RecordError, match="line 5"):
+        list(read(tmp_path, format="conll", log=ReadLog(strict=True)))
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "Anna\nBo\tPER\n\nEk\tPER\n",
+        'Anna\tO\t0-4\t" "\n\nBo\tO\n\nEk\tO\t5-7\t""\n',
+    ],
+)
+def test_malformed_line_costs_the_file(source: str, tmp_path: Path) -> None:
+    """A bad first sentence, or a gap in our own offsets, leaves nothing that can be trusted."""
+    log = ReadLog()
+    assert read_source(tmp_path, source, log) == []
+    (problem,) = log.problems
+    assert problem.reason.endswith("this document is left out")
+
+
+def test_last_sentence_may_be_malformed(tmp_path: Path) -> None:
+    """A file that is cut off in its last line keeps all sentences before."""
+    log = ReadLog()
+    (record,) = read_source(tmp_path, "Bo\tPER\n\nEk\tPER\nAn", log)
+    assert labelled(record) == [("Bo", "PER")]
+    assert record.document.text == "Bo"
+    assert [problem.line for problem in log.problems] == [4]
+
+
+@pytest.mark.parametrize(
     ("text", "tokens"),
     [
         ("Dr. Å. Öberg-2", ["Dr", ".", "Å", ".", "Öberg", "-", "2"]),

@@ -11,7 +11,7 @@ import json
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from veil.core.document import Document, Record, Span, Token
 from veil.core.errors import RecordError
@@ -117,6 +117,17 @@ def _check_begun(record: Record, span: Span, begun: bool) -> None:
         )
 
 
+_Extent = Literal["sentence", "document"]
+
+
+class _Mark(NamedTuple):
+    """How much had been read where a sentence begins."""
+
+    texts: int
+    length: int
+    spans: int
+
+
 class _LineError(Exception):
     """What is wrong with a line; its reader knows which."""
 
@@ -125,37 +136,38 @@ def _read_file(file: Path, root: Path, log: ReadLog) -> Iterator[Located]:
     file_id = record_id(file, root)
     reader: _Reader | None = None
     documents = 0
-    broken = False
+    passing_over: _Extent | None = None
     for piece in lines(file):
         starts = piece.data.removeprefix(BOM.encode()).startswith(_DOCSTART.encode())
         if starts:
-            if reader is not None and not broken:
+            if reader is not None and passing_over != "document":
                 yield Located(reader.record(), reader.line)
             documents += 1
-            reader, broken = None, False
-        elif broken:
+            reader, passing_over = None, None
+        elif passing_over == "sentence" and not piece.data.strip():
+            passing_over = None
+        if passing_over:
             continue
         try:
             line = piece.decode(file).rstrip("\r\n")
             if starts:
                 reader = _open(line, f"{file_id}-{documents}", piece.line)
             elif reader is not None or line.strip():
-                reader = reader or _Reader(Document(file_id, ""), piece.line)
+                reader = reader or _Reader(Document(file_id, ""), piece.line, of_file=True)
                 reader.add(line)
-        except _LineError as error:
+        except (_LineError, RecordError) as error:
+            passing_over = "sentence" if reader and reader.drop_sentence() else "document"
+            reason = error.reason if isinstance(error, RecordError) else str(error)
             log.withhold(
                 RecordError(
-                    f"{error}; this document is left out",
+                    f"{reason}; this {passing_over} is left out",
                     record=reader.document.id if reader else None,
                     path=file,
                     line=piece.line,
+                    byte=error.byte if isinstance(error, RecordError) else None,
                 )
             )
-            broken = True
-        except RecordError as error:
-            log.withhold(error)
-            broken = True
-    if reader is not None and not broken:
+    if reader is not None and passing_over != "document":
         yield Located(reader.record(), reader.line)
 
 
@@ -168,16 +180,24 @@ def _open(line: str, default_id: str, number: int) -> _Reader:
 
 
 class _Reader:
-    """Collects the lines of one document; its text begins with that of the given document."""
+    """Collects the lines of one document; its text begins with that of the given document.
 
-    def __init__(self, document: Document, line: int, *, ours: bool | None = None) -> None:
+    A document that is a whole file (`of_file`) has no borders that its author drew: a bad line
+    there costs its sentence, and not all the others.
+    """
+
+    def __init__(
+        self, document: Document, line: int, *, ours: bool | None = None, of_file: bool = False
+    ) -> None:
         self.document = document
         self.line = line
         self._ours = ours
+        self._of_file = of_file
         self._texts = [document.text]
         self._length = len(document.text)
         self._joint = ""
         self._spans = SpanBuilder()
+        self._sentence = _Mark(1, len(document.text), 0)
 
     def add(self, line: str) -> None:
         if self._ours is None and line.strip():
@@ -190,6 +210,22 @@ class _Reader:
         else:
             self._spans.close()
             self._joint = "\n" if self._length else ""
+            self._sentence = _Mark(len(self._texts), self._length, len(self._spans.spans))
+
+    def drop_sentence(self) -> bool:
+        """Take back the sentence that is being read; False where that would not mend anything.
+
+        Offsets of our own columns run on over it, and a file whose first sentence is bad is
+        probably not of this format.
+        """
+        texts, length, spans = self._sentence
+        if self._ours or not self._of_file or not length:
+            return False
+        self._spans.close()
+        del self._texts[texts:], self._spans.spans[spans:]
+        self._length = length
+        self._joint = "\n"
+        return True
 
     def _add_ours(self, line: str) -> None:
         match = _OUR_TOKEN.fullmatch(line)

@@ -1,0 +1,217 @@
+"""What a word's form says by itself, worked out once for each distinct form."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from enum import IntFlag
+from functools import cache
+from importlib import resources
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from veil.detect.names.habits import habits
+from veil.detect.names.phrases import PhraseFinder
+from veil.detect.names.words import Words, splitter, visible
+from veil.lexicons import Mark, lexicon, word_marks
+from veil.lexicons.folding import fold
+from veil.lexicons.store import base_language
+
+if TYPE_CHECKING:
+    from veil.detect.names.options import NameOptions
+
+# Records repeat their words; a stream without end has new ones without end.
+_MOST_FORMS = 200_000
+_LONGEST_ABBREVIATION = 4
+_ELEMENTS = frozenset(
+    """
+    Ac Ag Al Am Ar As At Au Ba Be Bi Bk Br Ca Cd Ce Cf Cl Cm Co Cr Cs Cu Dy Er Es Eu Fe Fm Fr Ga Gd
+    Ge He Hf Hg Ho In Ir Kr La Li Lr Lu Md Mg Mn Mo Na Nb Nd Ne Ni No Np Os Pa Pb Pd Pm Po Pr Pt Pu
+    Ra Rb Re Rh Rn Ru Sb Sc Se Si Sm Sn Sr Ta Tb Tc Te Th Ti Tl Tm Xe Yb Zn Zr
+    """.split()
+)
+_SHORTEST_AFTER_INNER_CAPITAL = 3  # McDonald and DiCaprio are names; IgE and NaCl are none
+_JAPANESE_WORD = re.compile(
+    r"[\u3005\u3006\u30a1-\u30fa\u30fc-\u30fe\u3400-\u9fff\uf900-\ufaff]{2,}"
+)
+_ONE_KANJI = re.compile(r"(?![〇一二三四五六七八九十百千万億兆])[\u3400-\u9fff\uf900-\ufaff]")
+
+
+class Bit(IntFlag):
+    """What is known of a form."""
+
+    NAME_LIKE = 1 << 0
+    """Written as names are: with a capital; where there are none, known as a name or not at all."""
+    FIRST = 1 << 1
+    """The dictionaries say: a first name."""
+    LAST = 1 << 2
+    """The dictionaries say: a last name."""
+    COMMON = 1 << 3
+    TERM = 1 << 4
+    """The first word of a medical phrase, such as the name of a disease."""
+    TITLE = 1 << 5
+    """The first word of a title, or one."""
+    PARTICLE = 1 << 6
+    """A small word inside surnames: von, de."""
+    INITIAL = 1 << 7
+    CAPITALS = 1 << 8
+    """Two letters or more, all capitals."""
+    ABBREVIATION = 1 << 9
+    """So few capitals that they are rarely a name (TIA, GABA), or a chemical element (Li)."""
+    DOUBTFUL = 1 << 10
+    """A common word that is also a name: Björn, Will, Rosa."""
+    KANJI = 1 << 11
+    """A single kanji, as which the parts of a name come that the analyser does not know: 守, 道."""
+
+
+_LISTED = Bit.FIRST | Bit.LAST
+_PERSONS = Mark.RELATIVE | Mark.TITLE | Mark.DOCTOR_TITLE | Mark.PROFESSION
+_HEADS = Mark.HOSPITAL_HEAD | Mark.STREET_HEAD
+
+
+@cache
+def _frequent_names(language: str) -> frozenset[str]:
+    """Names that the lists of common words hold because texts speak of people."""
+    file = resources.files("veil.detect.names") / "frequent_names.toml"
+    return frozenset(tomllib.loads(file.read_text("utf-8"))[base_language(language)].split())
+
+
+class FormBook(dict[str, int]):
+    """The bits of each form, learnt on first sight."""
+
+    def __init__(self, language: str, options: NameOptions) -> None:
+        super().__init__()
+        self.language = language
+        self.habits = habits(language)
+        self.options = options
+        self._split = splitter(language)
+        self._dictionaries = [
+            (options.lexicon(language, kind), Bit.LAST if kind == "surname" else Bit.FIRST)
+            for kind in options.dictionaries
+        ]
+        self._common = options.lexicon(language, "common")
+        self._medical = options.lexicon(language, "medical") if options.medical else None
+        self._frequent_names = _frequent_names(language) if options.spare_names else frozenset()
+        self._marks = word_marks(language)
+        self._builds_surnames = "surname" in options.dictionaries and (
+            "surname" not in options.lexicons
+        )
+        self._written_with_capital = [
+            lexicon(language, kind) for kind in self.habits.kinds_with_capital
+        ]
+        whole_words = self.habits.has_capitals
+        self.titles = PhraseFinder(
+            [options.lexicon(language, kind) for kind in ("title", "doctor_title")],
+            self._split,
+            whole_words=whole_words,
+        )
+        self.terms = PhraseFinder(
+            [] if self._medical is None else [self._medical],
+            self._split,
+            whole_words=whole_words,
+            fewest=2,
+        )
+
+    def read(self, text: str) -> Words:
+        """Split a text into words and look up their forms."""
+        if _MOST_FORMS < len(self):
+            self.clear()
+        return Words.of(text, self._split, self)
+
+    def __missing__(self, form: str) -> int:
+        self[form] = bits = int(self._describe(visible(form)))
+        return bits
+
+    def _describe(self, form: str) -> int:
+        if not form or not form[0].isalpha():
+            return 0
+        bits = self._case_bits(form)
+        folded = fold(form)
+        if self.terms.longest(folded):
+            bits |= Bit.TERM
+        if self.titles.longest(folded):
+            bits |= Bit.TITLE
+        if form in self.habits.particles:
+            bits |= Bit.PARTICLE
+        bits |= self._name_bits(form)
+        if self._medical is not None and self._medical.match(form):
+            bits |= Bit.COMMON
+        elif form in self._common and not (bits & _LISTED and folded in self._frequent_names):
+            bits |= Bit.COMMON
+            if bits & Bit.NAME_LIKE and bits & _LISTED and self._is_name_too(form, folded):
+                bits |= Bit.DOUBTFUL
+        return bits
+
+    def _case_bits(self, form: str) -> int:
+        if not form.isupper():
+            return int(Bit.ABBREVIATION) if form in _ELEMENTS else 0
+        if len(form) == 1:
+            return int(Bit.INITIAL)
+        short = len(form) <= _LONGEST_ABBREVIATION
+        return int(Bit.CAPITALS | Bit.ABBREVIATION if short else Bit.CAPITALS)
+
+    def _name_bits(self, form: str) -> int:
+        """Whether a form is written like a name, and what the dictionaries say if so."""
+        if self.habits.has_capitals:
+            opening, hyphen, rest = form.partition("-")
+            name = rest if hyphen and opening in self.habits.particles else form  # al-Hassan
+            if name[:1].isupper() and not _is_formula(name):
+                listed = self._listed(form)
+                # "Dr. Ana Ruiz Hospital de Getafe": no name goes on with such a word.
+                return Bit.NAME_LIKE | listed if listed or not self._marks(form) & _HEADS else 0
+            return self._listed(form) if self.options.any_case else 0
+        if _ONE_KANJI.fullmatch(form):
+            return self._kanji_bits(form)
+        listed = self._listed(form)
+        if form[0].isupper():
+            is_name_like = not form.isupper()
+        else:
+            is_name_like = bool(listed) or (
+                _JAPANESE_WORD.fullmatch(form) is not None and not self._marks(form)
+            )
+        return Bit.NAME_LIKE | listed if is_name_like else 0
+
+    def _kanji_bits(self, form: str) -> int:
+        """A single kanji says too little to be looked up, but beside a title 林 is a name."""
+        marks = self._marks(form)
+        if marks & _PERSONS:
+            return 0
+        return int(Bit.KANJI | Bit.NAME_LIKE if marks & Mark.SURNAME else Bit.KANJI)
+
+    def _is_name_too(self, form: str, folded: str) -> bool:
+        """Whether the capital of a common word can make it a name.
+
+        The dictionaries must hold it as it is spelt: "från" is not Fran. Words that have a capital
+        anyway, as months in English, are none.
+        """
+        return any(folded in names.keys.words for names, _ in self._dictionaries) and not any(
+            form in other for other in self._written_with_capital
+        )
+
+    def _listed(self, form: str) -> int:
+        """What the dictionaries say of a form: the first that holds it decides."""
+        if len(form) < self.habits.shortest_listed:
+            return 0
+        found = self._first_match(form)
+        if found or "-" not in form:
+            return found
+        opening, _, rest = form.partition("-")
+        if opening in self.habits.particles:
+            return self._first_match(rest)
+        return int(Bit.LAST) if all(map(self._first_match, form.split("-"))) else 0
+
+    def _first_match(self, form: str) -> int:
+        for names, bit in self._dictionaries:
+            if names.match_folded(form) if self.options.any_case else names.match(form):
+                return int(bit)
+        if self._builds_surnames and self._marks(form) & Mark.SURNAME_FORM:
+            return int(Bit.LAST)
+        return 0
+
+
+def _is_formula(form: str) -> bool:
+    """Whether a form has a capital inside that no name has."""
+    return any(
+        before.islower() and after.isupper() and len(form) - place < _SHORTEST_AFTER_INNER_CAPITAL
+        for place, (before, after) in enumerate(pairwise(form), start=1)
+    )

@@ -1,0 +1,104 @@
+"""The words of a record: tokens, with hyphenated names and possessives put together again."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from veil.languages import language
+from veil.languages.base import Offsets
+from veil.languages.latin import LatinLanguage
+from veil.lexicons.folding import fold
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from veil.detect.names.forms import FormBook
+
+    Split = Callable[[str], Offsets]
+
+_HYPHENS = frozenset("-\u2010\u2011")
+_APOSTROPHES = frozenset("'\u2019\u02bc")
+_JOINERS = _HYPHENS | _APOSTROPHES
+_POSSESSIVE = re.compile("['\u2019\u02bc][sS]\\Z")
+# Soft hyphens and joiners of no width: nobody sees them, and no list has them.
+_UNSEEN = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff"))
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Where the words and marks of a text lie, and what their forms say (`forms.Bit`)."""
+
+    text: str
+    starts: list[int]
+    ends: list[int]
+    bits: list[int]
+
+    @classmethod
+    def of(cls, text: str, split: Split, book: FormBook) -> Words:
+        starts, ends = split(text)
+        forms = [text[start:end] for start, end in zip(starts, ends, strict=True)]
+        return cls(text, starts, ends, list(map(book.__getitem__, forms)))
+
+    def __len__(self) -> int:
+        return len(self.bits)
+
+    def form(self, index: int) -> str:
+        return self.text[self.starts[index] : self.ends[index]]
+
+    def name_end(self, index: int) -> int:
+        """Where a name ends: before an apostrophe with s, but after the Swedish genitive -s."""
+        end = self.ends[index]
+        return end - 2 if _POSSESSIVE.search(self.text, self.starts[index], end) else end
+
+    def key(self, index: int) -> str:
+        """The form of a name as it is compared."""
+        return fold(visible(self.text[self.starts[index] : self.name_end(index)]))
+
+    def gap(self, index: int) -> str:
+        """What stands between the word before and this one."""
+        return self.text[self.ends[index - 1] if index else 0 : self.starts[index]]
+
+
+def visible(form: str) -> str:
+    """A form without the characters that nobody sees."""
+    return form if form.isascii() else form.translate(_UNSEEN)
+
+
+def splitter(name: str) -> Split:
+    """Return the function that splits texts of a language into words."""
+    spoken = language(name)
+    if isinstance(spoken, LatinLanguage):
+        return lambda text: _joined(text, *spoken.offsets(text))
+    return lambda text: Offsets.of(spoken.tokens(text))
+
+
+def _joined(text: str, starts: list[int], ends: list[int]) -> Offsets:
+    """Put words together that a hyphen or an apostrophe joins: Anna-Karin, O'Neill, Anna's."""
+    joints = [place for place, start in enumerate(starts) if text[start] in _JOINERS]
+    inside: set[int] = set()
+    head = 0
+    for place in joints:
+        if not _joins(text, starts, ends, place):
+            continue
+        if place - 1 not in inside:
+            head = place - 1
+        ends[head] = ends[place + 1]
+        inside |= {place, place + 1}
+    if not inside:
+        return Offsets(starts, ends)
+    kept = [place for place in range(len(starts)) if place not in inside]
+    return Offsets([starts[place] for place in kept], [ends[place] for place in kept])
+
+
+def _joins(text: str, starts: list[int], ends: list[int], place: int) -> bool:
+    """Whether the mark at a place stands between two words without a blank."""
+    if not 0 < place < len(starts) - 1:
+        return False
+    start, end = starts[place], ends[place]
+    if not (text[start - 1].isalpha() and end < len(text) and text[end].isalpha()):
+        return False
+    # In "l'Anna" an article is cut short, and the name begins after it.
+    before = starts[place - 1]
+    return text[start] in _HYPHENS or 1 < start - before or text[before].isupper()

@@ -1,0 +1,139 @@
+"""A study as tables: aligned for the terminal, and as CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import TYPE_CHECKING
+
+from veil.detect.names.detector import MODULES
+from veil.orders.influence import influences
+from veil.render.table import text_table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from veil.evaluate.counts import Counts
+    from veil.orders.influence import Effect
+    from veil.orders.scoring import Group
+    from veil.orders.study import Study
+
+TITLES: dict[Group, str] = {
+    "total": "First and last names",
+    "first": "First names",
+    "last": "Last names",
+}
+"""What the groups of names are called."""
+
+
+def group_title(study: Study, group: Group) -> str:
+    """What a group is called; without parts the total is simply all names."""
+    return TITLES[group] if study.has_parts else "Names"
+
+
+def describe_study(study: Study) -> list[str]:
+    """What was measured, in sentences."""
+    modules = sorted(set("".join(each.order for each in study.orders)), key=list(MODULES).index)
+    lines = [
+        f"{_counted(len(study.orders), 'order')} of "
+        f"{', '.join(f'{code} ({MODULES[code]})' for code in modules)} "
+        f"over {_counted(study.records, 'record')} in '{study.language}': "
+        f"{study.words:,} words and marks, {study.names:,} of them name words.",
+        "Scores are by word.",
+    ]
+    if study.has_parts:
+        lines.append("A word is found if its part is right; the total is the sum of both parts.")
+    else:
+        lines.append(
+            "The gold standard does not tell first from last names, so there is a total only: a "
+            "word is found if it was found as any part of a name."
+        )
+    return lines
+
+
+def _counted(number: int, thing: str) -> str:
+    return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
+
+
+def format_study(study: Study) -> str:
+    """Return all tables for the terminal."""
+    sections = ["\n".join(describe_study(study)), _scores(study)]
+    if 1 < len(study.orders):
+        sections.append(_extremes(study))
+    sections += [_influences(study, group) for group in study.groups if influences(study, group)]
+    return "\n\n".join(sections) + "\n"
+
+
+def study_csv(study: Study) -> str:
+    """Return the scores as CSV, a line for each order and group."""
+    file = io.StringIO(newline="")
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(["order", "names", "tp", "fp", "fn", "precision", "recall", "f1"])
+    for group in study.groups:
+        for order, counts in study.ranked(group):
+            scores = (f"{score:.6f}" for score in (counts.precision, counts.recall, counts.f1))
+            writer.writerow([order, group, counts.tp, counts.fp, counts.fn, *scores])
+    return file.getvalue()
+
+
+def extremes(study: Study, group: Group) -> Iterator[tuple[str, str, Counts]]:
+    """Yield the best and the worst order by F and by recall, of those that find anything."""
+    # The short orders come first, so that of equals the simplest is named.
+    found = [
+        (order, counts)
+        for order, counts in sorted(study.ranked(group), key=lambda pair: (len(pair[0]), pair[0]))
+        if counts.tp + counts.fp
+    ]
+    if found:
+        yield ("highest F", *max(found, key=lambda pair: pair[1].f1))
+        yield ("lowest F", *min(found, key=lambda pair: pair[1].f1))
+        yield ("highest recall", *max(found, key=lambda pair: pair[1].recall))
+        yield ("lowest recall", *min(found, key=lambda pair: pair[1].recall))
+
+
+def _scores(study: Study) -> str:
+    header = ["order"]
+    for group in study.groups:
+        prefix = "" if group == "total" else f"{group} "
+        header += [f"{prefix}P", f"{prefix}R", f"{prefix}F"]
+    columns = {group: dict(study.ranked(group)) for group in study.groups}
+    rows = [
+        [order, *(cell for group in study.groups for cell in _prf(columns[group][order]))]
+        for order, _ in study.ranked("total")
+    ]
+    return text_table(header, rows)
+
+
+def _extremes(study: Study) -> str:
+    rows = []
+    for group in study.groups:
+        rows.append([group_title(study, group)])
+        rows += [
+            [f"  {what}", order, *_prf(counts)] for what, order, counts in extremes(study, group)
+        ]
+    return text_table(["", "order", "P", "R", "F"], rows)
+
+
+def _influences(study: Study, group: Group) -> str:
+    title = f"{group_title(study, group)}: with a module minus without"
+    rows = [
+        [
+            f"{each.code} {MODULES[each.code]}",
+            str(each.pairs),
+            str(each.unchanged),
+            *_effect(each.precision),
+            *_effect(each.recall),
+            *_effect(each.f1),
+        ]
+        for each in influences(study, group)
+    ]
+    header = [title, "pairs", "same", "P", "range", "R", "range", "F", "range"]
+    return text_table(header, rows)
+
+
+def _prf(counts: Counts) -> list[str]:
+    return [f"{100 * score:.2f}" for score in (counts.precision, counts.recall, counts.f1)]
+
+
+def _effect(effect: Effect) -> list[str]:
+    return [f"{100 * effect.mean:+.2f}", f"{100 * effect.low:+.2f}…{100 * effect.high:+.2f}"]
