@@ -1,0 +1,7 @@
+"""Mentions of people, numbers and places that are known of a record beforehand."""
+
+from veil.detect.known.detector import KnownDetector, known_in_meta
+from veil.detect.known.table import KnownTable
+from veil.detect.known.values import Known
+
+__all__ = ["Known", "KnownDetector", "KnownTable", "known_in_meta"]

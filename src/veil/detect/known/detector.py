@@ -1,0 +1,70 @@
+"""The detector of what is known of a record beforehand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from veil.core.errors import RecordError, VeilError
+from veil.detect.known.matcher import matcher
+from veil.detect.known.values import Known
+from veil.lexicons.store import base_language
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from veil.core.document import Document, Span
+
+META = "known"
+"""Where a document's meta holds what is known of it."""
+
+
+class KnownDetector:
+    """Finds the mentions of people, numbers and places that are known of a record.
+
+    `known` gives what is known of a document, or None: a mapping from ids of records, or a function
+    such as a `KnownTable`. What a document's own meta has under "known" is added to it. A document
+    of which nothing is known gives nothing.
+    """
+
+    name = "known"
+
+    def __init__(
+        self,
+        language: str,
+        *,
+        known: Mapping[str, Known] | Callable[[Document], Known | None] | None = None,
+    ) -> None:
+        self.language = base_language(language)
+        self._known = known
+
+    def detect(self, doc: Document) -> list[Span]:
+        known = self.known_of(doc)
+        return matcher(known, self.language).find(doc.text) if known else []
+
+    def detect_many(self, docs: Sequence[Document]) -> list[list[Span]]:
+        return [self.detect(doc) for doc in docs]
+
+    def known_of(self, doc: Document) -> Known:
+        """Return all that is known of a document."""
+        if self._known is None:
+            given = None
+        elif isinstance(self._known, Mapping):
+            given = self._known.get(doc.id)
+        else:
+            given = self._known(doc)
+        in_meta = known_in_meta(doc)
+        return in_meta if given is None else given | in_meta if in_meta else given
+
+
+def known_in_meta(doc: Document) -> Known:
+    """Return what a document's meta says is known of it."""
+    values = doc.meta.get(META)
+    if values is None:
+        return Known()
+    if not isinstance(values, Mapping):
+        raise RecordError(f'"{META}" in its meta must be an object', record=doc.id)
+    try:
+        return Known.of(values)
+    except VeilError as error:
+        raise RecordError(f'"{META}" in its meta: {error}', record=doc.id) from None

@@ -1,0 +1,173 @@
+"""What is known of many records, read from a table."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import TYPE_CHECKING, NamedTuple
+
+from veil.core.errors import InputError, UnknownNameError
+from veil.detect.known.values import (
+    Known,
+    column_names,
+    field_of,
+    key_column_of,
+    shown,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+    from veil.core.document import Document
+
+RECORD, PATIENT = "record", "patient"
+PATIENT_META = ("patient", "patient_id")
+"""Where a document's meta holds the id of its patient."""
+
+_DELIMITERS = (",", ";", "\t")
+_BETWEEN_VALUES = "|"
+_MOST_TOLD = 5
+
+
+class _Row(NamedTuple):
+    line: int
+    keys: tuple[tuple[str, str], ...]
+    values: dict[str, list[str]]
+
+
+class KnownTable:
+    """What is known of records, by the id of the record or of its patient.
+
+    Calling it with a document gives what is known of that one, or None. `unasked` tells for which
+    ids nobody asked: of these the ids in table and records may not be the same.
+    """
+
+    def __init__(self, known: Mapping[tuple[str, str], Known] | None = None) -> None:
+        """Take what is known by pairs such as ("record", "note-1") and ("patient", "17")."""
+        self._known = dict(known or {})
+        self._asked: set[tuple[str, str]] = set()
+
+    @classmethod
+    def read(cls, path: Path) -> KnownTable:
+        """Read a table: CSV with commas, semicolons or tabs, in UTF-8, a header in its first line.
+
+        A column `record` or `patient` holds ids; several rows may have the same. The values of a
+        cell are separated by `|`.
+        """
+        found: dict[tuple[str, str], Known] = {}
+        wrong: list[str] = []
+        for row in _rows(path, wrong):
+            try:
+                known = Known.of(row.values)
+            except InputError as error:
+                wrong.append(f"line {row.line}: {error}")
+                continue
+            for key in row.keys:
+                found[key] = found[key] | known if key in found else known
+        if wrong:
+            more = len(wrong) - _MOST_TOLD
+            told = "; ".join(wrong[:_MOST_TOLD]) + (f"; and {more} more" if 0 < more else "")
+            raise InputError(f"{path}: {told}")
+        return cls(found)
+
+    def __call__(self, doc: Document) -> Known | None:
+        """Return what is known of a document, and note that somebody asked."""
+        keys = [(RECORD, doc.id)]
+        keys += [(PATIENT, str(doc.meta[name])) for name in PATIENT_META if name in doc.meta]
+        found: Known | None = None
+        for key in keys:
+            known = self._known.get(key)
+            if known is not None:
+                self._asked.add(key)
+                found = known if found is None else found | known
+        return found
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def __repr__(self) -> str:
+        return f"KnownTable({len(self)} ids)"
+
+    @property
+    def unasked(self) -> list[str]:
+        """The ids of the table that no document had so far, in the order of the table."""
+        return [key for kind, key in self._known if (kind, key) not in self._asked]
+
+
+def _rows(path: Path, wrong: list[str]) -> Iterator[_Row]:
+    """Yield the rows of a table; what cannot be read is added to `wrong`."""
+    text = _read(path)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text), strict=True)
+    try:
+        header = next(reader, [])
+        columns = _columns(path, header)
+        line = reader.line_num
+        for cells in reader:
+            first, line = line + 1, reader.line_num
+            if not any(cell.strip() for cell in cells):
+                continue
+            if len(cells) != len(columns):
+                wrong.append(f"line {first}: {len(cells)} cells, the header has {len(columns)}")
+                continue
+            row = _row(first, columns, cells)
+            if row.keys:
+                yield row
+            else:
+                wrong.append(f"line {first}: no id of a record or patient")
+    except csv.Error:
+        # The message of the reader may quote the table.
+        raise InputError(
+            f"{path}, line {reader.line_num}: no CSV: a quote is not closed, or a cell is huge"
+        ) from None
+
+
+def _read(path: Path) -> str:
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+    if b"\0" in data:
+        line = data.count(b"\n", 0, data.index(b"\0")) + 1
+        raise InputError(f"{path}, line {line}: a NUL character; save the table as CSV in UTF-8")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise InputError(f"{path}, line {line}: not UTF-8; save the table as UTF-8") from None
+
+
+def _delimiter(text: str) -> str:
+    """What separates the cells: what stands most often in the first line."""
+    header = text.lstrip("\r\n").partition("\n")[0]
+    return max(_DELIMITERS, key=header.count)
+
+
+def _columns(path: Path, header: list[str]) -> list[str]:
+    """The field or the kind of key of each column."""
+    if not any(cell.strip() for cell in header):
+        raise InputError(f"{path}, line 1: no header; name the columns, such as record,name")
+    columns = []
+    for column in header:
+        try:
+            columns.append(key_column_of(column) or field_of(column))
+        except UnknownNameError:
+            raise InputError(
+                f"{path}, line 1: unknown column '{shown(column)}'; known: "
+                f"{', '.join(column_names())}"
+            ) from None
+    if not {RECORD, PATIENT} & set(columns):
+        raise InputError(f"{path}, line 1: no column '{RECORD}' or '{PATIENT}' with ids")
+    return columns
+
+
+def _row(line: int, columns: list[str], cells: list[str]) -> _Row:
+    keys: list[tuple[str, str]] = []
+    values: dict[str, list[str]] = {}
+    for column, cell in zip(columns, cells, strict=True):
+        parts = [part.strip() for part in cell.split(_BETWEEN_VALUES) if part.strip()]
+        if column in (RECORD, PATIENT):
+            keys += [(column, part) for part in parts]
+        else:
+            values.setdefault(column, []).extend(parts)
+    return _Row(line, tuple(keys), values)

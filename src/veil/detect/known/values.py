@@ -1,0 +1,164 @@
+"""What is known of a record's people before anybody reads its text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import cache
+from typing import Any, Self
+
+from veil.core.errors import InputError, UnknownNameError
+from veil.detect.known.dates import parse_date
+from veil.detect.known.resources import read_data
+from veil.lexicons.folding import fold, without_diacritics
+
+LONGEST_VALUE = 1000
+"""A longer value is a mistake: somebody put the note itself into the table."""
+
+# What a table holds where it holds nothing.
+_NOTHING = frozenset(
+    """
+    n/a n.a. nil null none nan unknown unspecified anonymous not_available not_known desconocido
+    desconocida ninguno ninguna s/d okänd okänt saknas ingen 不明 なし 無し
+    """.split()
+)
+_WORD_CHARACTER = re.compile(r"\w")
+_PLAIN_NAME = re.compile(r"\w[\w .\-]{0,39}")
+_BETWEEN_WORDS = re.compile(r"[\s_.\-]+")
+
+
+@dataclass(frozen=True, repr=False)
+class Known:
+    """Values of one record's structured part, each a string or several.
+
+    Names may be written "Anna Lindgren" or "Lindgren, Anna"; a Japanese name should have a space
+    between family and given name. `readings` are Japanese names in kana. `relatives` and `doctors`
+    are names of other people. Blank values and such as "n/a" are left out.
+    """
+
+    names: Sequence[str] = ()
+    first_names: Sequence[str] = ()
+    last_names: Sequence[str] = ()
+    readings: Sequence[str] = ()
+    relatives: Sequence[str] = ()
+    doctors: Sequence[str] = ()
+    birth_dates: Sequence[str] = ()
+    national_ids: Sequence[str] = ()
+    medical_records: Sequence[str] = ()
+    health_plans: Sequence[str] = ()
+    accounts: Sequence[str] = ()
+    licenses: Sequence[str] = ()
+    vehicles: Sequence[str] = ()
+    devices: Sequence[str] = ()
+    ids: Sequence[str] = ()
+    phones: Sequence[str] = ()
+    faxes: Sequence[str] = ()
+    emails: Sequence[str] = ()
+    urls: Sequence[str] = ()
+    usernames: Sequence[str] = ()
+    addresses: Sequence[str] = ()
+    cities: Sequence[str] = ()
+    states: Sequence[str] = ()
+    countries: Sequence[str] = ()
+    zips: Sequence[str] = ()
+    hospitals: Sequence[str] = ()
+    employers: Sequence[str] = ()
+
+    def __post_init__(self) -> None:
+        for name in field_names():
+            object.__setattr__(self, name, _clean(name, getattr(self, name)))
+        if not all(map(parse_date, self.birth_dates)):
+            raise InputError("birth_dates: a value is no date; write it like 1948-03-12")
+
+    @classmethod
+    def of(cls, values: Mapping[str, Any]) -> Self:
+        """Make one of a mapping whose keys are fields or names of columns: `{"dob": ...}`."""
+        found: dict[str, list[str]] = {}
+        for key, value in values.items():
+            name = field_of(key)
+            if value is None:
+                continue
+            items = [value] if isinstance(value, str) else value
+            if not isinstance(items, list | tuple):
+                raise InputError(f"{name}: a value must be a string or a list of strings")
+            found.setdefault(name, []).extend(items)
+        return cls(**found)
+
+    def __or__(self, other: Known) -> Known:
+        """The values of both."""
+        return Known(
+            **{name: (*getattr(self, name), *getattr(other, name)) for name in field_names()}
+        )
+
+    def __bool__(self) -> bool:
+        return any(getattr(self, name) for name in field_names())
+
+    def __repr__(self) -> str:
+        """Say how many values there are, not which."""
+        counts = ((name, len(getattr(self, name))) for name in field_names())
+        return f"Known({', '.join(f'{name}: {count}' for name, count in counts if count)})"
+
+
+@cache
+def field_names() -> tuple[str, ...]:
+    """The names of the fields of `Known`."""
+    return tuple(field.name for field in fields(Known))
+
+
+def field_of(column: str) -> str:
+    """Return the field that a column or a key stands for, or raise an error that lists them."""
+    found = _fields_by_column().get(_column_key(column))
+    if found is None:
+        raise UnknownNameError("column", shown(column), column_names())
+    return found
+
+
+def key_column_of(column: str) -> str | None:
+    """Return "record" or "patient" if that is what a column holds the ids of."""
+    return _keys_by_column().get(_column_key(column))
+
+
+def column_names() -> tuple[str, ...]:
+    """One name for each column, those of ids first."""
+    data = read_data("columns")
+    fields = (aliases[0].replace(" ", "_") for aliases in data["fields"].values())
+    return (*data["keys"], *fields)
+
+
+def shown(column: str) -> str:
+    """A column's name for a message; one of unusual form may be a piece of a record."""
+    return column.strip() if _PLAIN_NAME.fullmatch(column.strip()) else "of unusual form"
+
+
+@cache
+def _fields_by_column() -> dict[str, str]:
+    columns = read_data("columns")["fields"]
+    return {
+        _column_key(alias): name for name, aliases in columns.items() for alias in (name, *aliases)
+    }
+
+
+@cache
+def _keys_by_column() -> dict[str, str]:
+    columns = read_data("columns")["keys"]
+    return {_column_key(alias): key for key, aliases in columns.items() for alias in aliases}
+
+
+def _column_key(column: str) -> str:
+    return _BETWEEN_WORDS.sub("", without_diacritics(fold(column)))
+
+
+def _clean(name: str, values: object) -> tuple[str, ...]:
+    if isinstance(values, str):
+        values = (values,)
+    kept: dict[str, None] = {}
+    for value in values if isinstance(values, Sequence) else (values,):
+        if not isinstance(value, str):
+            raise InputError(f"{name}: a value must be a string")
+        if LONGEST_VALUE < len(value):
+            raise InputError(f"{name}: a value is longer than {LONGEST_VALUE} characters")
+        value = " ".join(value.split())
+        if _WORD_CHARACTER.search(value) and value.lower() not in _NOTHING:
+            kept[value] = None
+    return tuple(kept)

@@ -1,0 +1,208 @@
+"""What must be known of a language to tell a name from a word."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache, cached_property, lru_cache
+from typing import TYPE_CHECKING
+
+from veil.detect.known.resources import read_data, read_nicknames
+from veil.lexicons import Lexicon, Mark, lexicon, word_marks
+from veil.lexicons.folding import fold, without_diacritics
+from veil.lexicons.store import base_language
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+# Characters that tokens hold and that nobody sees: soft hyphen, joiners.
+_INVISIBLE = str.maketrans("", "", "\u00ad\u200b\u200c\u200d\u2060\ufeff")
+
+_TWO_LETTERS = str.maketrans({"å": "aa", "ä": "ae", "ö": "oe"})
+
+_NAME = (Mark.GIVEN_FEMALE | Mark.GIVEN_MALE | Mark.SURNAME | Mark.SURNAME_FORM).value
+_PLACE = (Mark.CITY | Mark.REGION | Mark.COUNTRY).value
+_WORD = (
+    Mark.COMMON
+    | Mark.MONTH
+    | Mark.WEEKDAY
+    | Mark.TITLE
+    | Mark.DOCTOR_TITLE
+    | Mark.RELATIVE
+    | Mark.PROFESSION
+    | Mark.NATIONALITY
+).value
+_TITLE = (Mark.TITLE | Mark.DOCTOR_TITLE | Mark.RELATIVE).value
+# Written with a capital whoever is meant: in English alone.
+_CAPITALISED = (Mark.MONTH | Mark.WEEKDAY | Mark.NATIONALITY).value
+_DOCTOR_TITLE = Mark.DOCTOR_TITLE.value
+_MEDICAL = Mark.MEDICAL.value
+_MONTH = Mark.MONTH.value
+_SHORTEST_NAME = 3
+_SHORTEST_STEM = 2
+_WORDS = re.compile(r"[^\W\d_]+")
+
+
+@lru_cache(maxsize=1 << 15)
+def key_of(form: str) -> str:
+    """Return the form in which words are compared."""
+    return fold(form if form.isascii() else form.translate(_INVISIBLE))
+
+
+def spellings(key: str) -> tuple[str, ...]:
+    """A word with the letters that keyboards and registers put for å, ä, ö and ñ."""
+    if key.isascii():
+        return (key,)
+    return tuple(dict.fromkeys((key, without_diacritics(key), key.translate(_TWO_LETTERS))))
+
+
+@dataclass(frozen=True, eq=False)
+class Vocabulary:
+    """The words of one language that surround names, and those that are mistaken for them."""
+
+    language: str
+    marks: Callable[[str], int]
+    medical: Lexicon
+    common: Lexicon
+    only_names: frozenset[str]
+    also_words: frozenset[str]
+    honorifics: frozenset[str]
+    credentials: frozenset[str]
+    patient_words: frozenset[str]
+    name_keys: frozenset[str]
+    verbs: frozenset[str]
+    joining_words: frozenset[str]
+    date_words: frozenset[str]
+    birth_words: frozenset[str]
+    one_letter_words: frozenset[str]
+    abbreviations: frozenset[str]
+    particles: frozenset[str]
+    articles: frozenset[str]
+    number_words: frozenset[str]
+    organisation_words: frozenset[str]
+    house_number_words: frozenset[str]
+    ending: re.Pattern[str]
+    months: Mapping[str, int]
+    address_words: Mapping[str, tuple[str, ...]]
+    name_forms: Mapping[str, tuple[str, ...]]
+    nicknames: Mapping[str, tuple[str, ...]]
+    surname_forms: Mapping[str, tuple[str, ...]]
+
+    def is_word(self, key: str) -> bool:
+        """Whether a word means something else than a person, so that it alone says little.
+
+        Eponyms are names: only the phrases that hold them are none.
+        """
+        if key in self.only_names:
+            return False
+        if key in self.also_words or self.marks(key) & _WORD:
+            return True
+        return self.medical.keys.hold(key, small=True)
+
+    def is_frequent(self, key: str) -> bool:
+        """Whether a word itself, and not what it is the genitive of, is a frequent one."""
+        return key in self.common
+
+    def is_short(self, key: str) -> bool:
+        """Whether a word is too short to say anything by itself."""
+        return len(key) < _SHORTEST_NAME
+
+    def is_other_word(self, key: str) -> bool:
+        """Whether a word is one of its own and not a known name misspelt."""
+        marks = self.marks(key)
+        is_place = bool(marks & _PLACE and not marks & _NAME)
+        return is_place or bool(marks & _MEDICAL) or self.is_word(key)
+
+    def is_place(self, key: str) -> bool:
+        return bool(self.marks(key) & _PLACE)
+
+    def is_name(self, key: str) -> bool:
+        return bool(self.marks(key) & _NAME)
+
+    def is_title(self, form: str) -> bool:
+        """Whether a word announces a person; an ordinary word does so with a capital alone."""
+        key = key_of(form)
+        return key in self.honorifics or (not form[:1].islower() and bool(self.marks(key) & _TITLE))
+
+    def is_doctor_title(self, form: str) -> bool:
+        return bool(self.marks(form) & _DOCTOR_TITLE)
+
+    @cached_property
+    def words_of_medical_phrases(self) -> frozenset[str]:
+        """The words that stand in a phrase of medicine, as Wilson does in Wilson's disease."""
+        return frozenset(
+            word
+            for phrase in self.medical.keys.folded
+            for word in _WORDS.findall(phrase)
+            if word != phrase
+        )
+
+    @cached_property
+    def _street_endings(self) -> tuple[str, ...]:
+        return lexicon(self.language, "street_head").keys.suffixes
+
+    def is_street(self, key: str) -> bool:
+        """Whether a word is a street's whole name, as Storgatan is: a stem and such an ending."""
+        return key[_SHORTEST_STEM:].endswith(self._street_endings)
+
+    def is_month(self, key: str) -> bool:
+        return bool(self.marks(key) & _MONTH)
+
+    def is_capitalised_anyway(self, key: str) -> bool:
+        """Whether a word has a capital inside a sentence without being a name."""
+        return self.language == "en" and bool(self.marks(key) & _CAPITALISED)
+
+
+@cache
+def vocabulary(language: str) -> Vocabulary:
+    """Return the vocabulary of a language or of a variant of one."""
+    base = base_language(language)
+    data = read_data(base)
+    given, surname = (read_nicknames(base).get(part, {}) for part in ("given", "surname"))
+    words = {
+        name: frozenset(map(key_of, data[name].split()))
+        for name in (
+            *("only_names", "also_words", "honorifics", "credentials", "patient_words"),
+            *("name_keys", "verbs", "joining_words", "date_words", "birth_words"),
+            *("one_letter_words", "abbreviations", "particles", "articles", "number_words"),
+            *("organisation_words", "house_number_words"),
+        )
+    }
+    return Vocabulary(
+        base,
+        word_marks(base),
+        lexicon(base, "medical"),
+        lexicon(base, "common"),
+        ending=re.compile(rf"(?:{data['ending_words']})\W{{0,3}}$", re.IGNORECASE),
+        months={
+            key_of(form): number
+            for number, forms in enumerate(data["months"], start=1)
+            for form in forms
+        },
+        address_words=_classes(data["address_words"]),
+        name_forms=_classes(data["name_forms"]),
+        nicknames=_both_ways(given),
+        surname_forms=_both_ways(surname),
+        **words,
+    )
+
+
+def _both_ways(forms: Mapping[str, list[str]]) -> dict[str, tuple[str, ...]]:
+    """From each name to its short forms, and from each short form to what it may stand for."""
+    found: dict[str, dict[str, None]] = {}
+    for name, short_forms in forms.items():
+        for short in short_forms:
+            found.setdefault(key_of(name), {})[key_of(short)] = None
+            if "-" not in name:  # Kalle may be Karl-Gustav, but Gustav alone is somebody else
+                found.setdefault(key_of(short), {})[key_of(name)] = None
+    return {key: tuple(others) for key, others in found.items()}
+
+
+def _classes(classes: list[str]) -> dict[str, tuple[str, ...]]:
+    """From each word to the ways in which it is written."""
+    found: dict[str, dict[str, None]] = {}
+    for written in classes:
+        forms = [key_of(form) for form in written.split()]
+        for form in forms:
+            found.setdefault(form, {}).update(dict.fromkeys(forms))
+    return {key: tuple(forms) for key, forms in found.items()}
