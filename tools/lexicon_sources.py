@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import importlib
 import json
+import math
+import os
 import pkgutil
 import re
 from functools import cache
@@ -27,6 +30,45 @@ def common_words(language: str) -> dict[str, int]:
     words = importlib.import_module("wordfreq").top_n_list(language, 2 * COMMON_WORDS)
     letters = [word for word in words if word.isalpha()][:COMMON_WORDS]
     return {word: rank for rank, word in enumerate(letters)}
+
+
+def frequent_words(language: str, most: int) -> list[str]:
+    """Words of a language in letters, most frequent first."""
+    words = importlib.import_module("wordfreq").top_n_list(language, most)
+    return [word for word in words if word.isalpha()]
+
+
+def cased_words(language: str) -> Iterator[tuple[str, float]]:
+    """Word forms as they are written inside sentences, with how often they are."""
+    if language == "sv":
+        return ((word, 1.0) for word in swedish_words())
+    path = f"spacy_lookups_data/data/{language}_lexeme_prob.json.gz"
+    table = gzip.decompress(package_file("spacy-lookups-data", path).read_bytes())
+    return ((form, math.exp(score)) for form, score in json.loads(table).items())
+
+
+def swedish_words() -> Iterator[str]:
+    """The words of Swedish corpora, without the first ones of sentences."""
+    corpora = Path(os.environ["VEIL_CORPORA"])
+    for file in ("ud-pos/sv-train.tsv", "ud-pos/sv-dev.tsv", "swedish-ner/train_corpus.txt"):
+        lines = (corpora / file).read_text("utf-8").splitlines()
+        yield from inside_sentences(line.partition("\t")[0] for line in lines)
+    for file in ("Wiki_annotated_60.txt", "1177_annotated_sentences.txt"):
+        for line in (corpora / "swedish-medical" / file).read_text("utf-8").splitlines():
+            # The lines are cuttings: their outermost words may be cut, too.
+            yield from inside_sentences(re.findall(r"\w+|[^\w\s{}()\[\]]", line)[1:-1])
+
+
+def inside_sentences(tokens: Iterable[str]) -> Iterator[str]:
+    """The words that follow another one or a comma, and all that are written small."""
+    inside = False
+    for word in tokens:
+        if word.isalpha():
+            if inside or word.islower():
+                yield word
+            inside = True
+        else:
+            inside = word == ","
 
 
 def given_names_of_the_world(*, female: bool) -> list[tuple[str, int]]:

@@ -8,6 +8,7 @@ from importlib import resources
 import pytest
 
 from veil.lexicons import kinds, lexicon
+from veil.lexicons.keys import SuffixIndex
 from veil.lexicons.lists import SUFFIX_MARK, fold_entry
 from veil.lexicons.store import LANGUAGES, parse_list
 
@@ -43,6 +44,21 @@ FEWEST = {
     "weekday": 7,
     "common": 4_800,
     "medical": 400,
+    "ordinary": 38_000,
+    "clinical": 600,
+}
+NAMES = ("given_female", "given_male", "surname")
+CITIES = {
+    "en": "New York;New York City;Saint Louis;St. Louis;Washington D.C.;Mexico City;Berlin;Tokyo",
+    "es": "Nueva York;Ciudad de México;Santiago de Chile;Estocolmo;Tokio;Pekín;La Haya;Moscú",
+    "sv": "New York;Göteborg;Köpenhamn;Helsingfors;Upplands Väsby;S:t Petersburg;Kapstaden;Aten",
+    "ja": "東京;京都;大阪;横浜市;さいたま市;北京;ソウル;ニューヨーク;パリ;ロンドン",
+}
+CLINICAL = {
+    "en": "Cardiology;History of Present Illness;lisinopril;Tylenol;MRI;DISCHARGE SUMMARY",
+    "es": "Oncología;Exploración física;EXPLORACION FISICA;paracetamol;Nolotil;TAC",
+    "sv": "Kardiologi;Ortopedkliniken;Bedömning;Status;Alvedon;EKG;Tidigare sjukdomar",
+    "ja": "循環器内科;現病歴;既往歴;レボフロキサシン;心電図;腹腔鏡下胆嚢摘出術;病棟",
 }
 
 
@@ -91,6 +107,35 @@ def test_eponyms_are_medical(language: str) -> None:
     medical = lexicon(language, "medical")
     wanted = EPONYMS[language].split() + PHRASES[language]
     assert [entry for entry in wanted if entry not in medical] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_large_cities_are_known(language: str) -> None:
+    """Cities stand under the names that the language gives them, long and short."""
+    cities = lexicon(language, "city")
+    assert [entry for entry in CITIES[language].split(";") if entry not in cities] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_words_of_notes_are_clinical(language: str) -> None:
+    """Wards, headings, drugs, tests and devices are known, headings in capitals too."""
+    clinical = lexicon(language, "clinical")
+    assert [entry for entry in CLINICAL[language].split(";") if entry not in clinical] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_name_ends_like_a_clinical_word(language: str) -> None:
+    """The ends of clinical compounds are not the ends of surnames or given names."""
+    ends = SuffixIndex((suffix, 1) for suffix in lexicon(language, "clinical").keys.suffixes)
+    ordinary = lexicon(language, "ordinary")
+    names = {name for kind in NAMES for name in lexicon(language, kind).keys.folded}
+    assert [name for name in names if ends.bits(name) and name not in ordinary] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_ordinary_words_are_single_words_in_lower_case(language: str) -> None:
+    """They stand for text in any case, one word each."""
+    assert all(word.isalpha() and word.lower() == word for word in lexicon(language, "ordinary"))
 
 
 @pytest.mark.parametrize(("language", "kind"), EACH)

@@ -3,7 +3,9 @@ from __future__ import annotations
 import pytest
 
 from veil import UnknownNameError
-from veil.lexicons import Mark, kinds, word_marks
+from veil.lexicons import Mark, kinds, lexicon, word_marks
+from veil.lexicons.folding import without_diacritics
+from veil.lexicons.store import LANGUAGES
 
 
 @pytest.mark.parametrize(
@@ -87,9 +89,37 @@ def test_what_no_list_holds_has_no_mark(word: str) -> None:
     assert {word_marks(language)(word) for language in ("en", "es", "sv", "ja")} == {0}
 
 
-def test_each_kind_has_a_mark() -> None:
-    """The bits are the kinds and one for surnames built by rule."""
-    assert [mark.name for mark in Mark] == [*(kind.upper() for kind in kinds()), "SURNAME_FORM"]
+def test_bits_keep_their_numbers() -> None:
+    """Trained models know the bits by number: these stay, and no kind is added among them."""
+    names = """
+        given_female given_male surname city region country nationality street_head hospital_head
+        title doctor_title profession relative month weekday common medical surname_form
+    """
+    assert [mark.name for mark in Mark] == names.upper().split()
+    assert [mark.value for mark in Mark] == [1 << place for place in range(18)]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_later_kinds_leave_the_marks_alone(language: str) -> None:
+    """What only the lists of ordinary and clinical words hold has no mark."""
+    marked = [lexicon(language, kind) for kind in kinds() if kind.upper() in Mark.__members__]
+    known = {word for each in marked for word in each.keys.folded}
+    ends = tuple(suffix for each in marked for suffix in each.keys.suffixes)
+    for kind in ("ordinary", "clinical"):
+        forms = [form for form in lexicon(language, kind).keys.words if form.isalpha()]
+        unmarked = [
+            form
+            for form in forms
+            if not any(reading in known or reading.endswith(ends) for reading in _readings(form))
+        ]
+        assert unmarked
+        assert {word_marks(language)(form) for form in unmarked} == {0}
+
+
+def _readings(form: str) -> set[str]:
+    """What marks look up for a form: itself, without genitive, without accents."""
+    bases = {form, form.removesuffix("s")}
+    return bases | {without_diacritics(base) for base in bases}
 
 
 def test_unknown_language_is_an_error() -> None:

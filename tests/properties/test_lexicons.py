@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veil.lexicons import Lexicon, Mark, kinds, lexicon, word_marks
+from veil.lexicons import Lexicon, Mark, is_ordinary, kinds, lexicon, word_marks
 from veil.lexicons.folding import fold, fold_in_place, without_diacritics
 from veil.lexicons.lists import PackedList, fold_entry, pack
 from veil.lexicons.store import LANGUAGES
@@ -24,6 +24,7 @@ PIECES = [
     " ",
 ]
 TEXT = st.one_of(st.text(), st.lists(st.sampled_from(PIECES)).map("".join))
+MARKED = [kind for kind in kinds() if kind.upper() in Mark.__members__]
 WORDS = st.text(st.characters(categories=["Lu", "Ll", "Lo"]), min_size=1, max_size=12)
 
 
@@ -76,13 +77,30 @@ def test_packed_lists_hold_what_went_in(entries: list[str]) -> None:
     assert sorted(packed.folded) == sorted(map(fold_entry, entries))
 
 
-@given(st.sampled_from(LANGUAGES), st.sampled_from(kinds()), st.data())
+@given(st.sampled_from(LANGUAGES), st.sampled_from(MARKED), st.data())
 def test_an_entry_has_the_mark_of_its_list(language: str, kind: str, data: st.DataObject) -> None:
     """A word of a list has the list's bit, in capitals too."""
     words = [entry for entry in lexicon(language, kind) if entry.isalpha()]
     word = data.draw(st.sampled_from(words))
     assert word_marks(language)(word) & Mark[kind.upper()]
     assert word_marks(language)(word.upper()) & Mark[kind.upper()]
+
+
+@given(st.sampled_from(LANGUAGES), st.sampled_from(["ordinary", "clinical"]), st.data())
+def test_entries_are_ordinary_in_any_case(language: str, kind: str, data: st.DataObject) -> None:
+    """What the lists of ordinary and clinical words hold is ordinary, however it is written."""
+    words = [entry for entry in lexicon(language, kind) if entry.isalpha()]
+    word = data.draw(st.sampled_from(words))
+    ordinary = is_ordinary(language)
+    assert ordinary(word)
+    assert ordinary(word.upper())
+    assert ordinary(word.capitalize() + "'s")
+
+
+@given(st.sampled_from(LANGUAGES), st.text())
+def test_any_text_is_ordinary_or_not(language: str, word: str) -> None:
+    """Whatever stands for a word has an answer, the same one again."""
+    assert is_ordinary(language)(word) is is_ordinary(language)(word)
 
 
 @given(st.sampled_from(LANGUAGES), st.text())

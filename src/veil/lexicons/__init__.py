@@ -3,11 +3,13 @@
 from veil.lexicons.lexicon import Lexicon
 from veil.lexicons.marks import Mark, word_marks
 from veil.lexicons.morphology import looks_like_swedish_surname
+from veil.lexicons.ordinary import is_ordinary
 from veil.lexicons.store import kinds, lexicon, user_lexicon
 
 __all__ = [
     "Lexicon",
     "Mark",
+    "is_ordinary",
     "kinds",
     "lexicon",
     "looks_like_swedish_surname",

@@ -19,7 +19,10 @@ _SHORTEST_PART = 2
 
 
 class Mark(IntFlag):
-    """A bit for each kind of lexicon, and one for surnames that are built by rule."""
+    """A bit for a kind of lexicon, and one for surnames that are built by rule.
+
+    Trained models know the bits by their numbers: a kind that comes later gets none.
+    """
 
     GIVEN_FEMALE = 1 << 0
     GIVEN_MALE = 1 << 1
@@ -45,6 +48,7 @@ class Mark(IntFlag):
 _COMMON = Mark.COMMON.value
 _PLACES = (Mark.CITY | Mark.REGION | Mark.COUNTRY).value
 _SURNAME_FORM = Mark.SURNAME_FORM.value
+_BITS = {kind: Mark[kind.upper()].value for kind in kinds() if kind.upper() in Mark.__members__}
 
 
 @cache
@@ -94,8 +98,7 @@ def _table(language: str) -> tuple[dict[str, int], SuffixIndex]:
     """The masks of all words of a language, and of the ends of its compounds."""
     table: dict[str, int] = {}
     suffixes: list[tuple[str, int]] = []
-    for kind in kinds():
-        bit = Mark[kind.upper()].value
+    for kind, bit in _BITS.items():
         keys = lexicon(language, kind).keys
         for word in keys.folded:
             table[word] = table.get(word, 0) | bit

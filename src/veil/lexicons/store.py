@@ -39,6 +39,8 @@ _KINDS = (
     "weekday",
     "common",
     "medical",
+    "ordinary",
+    "clinical",
 )
 _UNUSABLE = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\ufffd]")
 
