@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from veil import Document, InputError, Record, RecordError
+from veil.assembly import load_pipeline
 from veil.batch import detect_documents
-from veil.pipeline import Pipeline, load_pipeline
+from veil.pipeline import Pipeline
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from veil import Document, InputError, Record, RecordError, Span
+from veil.assembly import load_pipeline
 from veil.core.batches import CHARACTERS_AT_ONCE
-from veil.pipeline import Pipeline, batches, load_pipeline
+from veil.pipeline import Pipeline, batches
 from veil.recipes import recipe
 from veil.train import TrainingData, train_model
 

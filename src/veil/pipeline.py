@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from veil.core.batches import in_batches
 from veil.core.document import Record
-from veil.core.errors import InputError, RecordError, VeilError
-from veil.detect.kinds import load_detector
-from veil.models import describe
+from veil.core.errors import RecordError, VeilError
+from veil.languages import identify
 from veil.resolve import resolve
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
-    from pathlib import Path
 
     from veil.core.document import Document, Span, Spans
     from veil.detect.base import Detector
@@ -30,13 +28,21 @@ class Pipeline:
     """Runs detectors over documents and settles what they find.
 
     It can be used again and again, and from several threads if its detectors can. `language` is
-    given to documents that name none. A document on which any step fails is withheld: its error
+    given to documents that name none; without it their language is found from their text, if
+    `identify` says so. A document on which any step fails is withheld: its error
     names the document, the step and the kind of error, and holds none of the document's text.
     """
 
-    def __init__(self, detectors: Iterable[Detector], *, language: str | None = None) -> None:
+    def __init__(
+        self,
+        detectors: Iterable[Detector],
+        *,
+        language: str | None = None,
+        identify: bool = False,
+    ) -> None:
         self.detectors = tuple(detectors)
         self.language = language
+        self.identify = identify
 
     def detect(self, doc: Document) -> Spans:
         """Return the spans of one document, or raise the error for which it is withheld."""
@@ -52,6 +58,7 @@ class Pipeline:
 
     def detect_batch(self, docs: Sequence[Document]) -> list[Outcome]:
         """Detect in documents together: a record or an error for each."""
+        docs = [self._with_language(doc) for doc in docs]
         found: list[Candidates | RecordError] = [[] for _ in docs]
         for detector in self.detectors:
             places = [place for place, each in enumerate(found) if isinstance(each, list)]
@@ -64,52 +71,18 @@ class Pipeline:
                     found[place] = result
         return [self._finish(doc, each) for doc, each in zip(docs, found, strict=True)]
 
+    def _with_language(self, doc: Document) -> Document:
+        if doc.language or not (self.language or self.identify):
+            return doc
+        return replace(doc, language=self.language or identify(doc.text))
+
     def _finish(self, doc: Document, found: Candidates | RecordError) -> Outcome:
         spans = (
             _attempt("resolve", partial(resolve, doc, found)) if isinstance(found, list) else found
         )
         if isinstance(spans, RecordError):
             return RecordError(f"withheld: {spans.reason}", record=doc.id)
-        return Record(replace(doc, language=doc.language or self.language), spans)
-
-
-def load_pipeline(
-    model: Path,
-    *,
-    language: str | None = None,
-    recall: float | None = None,
-    bias: float | None = None,
-    corpus: Sequence[Document] = (),
-) -> Pipeline:
-    """Make a pipeline of a trained model.
-
-    `recall` is the share of identifying characters to be found at least, as measured on the model's
-    development records; `bias` is added to the score of a token being nothing: the lower, the more
-    is found. Without either the model's own balance holds. `corpus` is for two-stage models: the
-    documents whose majorities count, instead of those of a batch.
-    """
-    info = describe(model)
-    if language is not None and language != info.language:
-        raise InputError(f"{model}: a model for '{info.language}', not for '{language}'")
-    if recall is not None and bias is not None:
-        raise InputError("recall and bias turn the same dial: give one of them")
-    options: dict[str, Any] = {} if bias is None else {"outside": bias}
-    if corpus:
-        if info.kind != "two-stage":
-            raise InputError(
-                f"{model}: a model of kind {info.kind}; a corpus is for two-stage models"
-            )
-        options["corpus"] = corpus
-    detector = load_detector(model, **options)
-    if recall is not None:
-        highest = max((measured for _, measured in info.dial), default=1.0)
-        if highest < recall:
-            raise InputError(
-                f"{model}: a recall of {recall} was not reached on its development records, "
-                f"{highest} was; ask for no more, or set a bias"
-            )
-        detector = detector.with_recall(recall)
-    return Pipeline([detector], language=info.language)
+        return Record(doc, spans)
 
 
 def _run(detector: Detector, docs: Sequence[Document]) -> list[Candidates | RecordError]:

@@ -1,4 +1,4 @@
-"""`veil bench`: how fast a model tags."""
+"""`veil bench`: how fast a model or the rules of a language are."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from veil.bench import format_benchmark, run_benchmark
+from veil.bench_rules import format_rule_benchmark, run_rule_benchmark
 from veil.cli import common
 from veil.core.errors import InputError
 from veil.formats import ReadLog
@@ -19,15 +20,18 @@ def add_parser(subparsers: common.Subparsers) -> None:
     parser = common.add_command(
         subparsers,
         "bench",
-        about="measure how fast a model tags records",
+        about="measure how fast a model or the rules are",
         details="Measure how fast a model tags records on one core, beside the plain way with\n"
-        "CRFsuite in the same run. Set OMP_NUM_THREADS=1 to keep NumPy to one core.",
-        example="  OMP_NUM_THREADS=1 veil bench meddocan/dev --model veil-es",
+        "CRFsuite in the same run, or how fast the rules of a language are, and which of them\n"
+        "take the time. Set OMP_NUM_THREADS=1 to keep NumPy to one core.",
+        example="  OMP_NUM_THREADS=1 veil bench meddocan/dev --model veil-es\n"
+        "  veil bench notes/ --rules-only --lang sv",
     )
     parser.add_argument("source", metavar="FOLDER", type=Path, help="records to tag")
-    parser.add_argument(
-        "--model", metavar="MODEL", required=True, help="folder or name of a linear model"
-    )
+    which = parser.add_mutually_exclusive_group(required=True)
+    which.add_argument("--model", metavar="MODEL", help="folder or name of a linear model")
+    which.add_argument("--rules-only", action="store_true", help="the rules of --lang")
+    common.add_language_option(parser, "language of the rules")
     parser.add_argument(
         "--no-plain",
         action="store_true",
@@ -44,6 +48,12 @@ def run(args: argparse.Namespace) -> int:
     )
     if not records:
         raise InputError(f"{args.source}: no record to measure on")
+    if args.rules_only:
+        if args.lang is None:
+            raise InputError("--rules-only needs --lang: the rules of which language?")
+        measured = run_rule_benchmark(args.lang, [record.document for record in records])
+        sys.stdout.write(format_rule_benchmark(measured))
+        return common.report_reading(log, quiet=args.quiet)
     result = run_benchmark(common.model_folder(args.model), records, plain=not args.no_plain)
     sys.stdout.write(format_benchmark(result))
     return common.report_reading(log, quiet=args.quiet)

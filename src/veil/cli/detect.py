@@ -1,4 +1,4 @@
-"""`veil detect`: what a trained model finds in records."""
+"""`veil detect`: what identifies people in records."""
 
 from __future__ import annotations
 
@@ -9,29 +9,41 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from veil import formats
+from veil.assembly import (
+    default_pipeline,
+    load_pipeline,
+    method_pipeline,
+    names_pipeline,
+    rules_pipeline,
+)
 from veil.batch import detect_documents
 from veil.cli import common
 from veil.core.errors import InputError, RecordError
-from veil.core.labels import Converter, scheme
+from veil.core.labels import VEIL, Converter, scheme
+from veil.detect.known import KnownTable
+from veil.detect.names import NameMemory, NameModules
 from veil.formats import ReadLog
 from veil.models import describe
-from veil.pipeline import load_pipeline
+from veil.recipes.methods import METHODS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from veil.core.document import Document, Record
-    from veil.pipeline import Outcome
+    from veil.pipeline import Outcome, Pipeline
 
 
 def add_parser(subparsers: common.Subparsers) -> None:
     parser = common.add_command(
         subparsers,
         "detect",
-        about="find identifying spans in records with a trained model",
-        details="Find identifying spans in records with a trained model.\n"
-        "Only the texts of the input are used; a record that fails is withheld and named.",
-        example="  veil detect notes/ -o found/ --model my-model/ --to brat",
+        about="find identifying spans in records",
+        details="Find identifying spans in records with Veil's model and rules for their\n"
+        "language, or with what you choose. Only the texts of the input are used; a record that\n"
+        "fails is withheld and named.",
+        example="  veil detect notes/ -o found/ --to brat\n"
+        "  veil detect notes/ -o found/ --rules-only --lang sv --known patients.csv\n"
+        "  veil detect notes/ -o found/ --model my-model/ --with-rules",
     )
     parser.add_argument(
         "sources", metavar="IN", type=Path, nargs="+", help="files and folders to read"
@@ -43,12 +55,7 @@ def add_parser(subparsers: common.Subparsers) -> None:
         required=True,
         help="file or folder to write; a slash at its end makes a folder",
     )
-    parser.add_argument(
-        "--model",
-        metavar="MODEL",
-        required=True,
-        help="model folder, or name of an installed model (see veil models)",
-    )
+    _add_detector_options(parser)
     parser.add_argument(
         "--to",
         dest="to_format",
@@ -57,8 +64,10 @@ def add_parser(subparsers: common.Subparsers) -> None:
         default="jsonl",
         help=f"format of the output, jsonl if absent: {', '.join(formats.names())}",
     )
-    common.add_scheme_option(parser, "label scheme of the output; the model's without")
-    common.add_language_option(parser, "language of the records; it must be the model's")
+    common.add_scheme_option(parser, "label scheme of the output; Veil's or the model's without")
+    common.add_language_option(
+        parser, "language of the records; found from each record's text if absent"
+    )
     dial = parser.add_mutually_exclusive_group()
     dial.add_argument(
         "--recall",
@@ -87,6 +96,51 @@ def add_parser(subparsers: common.Subparsers) -> None:
     parser.set_defaults(run=run)
 
 
+def _add_detector_options(parser: argparse.ArgumentParser) -> None:
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument(
+        "--model",
+        metavar="MODEL",
+        help="this model alone: a folder, or the name of an installed model (see veil models)",
+    )
+    which.add_argument("--rules-only", action="store_true", help="rules alone, no model")
+    which.add_argument(
+        "--method",
+        metavar="NAME",
+        choices=METHODS.names(),
+        help=f"a paper's method that learns nothing: {', '.join(METHODS.names())}",
+    )
+    which.add_argument(
+        "--order",
+        metavar="MODULES",
+        help="names alone, by the modules of carlsson-2010 in this order: TCD, CDTL "
+        "(T titles, C common words, D dictionaries, L learning); needs --lang",
+    )
+    parser.add_argument(
+        "--with-rules", action="store_true", help="join the rules of its language to --model"
+    )
+    parser.add_argument(
+        "--own-rules",
+        metavar="FOLDER",
+        type=Path,
+        help="rules of your own (*.toml) beside Veil's (see docs/rules.md)",
+    )
+    parser.add_argument(
+        "--known",
+        metavar="TABLE",
+        type=Path,
+        help="a CSV table of what is known of the patients: names, numbers, addresses "
+        "(see docs/known.md)",
+    )
+    parser.add_argument(
+        "--memory",
+        metavar="FILE",
+        type=Path,
+        help="for orders with L: the names learnt so far, kept in this file and added to; "
+        "without, the input is read twice",
+    )
+
+
 def _share(text: str) -> float:
     with contextlib.suppress(ValueError):
         if 0 < float(text) <= 1:
@@ -97,28 +151,106 @@ def _share(text: str) -> float:
 def run(args: argparse.Namespace) -> int:
     for source in args.sources:
         common.check_output(source, Path(args.output), overwrite=args.overwrite)
-    folder = common.model_folder(args.model)
-    converter = _converter(folder, args.scheme)
     log = ReadLog(strict=args.strict)
-    load = partial(
-        load_pipeline,
-        folder,
-        language=args.lang,
-        recall=args.recall,
-        bias=args.bias,
-        corpus=_corpus(args, log),
-    )
+    load, labels = _loader(args, log)
+    converter = None
+    if args.scheme is not None and args.scheme != labels:
+        converter = Converter(scheme(labels), scheme(args.scheme))
+    table = KnownTable.read(args.known) if args.known else KnownTable()
     records = common.read_all(args.sources, log, from_format=args.from_format, quiet=args.quiet)
-    outcomes = detect_documents((record.document for record in records), load, workers=args.workers)
-    found = _kept(outcomes, log)
+    docs = (_looked_up(record.document, table) for record in records)
+    found = _kept(detect_documents(docs, load, workers=args.workers), log)
     if converter:
         found = map(converter.convert_record, found)
     count = formats.write(found, args.output, format=args.to_format)
     if converter:
         common.report_conversion(converter, quiet=args.quiet)
+    if table.unasked:
+        common.say(
+            f"{len(table.unasked)} id(s) of {args.known} belong to no record", quiet=args.quiet
+        )
     code = common.report_reading(log, quiet=args.quiet)
     common.say(f"{count} record(s) written to {args.output}", quiet=args.quiet)
     return code
+
+
+def _loader(args: argparse.Namespace, log: ReadLog) -> tuple[Callable[[], Pipeline], str]:
+    """How to make the pipeline that was asked for, and the scheme of its labels."""
+    _check_options(args)
+    beside = {"own_rules": args.own_rules, "known": args.known}
+    dial = {"recall": args.recall, "bias": args.bias}
+    if args.rules_only:
+        return partial(rules_pipeline, args.lang, **beside), VEIL
+    if args.method:
+        return partial(method_pipeline, args.method), VEIL
+    if args.order:
+        return partial(names_pipeline, args.lang, args.order, _memory(args, log)), VEIL
+    if not args.model:
+        return partial(default_pipeline, args.lang, **dial, **beside), VEIL
+    folder = common.model_folder(args.model)
+    labels = describe(folder).scheme
+    if labels is None and args.scheme is not None:
+        raise InputError(
+            f"{folder}: the model's labels are of no scheme that Veil knows; leave out --scheme"
+        )
+    load = partial(
+        load_pipeline,
+        folder,
+        language=args.lang,
+        corpus=_corpus(args, log),
+        rules=args.with_rules,
+        **dial,
+        **beside,
+    )
+    return load, labels or VEIL
+
+
+def _check_options(args: argparse.Namespace) -> None:
+    """Refuse options that would change nothing."""
+    learned = not (args.rules_only or args.method or args.order)
+    with_rules = not (args.method or args.order)
+    wrong = {
+        "--with-rules, without --model": args.with_rules and not args.model,
+        "--corpus, without --model": args.corpus and not args.model,
+        "--recall, without a model": args.recall is not None and not learned,
+        "--bias, without a model": args.bias is not None and not learned,
+        "--own-rules, with --method or --order": args.own_rules and not with_rules,
+        "--known, with --method or --order": args.known and not with_rules,
+        "--memory, without an --order with L": args.memory
+        and "L" not in (args.order or "").upper(),
+        "--order, without --lang": args.order and not args.lang,
+    }
+    for what, is_wrong in wrong.items():
+        if is_wrong:
+            raise InputError(f"{what}: it would have no effect, or cannot work; see --help")
+    if args.method and args.lang not in (None, METHODS.get(args.method).language):
+        raise InputError(
+            f"{args.method} is a method for '{METHODS.get(args.method).language}', "
+            f"not for '{args.lang}'"
+        )
+
+
+def _memory(args: argparse.Namespace, log: ReadLog) -> NameMemory | None:
+    """What the learning module is to know: learnt from the input, added to what the user keeps."""
+    order = args.order.upper()
+    if "L" not in order:
+        return None
+    learner = NameModules(args.lang, order)
+    kept = NameMemory.load(args.memory) if args.memory and args.memory.exists() else None
+    first_pass = ReadLog(strict=log.strict)  # what cannot be read is told in the second pass
+    records = common.read_all(
+        args.sources, first_pass, from_format=args.from_format, quiet=args.quiet
+    )
+    memory = learner.learn((record.document for record in records), kept)
+    if args.memory:
+        memory.save(args.memory)
+    return memory
+
+
+def _looked_up(doc: Document, table: KnownTable) -> Document:
+    """The document, looked up in the table, which so learns whom it is never asked for."""
+    table(doc)
+    return doc
 
 
 def _corpus(args: argparse.Namespace, log: ReadLog) -> list[Document]:
@@ -126,17 +258,6 @@ def _corpus(args: argparse.Namespace, log: ReadLog) -> list[Document]:
         return []
     records = common.read_records(args.corpus, log, from_format=args.from_format, quiet=args.quiet)
     return [record.document for record in records]
-
-
-def _converter(folder: Path, target: str | None) -> Converter | None:
-    source = describe(folder).scheme
-    if target is None or target == source:
-        return None
-    if source is None:
-        raise InputError(
-            f"{folder}: the model's labels are of no scheme that Veil knows; leave out --scheme"
-        )
-    return Converter(scheme(source), scheme(target))
 
 
 def _kept(outcomes: Iterable[Outcome], log: ReadLog) -> Iterator[Record]:

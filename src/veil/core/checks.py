@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from veil.core.numbers import (
     dates,
+    finland,
     japan,
     luhn,
     mexico,
@@ -43,6 +44,7 @@ for _name, _check in {
     "se-personnummer": sweden.is_personnummer,
     "se-samordningsnummer": sweden.is_samordningsnummer,
     "se-reservnummer": sweden.is_reservnummer,
+    "fi-personal-code": finland.is_personal_code,
     "jp-my-number": japan.is_my_number,
     "jp-corporate-number": japan.is_corporate_number,
     "jp-hokenja": japan.is_insurer_number,
@@ -54,6 +56,7 @@ for _name, _check in {
     "date-yymmdd": dates.is_date_yymmdd,
     "day-month": dates.is_day_month,
     "month-day": dates.is_month_day,
+    "day-month-any": dates.is_day_month_any,
     "month-year": dates.is_month_year,
     "year-month": dates.is_year_month,
     "year": dates.is_year,

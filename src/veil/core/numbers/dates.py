@@ -74,6 +74,11 @@ def is_month_day(text: str) -> bool:
     return _is_in_order(number_runs(text), "md")
 
 
+def is_day_month_any(text: str) -> bool:
+    """Whether the text is a day and a month in either order."""
+    return is_day_month(text) or is_month_day(text)
+
+
 def is_month_year(text: str) -> bool:
     """Whether the text is a month and a year."""
     return _is_in_order(number_runs(text), "my")

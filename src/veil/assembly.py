@@ -1,0 +1,216 @@
+"""The pipelines that Veil comes with: a model, rules, or both, for one language or for all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from veil.core.errors import InputError, RecordError
+from veil.core.labels import VEIL, Converter, scheme
+from veil.detect.hybrid import HybridDetector
+from veil.detect.kinds import load_detector
+from veil.detect.known import KnownDetector, KnownTable
+from veil.detect.names import NameModules
+from veil.detect.rules import RuleDetector, load_rules
+from veil.lexicons.store import LANGUAGES
+from veil.models import describe, installed
+from veil.pipeline import Pipeline
+from veil.recipes.methods import METHODS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from veil.core.document import Document, Span
+    from veil.detect.base import Detector
+    from veil.detect.kinds import TrainedDetector
+    from veil.detect.names import NameMemory
+
+
+def load_pipeline(
+    model: Path,
+    *,
+    language: str | None = None,
+    recall: float | None = None,
+    bias: float | None = None,
+    corpus: Sequence[Document] = (),
+    rules: bool = False,
+    own_rules: Path | None = None,
+    known: Path | None = None,
+) -> Pipeline:
+    """Make a pipeline of a trained model, alone or with the rules of its language.
+
+    `recall` is the share of identifying characters to be found at least, as measured on the model's
+    development records; `bias` is added to the score of a token being nothing: the lower, the more
+    is found. Without either the model's own balance holds. `corpus` is for two-stage models: the
+    documents whose majorities count, instead of those of a batch. `own_rules` is a folder of rules
+    of yours, `known` a table of what is known of the patients.
+    """
+    info = describe(model)
+    if language is not None and language != info.language:
+        raise InputError(f"{model}: a model for '{info.language}', not for '{language}'")
+    detector: Detector = _trained(model, recall=recall, bias=bias, corpus=corpus)
+    if rules or own_rules or known:
+        if info.scheme is None:
+            raise InputError(
+                f"{model}: the model's labels are of no scheme that Veil knows; use it alone"
+            )
+        detector = hybrid(
+            info.language, learned=detector, labels=info.scheme, own_rules=own_rules, known=known
+        )
+    return Pipeline([detector], language=info.language)
+
+
+def rules_pipeline(
+    language: str | None = None, *, own_rules: Path | None = None, known: Path | None = None
+) -> Pipeline:
+    """Make a pipeline of rules alone; without a language, that of each document is found."""
+
+    def rules_of(code: str) -> Detector:
+        return hybrid(code, own_rules=own_rules, known=known)
+
+    if language is not None:
+        return Pipeline([rules_of(language)], language=language)
+    return Pipeline([ByLanguage(rules_of)], identify=True)
+
+
+def default_pipeline(
+    language: str | None = None,
+    *,
+    recall: float | None = None,
+    bias: float | None = None,
+    own_rules: Path | None = None,
+    known: Path | None = None,
+) -> Pipeline:
+    """Make the best pipeline that Veil has for each language, with Veil's own labels.
+
+    It is the model `veil-<language>` with the rules, or the rules alone where no such model is
+    installed. Without a language, that of each document is found.
+    """
+    models = {folder.name: folder for folder in installed()}
+
+    def best_of(code: str) -> Detector:
+        model = models.get(f"veil-{code}")
+        if model is None:
+            return hybrid(code, own_rules=own_rules, known=known)
+        labels = describe(model).scheme or VEIL
+        learned = _trained(model, recall=recall, bias=bias)
+        joined = hybrid(code, learned=learned, labels=labels, own_rules=own_rules, known=known)
+        return joined if labels == VEIL else InScheme(joined, source=labels)
+
+    if language is not None:
+        return Pipeline([best_of(language)], language=language)
+    return Pipeline([ByLanguage(best_of)], identify=True)
+
+
+def hybrid(
+    language: str,
+    *,
+    learned: Detector | None = None,
+    labels: str = VEIL,
+    own_rules: Path | None = None,
+    known: Path | None = None,
+) -> HybridDetector:
+    """Join the rules of a language with a table of known patients and a learned model."""
+    rules = RuleDetector(language, rules=load_rules(language, own_rules))
+    table = None if known is None else KnownTable.read(known)
+    return HybridDetector(
+        [rules, KnownDetector(language, known=table)],
+        language=language,
+        learned=learned,
+        labels=labels,
+        certain=rules.certain_sources,
+    )
+
+
+def method_pipeline(name: str) -> Pipeline:
+    """Make a pipeline of a method of a paper that learns nothing."""
+    method = METHODS.get(name)
+    return Pipeline([method.make()], language=method.language)
+
+
+def names_pipeline(language: str, order: str, memory: NameMemory | None = None) -> Pipeline:
+    """Make a pipeline of carlsson-2010's modules in an order."""
+    return Pipeline([NameModules(language, order, memory=memory)], language=language)
+
+
+class InScheme:
+    """A detector whose labels are changed to those of another scheme."""
+
+    def __init__(self, detector: Detector, *, source: str, target: str = VEIL) -> None:
+        self.name = detector.name
+        self._detector = detector
+        self._source, self._target = scheme(source), scheme(target)
+
+    def detect(self, doc: Document) -> list[Span]:
+        return self.detect_many([doc])[0]
+
+    def detect_many(self, docs: Sequence[Document]) -> list[list[Span]]:
+        converter = Converter(self._source, self._target)
+        return [
+            [converted for span in found for converted in converter.convert(doc, span)]
+            for doc, found in zip(docs, self._detector.detect_many(docs), strict=True)
+        ]
+
+
+class ByLanguage:
+    """Gives each document to the detector of its language, made when the first one comes."""
+
+    name = "by-language"
+
+    def __init__(self, make: Callable[[str], Detector]) -> None:
+        self._make = make
+        self._detectors: dict[str, Detector] = {}
+
+    def detect(self, doc: Document) -> list[Span]:
+        return self.detect_many([doc])[0]
+
+    def detect_many(self, docs: Sequence[Document]) -> list[list[Span]]:
+        found: list[list[Span]] = [[] for _ in docs]
+        places: dict[str, list[int]] = {}
+        for place, doc in enumerate(docs):
+            places.setdefault(_known_language(doc), []).append(place)
+        for language, of_language in places.items():
+            if language not in self._detectors:
+                self._detectors[language] = self._make(language)
+            results = self._detectors[language].detect_many([docs[place] for place in of_language])
+            for place, spans in zip(of_language, results, strict=True):
+                found[place] = spans
+        return found
+
+
+def _known_language(doc: Document) -> str:
+    if doc.language not in LANGUAGES:
+        raise RecordError(
+            f"Veil has no rules for its language; it has them for {', '.join(LANGUAGES)}",
+            record=doc.id,
+        )
+    return doc.language
+
+
+def _trained(
+    model: Path,
+    *,
+    recall: float | None,
+    bias: float | None,
+    corpus: Sequence[Document] = (),
+) -> TrainedDetector:
+    info = describe(model)
+    if recall is not None and bias is not None:
+        raise InputError("recall and bias turn the same dial: give one of them")
+    options: dict[str, Any] = {} if bias is None else {"outside": bias}
+    if corpus:
+        if info.kind != "two-stage":
+            raise InputError(
+                f"{model}: a model of kind {info.kind}; a corpus is for two-stage models"
+            )
+        options["corpus"] = corpus
+    detector = load_detector(model, **options)
+    if recall is None:
+        return detector
+    highest = max((measured for _, measured in info.dial), default=1.0)
+    if highest < recall:
+        raise InputError(
+            f"{model}: a recall of {recall} was not reached on its development records, "
+            f"{highest} was; ask for no more, or set a bias"
+        )
+    return detector.with_recall(recall)

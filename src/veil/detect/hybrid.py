@@ -1,0 +1,151 @@
+"""Rules, known patients and a learned model together.
+
+What they find is joined by this policy; `resolve` then settles what still overlaps.
+
+1. **Certain** rules win: a number with a valid checksum, a mail address. Where another span reaches
+   into one, it keeps the rest. What is **known** of the patient comes next.
+2. A model knows records like those that it was trained on. It is **at home** in a record where it
+   finds nine tenths of what the rules find; there the learned spans come before the rules', and
+   elsewhere the rules' come before the learned ones.
+3. Where a span of the one overlaps one of the other, boundaries and label of the one that comes
+   first hold, and a span that only the other has is added: a miss is worse than a mask too many.
+   Names are the exception: both are joined under the label that comes first, since half a name is
+   a leak.
+4. Where the model is at home, its silence counts: a rule's span in which it finds nothing, even
+   at a generous balance, is left out.
+5. What was found once is found everywhere in the record (see `veil.detect.repeats`).
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import replace
+from functools import cache, partial
+from typing import TYPE_CHECKING
+
+from veil.core.labels import VEIL, Converter, family_in, scheme
+from veil.detect.crf import LinearDetector
+from veil.detect.repeats import repeats
+from veil.resolve import resolve
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from veil.core.document import Document, Span, Spans
+    from veil.detect.base import Detector
+
+    Found = list[list[Span]]
+    FoundOrNot = list[list[Span]] | list[None]
+
+_JOINED_WHOLE = frozenset({"NAME"})
+_KNOWN = "known:"
+# At home is a model that finds this share of at least so many spans of the rules.
+_AT_HOME = 0.9
+_FEWEST_TO_JUDGE = 8
+# How far the balance is lowered for a model's silence to count.
+_GENEROUS = 2.0
+
+
+class HybridDetector:
+    """Joins what several detectors find into disjoint spans.
+
+    `learned` speaks the labels of the scheme `labels`; the others speak Veil's, which are
+    converted. `certain` are the sources of rules that are never wrong.
+    """
+
+    name = "hybrid"
+
+    def __init__(
+        self,
+        others: Sequence[Detector],
+        *,
+        language: str,
+        learned: Detector | None = None,
+        labels: str = VEIL,
+        certain: frozenset[str] = frozenset(),
+    ) -> None:
+        self.others = tuple(others)
+        self.language = language
+        self.learned = learned
+        self.labels = labels
+        self.certain = certain
+        self._family = cache(partial(family_in, source=scheme(labels)))
+
+    def detect(self, doc: Document) -> list[Span]:
+        return self.detect_many([doc])[0]
+
+    def detect_many(self, docs: Sequence[Document]) -> list[list[Span]]:
+        learned, generous = self._learned(docs)
+        by_others = [other.detect_many(docs) for other in self.others]
+        return [
+            list(self._settle(doc, own, more, [span for found in others for span in found]))
+            for doc, own, more, *others in zip(docs, learned, generous, *by_others, strict=True)
+        ]
+
+    def _learned(self, docs: Sequence[Document]) -> tuple[Found, FoundOrNot]:
+        """What the model finds, and at a generous balance; None if it has one balance only."""
+        if isinstance(self.learned, LinearDetector):
+            return self.learned.detect_twice(docs, generous=_GENEROUS)
+        found = self.learned.detect_many(docs) if self.learned else [[] for _ in docs]
+        return found, [None] * len(docs)
+
+    def _settle(
+        self, doc: Document, learned: list[Span], generous: list[Span] | None, others: list[Span]
+    ) -> Spans:
+        converter = Converter(scheme(VEIL), scheme(self.labels))
+        converted = [piece for span in others for piece in converter.convert(doc, span)]
+        sure = [span for span in converted if self._is_sure(span)]
+        rules = [span for span in converted if not self._is_sure(span)]
+        at_home = _is_at_home(learned, rules)
+        if at_home and generous is not None:
+            heard = _Places(generous)
+            rules = [span for span in rules if heard.under(span)]
+        first, second = (learned, rules) if at_home else (rules, learned)
+        joined = [*sure, *first, *self._beside(first, second)]
+        spans = resolve(doc, joined, precedence=partial(self._precedence, at_home))
+        again = repeats(doc.text, spans, self.language, family=self._family)
+        return resolve(doc, [*spans, *again]) if again else spans
+
+    def _is_sure(self, span: Span) -> bool:
+        return span.source in self.certain or span.source.startswith(_KNOWN)
+
+    def _precedence(self, at_home: bool, span: Span) -> int:
+        if span.source in self.certain:
+            return 3
+        if span.source.startswith(_KNOWN):
+            return 2
+        is_learned = self.learned is not None and span.source == self.learned.name
+        return int(is_learned == at_home)
+
+    def _beside(self, first: list[Span], second: list[Span]) -> list[Span]:
+        """What the second may add to the first: what does not overlap it, and names."""
+        places = _Places(first)
+        added = []
+        for span in second:
+            under = places.under(span)
+            family = self._family(span.label)
+            if not under:
+                added.append(span)
+            elif family in _JOINED_WHOLE and {self._family(own.label) for own in under} == {family}:
+                added.append(replace(span, label=under[0].label, part=under[0].part))
+        return added
+
+
+def _is_at_home(learned: list[Span], rules: list[Span]) -> bool:
+    """Whether the model finds nearly all that the rules find."""
+    places = _Places(learned)
+    found = sum(1 for span in rules if places.under(span))
+    return _FEWEST_TO_JUDGE <= len(rules) and len(rules) * _AT_HOME <= found
+
+
+class _Places:
+    """Disjoint spans, to be asked which of them lie under another span."""
+
+    def __init__(self, spans: Iterable[Span]) -> None:
+        self._spans = sorted(spans, key=lambda span: span.start)
+        self._starts = [span.start for span in self._spans]
+
+    def under(self, span: Span) -> list[Span]:
+        first = max(0, bisect_right(self._starts, span.start) - 1)
+        last = bisect_right(self._starts, span.end - 1)
+        return [own for own in self._spans[first:last] if span.start < own.end]

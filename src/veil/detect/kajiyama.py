@@ -1,0 +1,200 @@
+"""The rule-based method of kajiyama-2018 (§1.1 and table 1) for Japanese records.
+
+Its rules mark AGE, HOSPITAL, SEX and TIME as the MedNLP-1 task means them, and no person. Where the
+paper's text contradicts that task, the task is followed:
+
+- The caption of table 1 says "age", but the table lists expressions of time; it is read as such.
+- 歳, 才 and 代 after a number stand under "time" in the text; they make an AGE here.
+- 前 ("before") stands among the words before a time; it is taken after one too (3日前).
+
+Where the paper is silent, a span is what the task's annotators mark: parts of one date in a row
+are one TIME, with the name of the era before the year; all nouns in a row before 病院 are one
+HOSPITAL. The paper's analyser is kuromoji with a dictionary of its authors, Veil's is MeCab with
+ipadic.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from veil.core.document import Span
+from veil.languages.japanese import JAPANESE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from veil.core.document import Document
+    from veil.languages.japanese import JapaneseLanguage, Morpheme
+
+# Table 1, column "option1": what may stand before a time.
+_BEFORE_TIME = "翌 前 入院前 入院後 来院から 午前 午後 発症から 発症してから 治療してから".split()
+# Table 1, column "main rule": words, and the units that make a number a time.
+_TIME_WORDS = (
+    "一昨年 昨年 先月 先週 昨日 今年 今月 今週 今日 本日 来年 来月 来週 再来週 明後日 同年 同月 "
+    "同日 翌年 翌日 翌朝 前日 未明 その後"
+).split()
+_TIME_UNITS = "年 年代 月 週間 日 時 分".split()
+# Table 1, column "option2": what may stand after a time. After the first group a time is over.
+_LAST_AFTER_TIME = "より まで から ～ 〜 以上 以下 以前 以降".split()
+_AFTER_TIME = (
+    "代 前半 後半 時 頃 ごろ ころ 上旬 中旬 下旬 春 夏 秋 冬 朝 昼 夕 晩 早朝 明朝 夕刻 ほど 前"
+).split()
+# The analyser makes one word of several marks in a row: ～、
+_DASHES = "～〜"
+_AGE_UNITS = "歳代 才代 歳 才 代".split()
+_AFTER_AGE = "より まで 前半 後半 以上 以下 時 頃 ごろ ころ から".split()
+_ERAS = "明治 大正 昭和 平成 令和".split()
+
+_HOSPITAL_WORDS = re.compile("近医|当院|同院")
+_HOSPITAL_HEADS = ("病院", "クリニック", "医院")
+_MASKS = frozenset("●○▲■")
+_SEXES = frozenset({"男性", "女性", "men", "women", "man", "woman"})
+_KANJI_NUMERALS = "〇一二三四五六七八九十百千数"
+# A word of ipadic's, not a number and a unit, as 一時 and 十分 are, which are no times.
+_KANJI_MONTH = re.compile("[一二三四五六七八九十]{1,2}月")
+
+
+def _any_of(words: Iterable[str]) -> str:
+    """The words as alternatives of a pattern, the longest first."""
+    return f"(?:{'|'.join(sorted(words, key=len, reverse=True))})"
+
+
+_NUMBER = rf"(?P<number>[0-9０-９]+|[{_KANJI_NUMERALS}]+)"
+_SLASHED = (
+    r"(?:[0-9０-９]{4}|[0-9０-９]{1,2})[/／][0-9０-９]{2}(?:[/／][0-9０-９]{2})?(?![0-9０-９])"
+)
+_AGE = re.compile(_NUMBER + _any_of(_AGE_UNITS))
+_AGE_OPTION = re.compile(_any_of(_AFTER_AGE))
+_TIME = re.compile(
+    f"{_any_of(_BEFORE_TIME)}?(?:{_any_of(_TIME_WORDS)}|{_SLASHED}|{_any_of(_ERAS)}元年"
+    f"|{_any_of(_ERAS)}?{_NUMBER}{_any_of(_TIME_UNITS)})"
+)
+_TIME_OPTION = re.compile(_any_of([*_AFTER_TIME, *_LAST_AFTER_TIME]))
+
+
+class KajiyamaRules:
+    """Finds ages, hospitals, sexes and times by the rules of kajiyama-2018."""
+
+    name = "kajiyama-2018"
+
+    def __init__(self, *, language: JapaneseLanguage = JAPANESE) -> None:
+        self._language = language
+
+    def detect(self, doc: Document) -> list[Span]:
+        reading = _Reading.of(doc.text, self._language.morphemes(doc.text))
+        found = list(_ages_and_times(reading))
+        found += _hospitals(reading, stops={end for _, _, end in found})
+        found += _sexes(reading)
+        return [
+            Span(start, end, label, source=f"{self.name}:{label.lower()}")
+            for label, start, end in found
+        ]
+
+    def detect_many(self, docs: Sequence[Document]) -> list[list[Span]]:
+        return [self.detect(doc) for doc in docs]
+
+
+class _Found(NamedTuple):
+    """What a rule marks."""
+
+    label: str
+    start: int
+    end: int
+
+
+class _Reading(NamedTuple):
+    """A text with its morphemes, where these begin and end, and where its numbers begin."""
+
+    text: str
+    morphemes: Sequence[Morpheme]
+    edges: frozenset[int]
+    numbers: frozenset[int]
+
+    @classmethod
+    def of(cls, text: str, morphemes: Sequence[Morpheme]) -> _Reading:
+        edges = frozenset(edge for each in morphemes for edge in (each.start, each.end))
+        numbers = frozenset(
+            each.start
+            for each in morphemes
+            if each.pos_detail == "数" or _KANJI_MONTH.match(text, each.start)
+        )
+        return cls(text, morphemes, edges, numbers)
+
+    def surface(self, morpheme: Morpheme) -> str:
+        return self.text[morpheme.start : morpheme.end]
+
+    def match(self, pattern: re.Pattern[str], position: int) -> int | None:
+        """Where a match from this position ends, if its number is one and it ends with a word."""
+        match = pattern.match(self.text, position)
+        if match is None or (match.end() not in self.edges and match[0] not in _DASHES):
+            return None
+        if match.groupdict().get("number") and match.start("number") not in self.numbers:
+            return None
+        return match.end()
+
+
+def _ages_and_times(reading: _Reading) -> Iterator[_Found]:
+    position = 0
+    for morpheme in reading.morphemes:
+        start = morpheme.start
+        if start < position:
+            continue
+        for label, find_end in (("AGE", _end_of_age), ("TIME", _end_of_time)):
+            end = find_end(reading, start)
+            if end is not None:
+                yield _Found(label, start, end)
+                position = end
+                break
+
+
+def _end_of_age(reading: _Reading, start: int) -> int | None:
+    end = reading.match(_AGE, start)
+    while end is not None and (longer := reading.match(_AGE_OPTION, end)):
+        end = longer
+    return end
+
+
+def _end_of_time(reading: _Reading, start: int) -> int | None:
+    """The end of times in a row, each with its options: 3月5日朝, 午後2時頃から."""
+    end = None
+    position = reading.match(_TIME, start)
+    while position is not None:
+        end = position
+        while longer := reading.match(_TIME_OPTION, end):
+            closed = reading.text[end:longer] in _LAST_AFTER_TIME
+            end = longer
+            if closed:
+                return end
+        position = reading.match(_TIME, end)
+    return end
+
+
+def _hospitals(reading: _Reading, *, stops: set[int]) -> Iterator[_Found]:
+    """Words for hospitals, and nouns in a row before 病院 and the like, back to a stop."""
+    for word in _HOSPITAL_WORDS.finditer(reading.text):
+        yield _Found("HOSPITAL", *word.span())
+    for place, head in enumerate(reading.morphemes):
+        surface = reading.surface(head)
+        if not surface.endswith(_HOSPITAL_HEADS):
+            continue
+        start = head.start
+        for before in reversed(reading.morphemes[:place]):
+            if before.end != start or before.end in stops or not _may_name(reading, before):
+                break
+            start = before.start
+        if start < head.start or surface not in _HOSPITAL_HEADS:
+            yield _Found("HOSPITAL", start, head.end)
+
+
+def _may_name(reading: _Reading, morpheme: Morpheme) -> bool:
+    """Whether a word may be part of the name of a hospital."""
+    if morpheme.pos == "名詞":
+        return morpheme.pos_detail != "非自立"
+    return reading.surface(morpheme) in _MASKS
+
+
+def _sexes(reading: _Reading) -> Iterator[_Found]:
+    for morpheme in reading.morphemes:
+        if reading.surface(morpheme).lower() in _SEXES:
+            yield _Found("SEX", morpheme.start, morpheme.end)

@@ -1,0 +1,303 @@
+"""Fits for Swedish names: how far they reach, and how sure the context must be of them."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import TYPE_CHECKING
+
+from veil.detect.rules.forms_sv import (
+    CAPITALS,
+    CLEAR,
+    COMMON,
+    GIVEN,
+    INITIAL,
+    LISTED,
+    MEDICAL,
+    NAME_GAPS,
+    PARTICLE,
+    PLACE,
+    POSSIBLE,
+    SURNAME,
+    UNKNOWN,
+    Place,
+    Word,
+    capitals_before,
+    in_swedish,
+    kind_of,
+    reach,
+    words_of,
+)
+from veil.detect.rules.words_sv import ABBREVIATIONS, TWO_LETTERS
+from veil.lexicons import Mark, word_marks
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_LANGUAGE = "sv"
+_NO_SMALL_NAME = (Mark.COMMON | Mark.MEDICAL | Mark.PROFESSION | Mark.STREET_HEAD).value
+
+
+def _span(start: int, words: list[Word]) -> Place | None:
+    """From the start to the last word, unless there are initials or abbreviations alone."""
+    names = [word for word in words if not word.kind & INITIAL]
+    short = all(word.kind & CAPITALS for word in names)
+    if short and (len(names) < 2 or not all(word.kind & LISTED for word in names)):
+        return None
+    return start, words[-1].end
+
+
+def _name(text: str, start: int, end: int, *, first: int, others: int = POSSIBLE) -> Place | None:
+    words = reach(text, start, end, first=first, others=others)
+    if words and words[0].kind & MEDICAL and not any(word.kind & LISTED for word in words[1:]):
+        return None
+    return _span(start, words)
+
+
+def _clear_name(text: str, start: int, end: int) -> Place | None:
+    """A name whose first word is nothing but a name."""
+    words = reach(text, start, end, first=CLEAR, others=POSSIBLE)
+    sure = any(word.kind & CLEAR for word in words) and not words[0].kind & MEDICAL
+    return _span(start, words) if sure else None
+
+
+def _two_words(text: str, start: int, end: int) -> Place | None:
+    """Two words or more that may be names, be they in no list: pat Hiltje Haugaard."""
+    words = reach(text, start, end, first=POSSIBLE, others=POSSIBLE)
+    names = [word for word in words if not word.kind & INITIAL]
+    odd = any(word.kind & (MEDICAL | PLACE) or word.form.isupper() for word in names)
+    return _span(start, words) if 1 < len(names) and not odd else None
+
+
+def _named_surely(text: str, start: int, end: int) -> Place | None:
+    """A clear name, a given name with a surname (pat Bo Ek), or two words that may be names."""
+    return (
+        _clear_name(text, start, end)
+        or _full_name(text, start, end)
+        or _two_words(text, start, end)
+    )
+
+
+def _full_name(text: str, start: int, end: int) -> Place | None:
+    """A given name and a surname in a row, which need no context to be a name.
+
+    The second word may be in no list if the first is nothing but a name; in capitals, where
+    anything may look like a name, both must be in the lists.
+    """
+    words = reach(text, start, end, first=GIVEN, others=POSSIBLE)
+    names = [word for word in words if not word.kind & INITIAL]
+    if len(names) < 2 or not words[0].kind & GIVEN:
+        return None
+    sure = bool(names[0].kind & CLEAR)
+    surnames = names[1:]
+    if text[start : words[-1].end].isupper():
+        known = all(word.kind & LISTED for word in names)
+        wanted = known and (sure or any(word.kind & CLEAR for word in surnames))
+    else:
+        wanted = sure or any(word.kind & SURNAME and word.kind & CLEAR for word in surnames)
+    return _span(start, words) if wanted else None
+
+
+def _surname_with_initials(text: str, start: int, end: int) -> Place | None:
+    """Initials and a surname: J. Lindkvist, K-G Berg."""
+    words = reach(text, start, end, first=SURNAME, others=LISTED)
+    if len(words) < 2 or not words[0].kind & INITIAL:
+        return None
+    named = [word for word in words if not word.kind & INITIAL]
+    return _span(start, words) if named and named[0].kind & CLEAR else None
+
+
+def _alone(text: str, start: int, end: int) -> Place | None:
+    """Words that are nothing but names, in small letters after their capital."""
+    kept_end = None
+    for word in words_of(text, start, end):
+        if not word.kind & CLEAR or word.form.isupper():
+            break
+        kept_end = word.end
+    return None if kept_end is None else (start, kept_end)
+
+
+def _bare_name(text: str, start: int, end: int) -> Place | None:
+    """A name that nothing around it introduces."""
+    first = _FIRST_WORD.match(text, start, end)
+    kind = kind_of(first[0]) if first else 0
+    if kind & INITIAL:
+        return _surname_with_initials(text, start, end)
+    place = (_full_name(text, start, end) if kind & GIVEN else None) or _alone(text, start, end)
+    if place is None or not kind & SURNAME:
+        return place
+    return _first_name_start(text, start), place[1]
+
+
+def _first_name_start(text: str, start: int) -> int:
+    """Where a name begins whose first name is in no list: Eirian Lindkvist."""
+    if text[start - 1 : start] == " ":
+        for word in reversed(capitals_before(text, start - 1)[-2:]):
+            if not word.kind & UNKNOWN or word.form.isupper():
+                break
+            start = word.start
+    return start
+
+
+_FIRST_WORD = re.compile(r"[^\W\d_]+(?:[-‐‑’'][^\W\d_]+)*")
+
+
+def _clear_surname(text: str, start: int, end: int) -> Place | None:
+    words = reach(text, start, end, first=SURNAME | CLEAR, others=LISTED)
+    sure = any(word.kind & CLEAR and word.kind & SURNAME for word in words)
+    return _span(start, words) if sure and not text[start : words[-1].end].isupper() else None
+
+
+def _small_name(text: str, start: int, end: int) -> Place | None:
+    """A name in small letters, where a title stands before it: it must be nothing else."""
+    form = text[start:end]
+    common = word_marks(_LANGUAGE)(form) & _NO_SMALL_NAME
+    kind = kind_of(form.capitalize())
+    # Frequent names are among the frequent words as well.
+    return (start, end) if kind & CLEAR and (not common or kind & GIVEN) else None
+
+
+def _initials_alone(text: str, start: int, end: int) -> Place | None:
+    form = text[start:end]
+    abbreviation = form in ABBREVIATIONS if 2 < len(form) else form in TWO_LETTERS
+    return None if abbreviation else (start, end)
+
+
+def _signature(text: str, start: int, end: int) -> Place | None:
+    """Who signed: a name of the lists, or initials at the end of a line."""
+    words = reach(text, start, end, first=POSSIBLE, others=POSSIBLE)
+    named = [word for word in words if not word.kind & INITIAL]
+    if (1 < len(words) and named) or any(word.kind & CLEAR for word in words):
+        return start, words[-1].end
+    initials = text[start:end].replace(".", "").replace(" ", "")
+    line_ends = not text[end : end + 1] or text[end : end + 1] in "\n,("
+    if line_ends and 1 < len(initials) < 5 and initials.isupper():
+        return _initials_alone(text, start, end)
+    return (start, end) if line_ends and _TWO_STARTS.fullmatch(initials) else None
+
+
+# The first letters of both names: AnJo for Anna Johansson.
+_TWO_STARTS = re.compile(r"[A-ZÅÄÖ][a-zåäö]{1,2}[A-ZÅÄÖ][a-zåäö]{0,2}")
+
+
+_APART = re.compile(r"[ ]?[,(/\n][ ]?\Z|[ ]{1,3}\Z")
+
+
+def _name_before(
+    text: str,
+    start: int,
+    end: int,
+    *,
+    accept: Callable[[str, int, int], Place | None],
+    gaps: frozenset[str] = NAME_GAPS,
+) -> Place | None:
+    """The name that ends right before a word that explains it: "Karin Ek, leg läk"."""
+    apart = _APART.search(text, max(0, start - 3), start)
+    name_end = apart.start() if apart else start
+    for word in capitals_before(text, name_end, gaps=gaps):
+        if not word.kind & PARTICLE:
+            place = accept(text, word.start, name_end)
+            if place is not None and place[1] == name_end:
+                return place
+    return None
+
+
+def _listed_name(text: str, start: int, end: int) -> Place | None:
+    """A name with a word that is nothing else, or two words that the lists hold."""
+    words = reach(text, start, end, first=LISTED, others=POSSIBLE)
+    listed = [word for word in words if word.kind & LISTED]
+    sure = 1 < len(listed) or any(word.kind & CLEAR for word in words)
+    return _span(start, words) if sure else _two_words(text, start, end)
+
+
+def _subject(text: str, start: int, end: int) -> Place | None:
+    """Words that may be a name, be they in no list, before a verb that people are subjects of."""
+    words = reach(text, start, end, first=POSSIBLE, others=POSSIBLE)
+    odd = any(
+        word.kind & (MEDICAL | PLACE) or word.form.isupper() or len(word.form) < _SHORTEST_SUBJECT
+        for word in words
+    )
+    noun = any(word.kind & UNKNOWN and word.form.endswith(_NOUN_ENDS) for word in words)
+    return None if odd or noun or 2 < len(words) else _span(start, words)
+
+
+_SHORTEST_SUBJECT = 3
+# How nouns and adjectives end that no list holds.
+_NOUN_ENDS = (
+    *("erna", "arna", "orna", "et", "eln", "onen", "aren", "heten", "orer", "oner", "ala", "ella"),
+    *("iska", "iskt", "ande", "ende", "fett", "risk"),
+)
+
+
+def _genitive(text: str, start: int, end: int) -> Place | None:
+    place = _named_surely(text, start, end)
+    return place if place and text[place[1] - 1] in "sS" else None
+
+
+_ASKED = re.compile(
+    r"(?:[ ](?:av|hos|m)|(?:[Dd]isk|[Kk]onf|[Rr]ond|[Ss]amr|[Kk]onsult|[Aa]vst)[^\W\d_.]*[ ]med)"
+    r"[ ]\Z"
+)
+
+
+def _colleague(text: str, start: int, end: int) -> Place | None:
+    """Somebody who was asked or did something; what one is treated with is no colleague."""
+    if _ASKED.search(text, max(0, start - 24), start):
+        place = _name(text, start, end, first=SURNAME | CLEAR | UNKNOWN)
+        return place or _full_name(text, start, end)
+    return _named_surely(text, start, end)
+
+
+def _staff_field(text: str, start: int, end: int) -> Place | None:
+    """A name after a key for staff, or initials."""
+    form = text[start:end].replace(".", "").replace(" ", "")
+    if 1 < len(form) < 5 and form.isupper():
+        return _initials_alone(text, start, end)
+    place = _name(text, start, end, first=POSSIBLE)
+    # A common word is a name only where nothing follows it: "Läkare: Grön".
+    if place is None and _ENDS.match(text, end):
+        place = _name(text, start, end, first=COMMON)
+    return place
+
+
+_ENDS = re.compile(r"[ ]?(?:[,;/(\n]|\Z)")
+
+
+def _aged(text: str, start: int, end: int) -> Place | None:
+    """A given name, or two words that may be names, right before an age."""
+    place = _name(text, start, end, first=GIVEN, others=LISTED) or _two_words(text, start, end)
+    return place if place and place[1] == end else None
+
+
+def _eponym(text: str, start: int, end: int) -> Place | None:
+    """What bears a name before it: Sjögrens syndrom."""
+    words = capitals_before(text, start - 1)
+    return (words[-2:][0].start, end) if words else None
+
+
+PEOPLE_FITS = {
+    "sv-eponym": in_swedish(_eponym),
+    # The context says that there may be a name.
+    "sv-name": in_swedish(partial(_name, first=POSSIBLE)),
+    # The context leaves no doubt: "Läkare: Grön" is a name.
+    "sv-named": in_swedish(partial(_name, first=POSSIBLE | COMMON)),
+    # The context is weak: the lists must hold the first word.
+    "sv-known-name": in_swedish(partial(_name, first=LISTED)),
+    "sv-aged": in_swedish(_aged),
+    "sv-clear-name": in_swedish(_clear_name),
+    "sv-surely": in_swedish(_named_surely),
+    "sv-bare-name": in_swedish(_bare_name),
+    "sv-initials-alone": in_swedish(_initials_alone),
+    "sv-surname": in_swedish(_clear_surname),
+    "sv-small-name": in_swedish(_small_name),
+    "sv-signature": in_swedish(_signature),
+    "sv-listed-before": in_swedish(partial(_name_before, accept=_listed_name)),
+    "sv-patient-before": in_swedish(
+        partial(_name_before, accept=_listed_name, gaps=NAME_GAPS | {", "})
+    ),
+    "sv-surely-before": in_swedish(partial(_name_before, accept=_named_surely)),
+    "sv-subject-before": in_swedish(partial(_name_before, accept=_subject)),
+    "sv-genitive-before": in_swedish(partial(_name_before, accept=_genitive)),
+    "sv-staff-field": in_swedish(_staff_field),
+    "sv-colleague": in_swedish(_colleague),
+}

@@ -1,0 +1,1 @@
+"""What the fits for Japanese know of names, institutions and places."""

@@ -1,0 +1,192 @@
+"""From TOML files to rules; whatever is wrong is said with the file and the rule.
+
+    [fragments]
+    day = '0?[1-9]|[12]\\d|3[01]'
+
+    [[rule]]
+    name = "day-and-month"
+    label = "DATE"
+    pattern = '{day}/(?:0?[1-9]|1[0-2])'
+    check = "day-month"
+    find = ["seen on [[3/5]] again"]
+    leave = ["BP 12/80"]
+
+A named group of the pattern makes the span, `(?P<doctor>...)`, whose name is a label in lower case
+with `_` for `-`; digits at its end tell groups of one label apart. Without such a group the
+whole match is the span, with the rule's `label`.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache, partial
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import veil.detect.phones  # noqa: F401 - adds the checks of phone numbers
+from veil.core.checks import CHECKS
+from veil.core.errors import InputError, UnknownNameError, VeilError
+from veil.core.labels import family
+from veil.core.toml import read_toml
+from veil.detect.rules.fits import fit
+from veil.detect.rules.fragments import expand
+from veil.detect.rules.rule import Examples, Rule
+from veil.detect.rules.starts import start_test
+from veil.lexicons import kinds, lexicon
+from veil.lexicons.store import base_language
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+_FOLDER = Path(str(resources.files("veil.languages"))) / "patterns"
+_SHARED = "shared"
+_TEXTS = {"name", "about", "label", "pattern", "before", "after", "fit"}
+_LISTS = {"needs", "starts", "keys", "check", "shields", "find", "leave"}
+_OTHERS = {"score", "certain"}
+_KNOWN = _TEXTS | _LISTS | _OTHERS
+_DIGITS = re.compile(r"\d+\Z")
+# Nothing of a word may touch a match, unless a rule says otherwise.
+_BORDER = r"\w"
+
+
+@cache
+def load_rules(language: str, extra: Path | None = None) -> tuple[Rule, ...]:
+    """The rules of a language, those shared by all included, and those of a user's folder."""
+    base = base_language(language)
+    folders = [_FOLDER / _SHARED, _FOLDER / base]
+    if extra is not None:
+        if not extra.is_dir():
+            raise InputError(f"{extra}: no such folder of rules")
+        folders.append(extra)
+    files = [file for folder in folders for file in sorted(folder.glob("*.toml"))]
+    if extra is not None and not any(file.parent == extra for file in files):
+        raise InputError(f"{extra}: holds no rules; write them into files NAME.toml")
+    data = {file: read_toml(file) for file in files}
+    fragments = {
+        name: text for content in data.values() for name, text in _fragments(content).items()
+    }
+    rules = [
+        rule for file, content in data.items() for rule in _rules(file, content, fragments, base)
+    ]
+    return tuple(_checked_names(rules))
+
+
+def _fragments(content: Mapping[str, Any]) -> Mapping[str, str]:
+    fragments: Mapping[str, str] = content.get("fragments", {})
+    return fragments
+
+
+def _rules(
+    file: Path, content: Mapping[str, Any], fragments: Mapping[str, str], language: str
+) -> Iterable[Rule]:
+    unknown = sorted(content.keys() - {"about", "fragments", "rule"})
+    if unknown:
+        raise InputError(f"{file}: unknown key '{unknown[0]}'; known: about, fragments, rule")
+    for number, data in enumerate(content.get("rule", []), start=1):
+        try:
+            yield _rule(data, fragments, language)
+        except (VeilError, re.error) as error:
+            name = data.get("name") or f"number {number}"
+            raise InputError(f"{file}, rule {name}: {error}") from None
+
+
+def _rule(data: Mapping[str, Any], fragments: Mapping[str, str], language: str) -> Rule:
+    for key, value in data.items():
+        _check_type(key, value)
+    for key in ("name", "pattern"):
+        if key not in data:
+            raise InputError(f"the key '{key}' is missing")
+    pattern = expand(data["pattern"], fragments, language)
+    after = data.get("after", _BORDER)
+    compiled = re.compile(f"(?:{pattern})" + (f"(?![{after}])" if after else ""))
+    before = data.get("before", _BORDER)
+    return Rule(
+        name=f"{language}/{data['name']}",
+        pattern=compiled,
+        groups=_groups(compiled, data),
+        before=re.compile(f"[{before}]") if before else None,
+        needs=tuple(text.lower() for text in _listed(data, "needs")),
+        starts=tuple(text.lower() for text in _listed(data, "starts") if not _is_test(text)),
+        start_tests=tuple(
+            start_test(text, language) for text in _listed(data, "starts") if _is_test(text)
+        ),
+        keys=_listed(data, "keys"),
+        fit=fit(data["fit"], language) if "fit" in data else None,
+        checks=tuple(_check(name, language) for name in _listed(data, "check")),
+        score=float(data.get("score", 1.0)),
+        certain=data.get("certain", False),
+        shields=frozenset(_label(label) for label in _listed(data, "shields")),
+        examples=Examples(_listed(data, "find"), _listed(data, "leave")),
+    )
+
+
+def _is_test(start: str) -> bool:
+    return start.startswith(("<", "entry:", "-"))
+
+
+def _check_type(key: str, value: Any) -> None:
+    if key not in _KNOWN:
+        raise InputError(f"unknown key '{key}'; known: {', '.join(sorted(_KNOWN))}")
+    texts = isinstance(value, list) and all(isinstance(item, str) for item in value)
+    if (
+        (key in _TEXTS and not isinstance(value, str))
+        or (key in _LISTS and not texts and not isinstance(value, str))
+        or (key == "certain" and not isinstance(value, bool))
+        or (key == "score" and not (isinstance(value, (int, float)) and 0 < value <= 1))
+    ):
+        raise InputError(f"the key '{key}' has a value that it cannot have")
+
+
+def _listed(data: Mapping[str, Any], key: str) -> tuple[str, ...]:
+    value = data.get(key, ())
+    return (value,) if isinstance(value, str) else tuple(value)
+
+
+def _groups(pattern: re.Pattern[str], data: Mapping[str, Any]) -> tuple[tuple[int, str], ...]:
+    if not pattern.groupindex:
+        if "shields" in data:
+            return ((0, ""),)
+        if "label" not in data:
+            raise InputError("the key 'label' is missing, and no group is named after one")
+        return ((0, _label(data["label"])),)
+    return tuple(
+        (number, _label(_DIGITS.sub("", name).replace("_", "-").upper()))
+        for name, number in sorted(pattern.groupindex.items(), key=lambda item: item[1])
+    )
+
+
+def _label(name: str) -> str:
+    family(name)
+    return name
+
+
+def _check(name: str, language: str) -> Callable[[str], bool]:
+    """A check by its name, one of a lexicon's entries, or the opposite of either with `not `."""
+    if name.startswith("not "):
+        wanted = _check(name.removeprefix("not "), language)
+        return lambda text: not wanted(text)
+    if name.startswith("entry:"):
+        kind = name.removeprefix("entry:")
+        if kind not in kinds():
+            raise UnknownNameError("kind of lexicon", kind, kinds())
+        return partial(_is_entry, language, kind)
+    return CHECKS.get(name)
+
+
+def _is_entry(language: str, kind: str, text: str) -> bool:
+    return lexicon(language, kind).match_folded(text)
+
+
+def _checked_names(rules: list[Rule]) -> list[Rule]:
+    seen = set()
+    for rule in rules:
+        if rule.name in seen:
+            raise InputError(f"two rules have the name {rule.name}; a name is given once")
+        seen.add(rule.name)
+    return rules
+
+
+def only(rules: Iterable[Rule], name: str) -> list[Rule]:
+    """The rule of that name with all shields: what its examples are tried with."""
+    return [rule for rule in rules if rule.name == name or rule.shields]
