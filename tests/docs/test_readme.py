@@ -15,8 +15,8 @@ def test_python_example_runs(capsys: pytest.CaptureFixture[str]) -> None:
     (example,) = re.findall(r"```python\n(.*?)```", README.read_text("utf-8"), re.DOTALL)
     exec(compile(example, "README.md", "exec"), {})  # noqa: S102 - our own text
     printed = capsys.readouterr().out
-    assert "NOMBRE_SUJETO_ASISTENCIA" in printed
-    assert "EDAD_SUJETO_ASISTENCIA" in printed
+    assert "8 21 PATIENT" in printed
+    assert "29 36 AGE" in printed
 
 
 def test_shell_examples_name_commands() -> None:
