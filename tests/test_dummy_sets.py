@@ -15,7 +15,7 @@ SCHEMES = {"en": "i2b2-2014", "es": "meddocan", "ja": "mednlp", "sv": "stockholm
 
 @pytest.mark.parametrize("language", SCHEMES)
 def test_evaluation_set(language: str) -> None:
-    """Each language has thirty records or more, all of which can be read, in the scheme's labels."""
+    """Each language has thirty records or more, all readable, in the scheme's labels."""
     records = list(read(DATA / f"dummy-{language}", format="tagged"))
     assert 30 <= len(records)
     found = {span.label for record in records for span in record.spans}

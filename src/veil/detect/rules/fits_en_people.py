@@ -37,6 +37,10 @@ _INSIDE_SENTENCE = re.compile(
 )
 _NAME_AND_COMMA = re.compile(r"(?<![\w'’-])([A-Z][a-z]+), \Z")
 _LOOK_BACK = 20
+# Abbreviations: ROM, IgA, TIAs; not McBride, DeMarco, O'Neill.
+_MIXED_CASE = re.compile(
+    r"(?!(?:Mc|Mac|De|Di|La|Le|Van|Fitz|St)[A-Z])\w*[A-Z]\w*[A-Z]|[A-Z][a-z]+[A-Z]\Z"
+)
 _LONGEST_NAME = 60
 _INDENT = 40
 _NAME_BEFORE_AGE = re.compile(r"(?<![\w'’-])([A-Z][a-z]+),?[ ]\(?\Z")
@@ -141,7 +145,7 @@ def known_name(text: str, start: int, end: int) -> Place | None:
 def lone_name(text: str, start: int, end: int) -> Place | None:
     """A name that is nothing else, inside a sentence."""
     first = WORD.match(text, start, end)
-    if first is None or not kind(first[0]) & CLEAR or first[0].isupper():
+    if first is None or not kind(first[0]) & CLEAR or _MIXED_CASE.match(first[0]):
         return None
     words = _reach(text, start, end, first=CLEAR, others=CLEAR)
     if not words or (len(words) == 1 and words[0].kind & PLACE):
@@ -228,6 +232,31 @@ def age_after_name(text: str, start: int, end: int) -> Place | None:
     return start, end
 
 
+def header_name(text: str, start: int, end: int) -> Place | None:
+    """Surname, comma and given name at the head of a line, whether or not the lists hold them."""
+    if not _opens_line(text, start):
+        return surname_first(text, start, end)
+    words = _reach(text, start, end, first=POSSIBLE, others=POSSIBLE)
+    clear_of_doubt = all(not word.kind & (CLINICAL | MONTH | PLACE) for word in words)
+    whole = words and words[-1].end == end and 1 < len(names_among(words))
+    return _place(words) if whole and clear_of_doubt else surname_first(text, start, end)
+
+
+def unknown_name(text: str, start: int, end: int) -> Place | None:
+    """Two or more words inside a sentence that could be a name, and can be nothing else."""
+    first = WORD.match(text, start, end)
+    if first is None or not kind(first[0]) & POSSIBLE:
+        return None
+    words = _reach(text, start, end, first=POSSIBLE, others=POSSIBLE)
+    names = names_among(words)
+    if len(names) < 2 or any(word.kind & (CLINICAL | MONTH) for word in names):
+        return None
+    if _is_other(text, *_place(words)) or all(word.kind & PLACE for word in names):
+        return None
+    unknown = any(word.kind & (UNKNOWN | CLEAR) for word in names)
+    return _place(words) if unknown and _is_inside_sentence(text, start) else None
+
+
 def name_before_credentials(text: str, start: int, end: int) -> Place | None:
     """The name before the letters that stand here: "Rachel K. Whitford, MD"."""
     words = _words_before(text, start, _BEFORE_CREDENTIALS)
@@ -246,7 +275,8 @@ def name_before_age(text: str, start: int, end: int) -> Place | None:
     words = _words_before(text, start, _BEFORE_AGE)
     names = names_among(words)
     known = any(word.kind & CLEAR for word in names) or _is_full_name(names)
-    return _place(words) if known else None
+    possible = [word for word in names if not word.kind & (CLINICAL | MONTH)]
+    return _place(words) if known or 1 < len(possible) == len(names) else None
 
 
 def _words_before(text: str, end: int, between: re.Pattern[str]) -> list[Word]:
@@ -297,6 +327,8 @@ PEOPLE_FITS = {
     "en-known-given": known_given,
     "en-full-name": full_name,
     "en-surname-first": surname_first,
+    "en-header-name": header_name,
+    "en-unknown-name": unknown_name,
     "en-name-before-credentials": name_before_credentials,
     "en-full-name-before-credentials": full_name_before_credentials,
     "en-name-before-age": name_before_age,

@@ -10,6 +10,7 @@ from veil.detect.rules.forms_en import (
     COMMON,
     LANGUAGE,
     LISTED,
+    MONTH,
     PLACE,
     POSSIBLE,
     REMEMBERED,
@@ -20,7 +21,13 @@ from veil.detect.rules.forms_en import (
     is_ordinary,
     kind,
 )
-from veil.detect.rules.words_en import CONNECTORS, GENERIC, LEADING, NAMES_OF_COUNTRIES
+from veil.detect.rules.words_en import (
+    CONNECTORS,
+    GENERIC,
+    LEADING,
+    NAMES_OF_COUNTRIES,
+    STREET_ENDS,
+)
 from veil.lexicons import Mark, lexicon, word_marks
 from veil.lexicons.folding import fold
 
@@ -29,8 +36,11 @@ _NAME_BEFORE_HEAD = re.compile(
     rf"(?<![\w'’.-])(?:{_PIECE}[ \n](?:(?:of|and|the|&|for|de|la|del)[ \n]){{0,2}}){{1,6}}\Z"
 )
 _TAIL = re.compile(r" (?:of|at|for) ")
-# Prepositions with capitals, as headings have them, that lead to an institution.
-_BREAKS = frozenset({"To", "At", "From", "In", "By", "With", "Via", "Per", "On"})
+# Words that lead to an institution, where headings or whole notes have them in capitals.
+_BREAKS = frozenset(
+    "a an at be been by either from had has have he her his i in into is not on or per she"
+    " that their they to via was we were who will with".split()
+)
 _LONGEST_INSTITUTION = 70
 _SHORTEST_BROKEN_LINE = 60
 _TOWN = r"((?:(?:St|Ft|Mt|ST|FT|MT)\.?[ ])?[A-Z][\w'’-]+(?:[ ](?:[A-Z][\w'’-]+|of|on|de|la)){0,3})"
@@ -53,7 +63,8 @@ def institution(text: str, start: int, end: int) -> Place | None:
     words = list(WORD.finditer(text, start, end))
     begin = start
     while 1 < len(words) and (
-        _stands_before(words[0][0], words[1][0]) or any(word[0] in _BREAKS for word in words)
+        _stands_before(words[0][0], words[1][0])
+        or any(fold(word[0]) in _BREAKS for word in words if word[0][0].isupper())
     ):
         words.pop(0)
         begin = words[0].start()
@@ -156,7 +167,7 @@ def ward(text: str, start: int, end: int) -> Place | None:
 
 def city(text: str, start: int, end: int) -> Place | None:
     """A town in its field: a known one, or words that could be one."""
-    return known_city(text, start, end) or _possible_city(text, start, end)
+    return known_city(text, start, end) or _possible_city(text, start, end, certain=False)
 
 
 def known_city(text: str, start: int, end: int) -> Place | None:
@@ -167,13 +178,17 @@ def known_city(text: str, start: int, end: int) -> Place | None:
     return None
 
 
-def _possible_city(text: str, start: int, end: int) -> Place | None:
+def _possible_city(text: str, start: int, end: int, *, certain: bool) -> Place | None:
+    """Words that could be a town; where one must stand, all but headings and streets."""
     words = list(WORD.finditer(text, start, end))
     while 1 < len(words) and _stands_before(words[0][0], words[1][0]):
         words.pop(0)
-    if not words or not all(_may_be_town(word[0]) for word in words):
+    streets = [place for place, word in enumerate(words) if fold(word[0]) in STREET_ENDS]
+    words = words[streets[-1] + 1 :] if streets else words
+    if not words:
         return None
-    return words[0].start(), end
+    fits = all(not kind(word[0]) & STOP if certain else _may_be_town(word[0]) for word in words)
+    return (words[0].start(), end) if fits else None
 
 
 def city_before(text: str, start: int, end: int) -> Place | None:
@@ -181,9 +196,9 @@ def city_before(text: str, start: int, end: int) -> Place | None:
     before = _TOWN_BEFORE.search(text, max(0, start - _LONGEST_TOWN), start)
     if before is None:
         return None
-    # A postcode leaves no doubt about what stands before it.
-    fit = city if _POSTCODE.match(text, start) or _POSTCODE_FOLLOWS.match(text, end) else known_city
-    return fit(text, *before.span(1))
+    certain = _POSTCODE.match(text, start) or _POSTCODE_FOLLOWS.match(text, end)
+    possible = _possible_city(text, *before.span(1), certain=True) if certain else None
+    return possible or known_city(text, *before.span(1))
 
 
 def city_before_country(text: str, start: int, end: int) -> Place | None:
@@ -205,6 +220,20 @@ def lone_city(text: str, start: int, end: int) -> Place | None:
     return None
 
 
+def city_of_residence(text: str, start: int, end: int) -> Place | None:
+    """Where somebody lives: a town of the list, or words that can be nothing else."""
+    words = list(WORD.finditer(text, start, end))
+    for word in reversed(words):
+        if lexicon(LANGUAGE, "city").match(text[start : word.end()]):
+            return start, word.end()
+    last = start
+    for word in words:
+        if not _may_be_town(word[0]):
+            break
+        last = word.end()
+    return (start, last) if start < last and text[start].isupper() else None
+
+
 def small_city(text: str, start: int, end: int) -> Place | None:
     """A town in lower case that is no word."""
     cities = lexicon(LANGUAGE, "city")
@@ -220,7 +249,9 @@ def _may_be_town(form: str) -> bool:
     if form[0].islower():
         return fold(form) in CONNECTORS
     short = form.isupper() and len(form) < _SHORTEST_TOWN_IN_CAPITALS
-    return bool(kind(form) & (POSSIBLE | PLACE)) and not kind(form) & CLINICAL and not short
+    return (
+        bool(kind(form) & (POSSIBLE | PLACE)) and not kind(form) & (CLINICAL | MONTH) and not short
+    )
 
 
 def state(text: str, start: int, end: int) -> Place | None:
@@ -283,6 +314,7 @@ PLACE_FITS = {
     "en-city-before": city_before,
     "en-city-before-country": city_before_country,
     "en-lone-city": lone_city,
+    "en-city-of-residence": city_of_residence,
     "en-small-city": small_city,
     "en-state": state,
     "en-country": country,

@@ -48,29 +48,29 @@ LEADING = frozenset(
 # Words that many institutions share, so that alone they tell of none.
 GENERIC = frozenset(
     """
-    academic acute adult adults after agency ambulatory aortic arm assisted association
-    authority ave avenue back bank based behavioral blood blvd bone boulevard breast building
-    burn business bypass camp cape care ccu center centers centre charter clinic clinical
-    clinics club college company comprehensive continuing convalescent corp corporation
+    academic acute adult adults after agency ambulatory aortic apartment arm assisted
+    association authority ave avenue back bank based behavioral blood blvd bone boulevard breast
+    building burn business bypass camp cape care ccu center centers centre charter clinic
+    clinical clinics club college company comprehensive continuing convalescent corp corporation
     correctional course court crescent critical ct ctr date day department detox diagnostic
     disease diseases division drive ear ed elder elderly elective elementary emergency er eye
     facility falls family fertility fire fitness floor follow follow-up foot foundation fracture
     free general grade grammar group gym hand head health healthcare hearing heart high hip
-    holdings home homeless homes hospice hospital hospitalist hospitals hotel hours house icu
-    inc infirmary infusion injury inpatient institute institution insurance intensive
-    intermediate internal jail joint kidney lab laboratory lane law left leg limited living llc
-    ln long long-term lower ltd maternity med medicaid medical medicare medicine memory men's
-    mental methadone micu middle ministries mitral name nasal national nicu night nose number
-    nursing office oral order osh out outpatient outside pacer pacu pain parish parkway path pcu
-    physical physicians picu place plastic plc police post practice pre-op preschool primary
-    prison private program public quit rd record records rehab rehabilitation residential
-    resource respite retirement right risk road robotic row same same-day satellite school
-    secondary senior service services sexual shelter short short-term sicu skilled sleep smoking
-    snf social society spine sports square st staff standard stay street stroke summary surgeons
-    surgery surgical system teaching telemetry term terr terrace theatre therapy throat town
-    transfer transitional transplant trauma travel treatment trust unit university-affiliated
-    upper urgent veterinary vision voice walk walk-in ward weight well wellness wing women's
-    womens wound wrist
+    holdings home homeless homes hospice hospital hospitalist hospitals hotel hours house
+    housing icu inc independent infirmary infusion injury inpatient institute institution
+    insurance intensive intermediate internal jail joint kidney lab laboratory lane law left leg
+    limited living llc ln long long-term lower ltd maternity med medicaid medical medicare
+    medicine memory men's mental methadone micu middle ministries mitral name nasal national
+    nicu night nose number nursing office oral order osh out outpatient outside pacer pacu pain
+    parish parkway path pcu physical physicians picu place plastic plc police post practice
+    pre-op preschool primary prison private program public quit rd record records rehab
+    rehabilitation residential resource respite retirement right risk road robotic row same
+    same-day satellite school secondary senior service services sexual shelter short short-term
+    sicu skilled sleep smoking snf social society spine sports square st staff standard stay
+    street stroke summary surgeons surgery surgical system teaching telemetry term terr terrace
+    theatre therapy throat town transfer transitional transplant trauma travel treatment trust
+    unit university-affiliated upper urgent veterinary vision voice walk walk-in ward weight
+    well wellness wing women's womens wound wrist
     """.split()
 )
 
@@ -94,5 +94,13 @@ NAMES_OF_COUNTRIES = frozenset(
     america chad chile china cuba cyprus dominica georgia grenada guinea holland india ireland
     israel jamaica jersey jordan kenya mali malta monaco niger oman palestine panama saint
     salvador togo turkey wales
+    """.split()
+)
+
+# Words that end a street and do not stand in the names of towns.
+STREET_ENDS = frozenset(
+    """
+    apartment apt ave avenue blvd boulevard box court ct dr drive floor highway hwy lane ln parkway
+    pkwy rd road route rte ste street suite terrace unit
     """.split()
 )
