@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from veil.detect.rules.fits_en_before import BEFORE_FITS
+from veil.detect.rules.fits_en_institutions import INSTITUTION_FITS
+from veil.detect.rules.fits_en_names import NAME_FITS
 from veil.detect.rules.fits_en_people import PEOPLE_FITS
 from veil.detect.rules.fits_en_places import PLACE_FITS
 from veil.detect.rules.forms_en import LANGUAGE, STOP, WORD, Place, kind
@@ -66,6 +69,9 @@ ENGLISH_FITS = {
     name: _with_language(fit)
     for name, fit in {
         **PEOPLE_FITS,
+        **NAME_FITS,
+        **BEFORE_FITS,
+        **INSTITUTION_FITS,
         **PLACE_FITS,
         "en-job": job,
         "en-known-job": known_job,
