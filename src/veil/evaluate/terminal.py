@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from veil.evaluate.errors import KINDS
 from veil.evaluate.tally import METRICS
+from veil.render.table import text_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -64,7 +65,7 @@ def _official(evaluation: Evaluation) -> str:
         ["  leak (missed a sentence)", leak],
     ]
     header = ["", "P", "R", "F1", "macro P", "(SD)", "macro R", "(SD)", "macro F1"]
-    return _table(header, rows)
+    return text_table(header, rows)
 
 
 def _score_row(name: str, scores: Scores) -> list[str]:
@@ -95,7 +96,7 @@ def _protection(evaluation: Evaluation) -> str:
         limits = f"{interval.low:.4f} - {interval.high:.4f}"
         count = counts.get(metric, "labels count")
         rows.append([metric, f"{interval.value:.4f}", limits, count])
-    return _table(["Protection (labels ignored)", "", "95 % interval", "count"], rows)
+    return text_table(["Protection (labels ignored)", "", "95 % interval", "count"], rows)
 
 
 def difference_rows(evaluation: Evaluation) -> list[list[str]]:
@@ -114,7 +115,7 @@ def difference_rows(evaluation: Evaluation) -> list[list[str]]:
 
 def _differences(evaluation: Evaluation) -> str:
     rows = difference_rows(evaluation)
-    return _table(["Compared", "baseline", "this", "change", "p"], rows) if rows else ""
+    return text_table(["Compared", "baseline", "this", "change", "p"], rows) if rows else ""
 
 
 def _two_way_and_names(evaluation: Evaluation) -> str:
@@ -128,7 +129,7 @@ def _two_way_and_names(evaluation: Evaluation) -> str:
             ["last names", *_prf(evaluation.names.last)],
             ["first and last names", *_prf(evaluation.names.total)],
         ]
-    return _table(["", "P", "R", "F1"], rows)
+    return text_table(["", "P", "R", "F1"], rows)
 
 
 def _by_label(title: str, scores: Sequence[LabelScores]) -> str:
@@ -143,7 +144,7 @@ def _by_label(title: str, scores: Sequence[LabelScores]) -> str:
         for row in scores
     ]
     header = [title, "gold", "P", "R", "F1", "relaxed F1", "token F1"]
-    return _table(header, rows) if rows else ""
+    return text_table(header, rows) if rows else ""
 
 
 def _errors(evaluation: Evaluation) -> str:
@@ -156,7 +157,7 @@ def _errors(evaluation: Evaluation) -> str:
         [kind, str(counts[kind]), f"{counts[kind] / total:.1%}", str(leaks.count(kind))]
         for kind in KINDS
     ]
-    return _table(["Errors", "number", "share", "leaks"], rows)
+    return text_table(["Errors", "number", "share", "leaks"], rows)
 
 
 def _prf(counts: Counts) -> list[str]:
@@ -165,20 +166,3 @@ def _prf(counts: Counts) -> list[str]:
 
 def _number(value: float) -> str:
     return f"{value:.4}"
-
-
-def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Align columns: the first to the left, the others to the right."""
-    lines = [header, *rows]
-    widths = [
-        max(len(line[column]) for line in lines if column < len(line))
-        for column in range(len(header))
-    ]
-    aligned = [
-        "  ".join(
-            cell.rjust(width) if column else cell.ljust(width)
-            for column, (cell, width) in enumerate(zip(line, widths, strict=False))
-        ).rstrip()
-        for line in lines
-    ]
-    return "\n".join([aligned[0], "-" * (sum(widths) + 2 * len(widths) - 2), *aligned[1:]])
