@@ -73,6 +73,7 @@ GROUPS.add(
     ),
 )
 GROUPS.add("veil-memory", (around("document-memory", 1, 1),))
+GROUPS.add("veil-rules", (around("rule", 1, 1),))
 
 # For part-of-speech taggers ------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from veil.features import consistency, pos, sentences  # noqa: F401 - they add their features
+from veil.features import consistency, pos, rules, sentences  # noqa: F401 - they add their features
 from veil.features.forms import FORM_FEATURES, Form, Resources
 from veil.features.places import PLACE_FEATURES
 from veil.features.stream import FIRST_VALUE, FormTable

@@ -10,6 +10,7 @@ import numpy as np
 from veil.features.columns import key_of
 from veil.features.places import NONE
 from veil.features.pos import SHORT_TAG
+from veil.features.rules import RULE
 from veil.features.stream import build_stream
 from veil.languages import language
 from veil.languages.base import Offsets
@@ -68,7 +69,7 @@ def lay_out(
     """Cut texts into the tokens of a language and into "lines" or "sentences".
 
     `wanted` names the columns that a model looks at; those that are not `given`, a mapping a text,
-    come from the Japanese analyser or from a part-of-speech tagger.
+    come from the Japanese analyser, from a part-of-speech tagger or from the rules.
     """
     spoken = language(tokens)
     columns: list[dict[str, Longs]] = [dict(each) for each in given or [{} for _ in texts]]
@@ -87,6 +88,12 @@ def lay_out(
             for text in texts
         ]
         tagged = tuple(name for name in _OF_TAGGER if name in wanted)
+    if RULE in wanted:
+        # Imported here: a model without this feature does not load the rules.
+        from veil.detect.linear.rule_column import rule_column
+
+        for text, offsets, own in zip(texts, cuts, columns, strict=True):
+            own[RULE] = rule_column(text, offsets, tokens)
     sentences = None
     if sequences == "sentences":
         sentences = [spoken.sentences(text) for text in texts]
