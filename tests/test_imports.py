@@ -37,7 +37,7 @@ ALLOWED = {
     "cli": {
         *("core", "formats", "languages", "models", "features", "detect", "render", "evaluate"),
         *("recipes", "pipeline", "assembly", "train", "batch", "bench", "bench_rules"),
-        "orders",
+        *("orders", "synth"),
     },
 }
 

@@ -167,3 +167,24 @@ def test_evaluate_warns_of_records_on_one_side(examples: Path, tmp_path: Path) -
     assert done.returncode == 0
     assert "not in GOLD" in done.stderr
     assert "extra" in done.stderr
+
+
+def test_dummy_records_are_written_in_any_format(tmp_path: Path) -> None:
+    """`veil synth` writes records with spans; the same seed gives the same bytes."""
+    for name in ("a", "b"):
+        done = veil(
+            *("synth", "sv", "-n", 8, "--seed", 3, "-o", tmp_path / name, "--to", "brat"),
+            *("--scheme", "stockholm"),
+        )
+        assert done.returncode == 0, done.stderr
+    files = sorted(file.name for file in (tmp_path / "a").iterdir())
+    assert len(files) == 16
+    assert all(
+        (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
+        for name in files
+    )
+    labels = {span.label for record in formats.read(tmp_path / "a") for span in record.spans}
+    assert {"FIRST_NAME", "LAST_NAME"} <= labels
+    done = veil("synth", "sv", "--kind", "poem", "-o", tmp_path / "c")
+    assert done.returncode == 2
+    assert "unknown kind of note 'poem'" in done.stderr

@@ -171,6 +171,11 @@ def check_output(source: Path, target: Path, *, overwrite: bool) -> None:
     inside, outside = target.resolve(), source.resolve()
     if inside == outside or (outside.is_dir() and outside in inside.parents):
         raise InputError(f"{target}: lies inside the input; choose a folder outside {source}")
+    check_free(target, overwrite=overwrite)
+
+
+def check_free(target: Path, *, overwrite: bool) -> None:
+    """Refuse an output that is there already, unless it may be overwritten."""
     taken = any(target.iterdir()) if target.is_dir() else target.exists()
     if taken and not overwrite:
         raise InputError(f"{target}: exists already; choose another or give --overwrite")

@@ -14,13 +14,27 @@ import traceback
 from typing import TYPE_CHECKING
 
 import veil
-from veil.cli import bench, convert, detect, evaluate, explain, models, modules, show, tokens, train
+from veil.cli import (
+    bench,
+    convert,
+    detect,
+    evaluate,
+    explain,
+    models,
+    modules,
+    show,
+    synth,
+    tokens,
+    train,
+)
 from veil.core.errors import VeilError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-COMMANDS = (detect, train, models, modules, explain, bench, evaluate, convert, show, tokens)
+COMMANDS = (
+    *(detect, train, synth, models, modules, explain, bench, evaluate, convert, show, tokens),
+)
 
 
 def build_parser() -> argparse.ArgumentParser:

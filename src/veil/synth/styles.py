@@ -1,0 +1,219 @@
+"""House styles: what typists, templates and printers do to a note, with its spans kept right."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from veil.lexicons.folding import fold, without_diacritics
+from veil.synth import styles_ja
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from random import Random
+
+    from veil.synth.pieces import Piece
+
+    Style = Callable[[Sequence[Piece], Random], list[Piece]]
+
+_WORD = re.compile(r"[^\W\d_]{5,}")
+_GLUED = re.compile(r"([.,:;]) (?=\S)")
+_KEY = re.compile(r"(?:(?<=\n)|(?<=   )|(?<=\t))([^\W\d_a-z][^\n:|\t]{1,28}):(?=\s)")
+_BULLET = re.compile(r"(?<=\n)- ")
+_SENTENCE_END = re.compile(r"(?<=[.!?]) (?=[^\W\d_a-z])")
+_KEY_FORMS = ("{}:", "{} :", "{} -", "{} =", "**{}:**", "{}\t", "[{}]", "- {}:", "{}:\n", "{}....:")
+_BULLETS = ("• ", "* ", "-", "– ", "> ", "o ", "")
+_WIDTHS = (60, 66, 72, 76, 80)
+
+
+def _on_text(change: Callable[[str], str], pieces: Sequence[Piece]) -> list[Piece]:
+    return [replace(piece, text=change(piece.text)) for piece in pieces]
+
+
+def _at_line_starts(
+    pieces: Sequence[Piece], change: Callable[[str], str], pattern: re.Pattern[str]
+) -> list[Piece]:
+    """Change what a pattern finds at the start of lines in plain text."""
+    made: list[Piece] = []
+    before = "\n"
+    for piece in pieces:
+        if piece.label is None:
+            # The start of a piece is the start of a line only after a line break or a wide gap.
+            lead = "\n" if before.endswith(("\n", "   ", "\t")) else "x"
+            text = pattern.sub(lambda match: change(match[match.lastindex or 0]), lead + piece.text)
+            made.append(replace(piece, text=text[1:]))
+        else:
+            made.append(piece)
+        before = piece.text or before
+    return made
+
+
+def keys_otherwise(pieces: Sequence[Piece], rng: Random) -> list[Piece]:
+    """The keys of fields in another form: KEY:, Key -, **Key:**."""
+    form = rng.choice(_KEY_FORMS)
+    upper = rng.random() < 0.4
+    return _at_line_starts(pieces, lambda key: form.format(key.upper() if upper else key), _KEY)
+
+
+def other_bullets(pieces: Sequence[Piece], rng: Random) -> list[Piece]:
+    """Another sign than a hyphen before the items of lists."""
+    bullet = rng.choice(_BULLETS)
+    return _at_line_starts(pieces, lambda _: bullet, _BULLET)
+
+
+def wide_spaces(pieces: Sequence[Piece], rng: Random) -> list[Piece]:
+    """Two spaces between sentences, as people do who learned on typewriters."""
+    return [
+        piece if piece.label else replace(piece, text=_SENTENCE_END.sub("  ", piece.text))
+        for piece in pieces
+    ]
+
+
+def typographic(pieces: Sequence[Piece], rng: Random) -> list[Piece]:
+    """Curved apostrophes and long dashes, as word processors put them."""
+    return _on_text(lambda text: text.replace("'", "’").replace(" - ", " – "), pieces)
+
+
+def capitals(pieces: Sequence[Piece], rng: Random) -> list[Piece]:
+    """ALL IN CAPITALS."""
+    return _on_text(str.upper, pieces)
+
+
+def small(pieces: Sequence[Piece], rng: Random) -> list[Piece]:
+    """all in small letters."""
+    return _on_text(str.lower, pieces)
+
+
+def some_names_small(pieces: Sequence[Piece], rng: Random) -> list[Piece]:
+    """A third of the names without their capitals."""
+    return [
+        replace(piece, text=piece.text.lower())
+        if piece.label in ("PATIENT", "DOCTOR", "NAME") and rng.random() < 1 / 3
+        else piece
+        for piece in pieces
+    ]
+
+
+def without_accents(pieces: Sequence[Piece], rng: Random) -> list[Piece]:
+    """Letters without accents, as some keyboards and systems have them."""
+
+    def bare(text: str) -> str:
+        return "".join(
+            c
+            if c.isascii() or len(plain := without_diacritics(fold(c))) != 1
+            else plain.upper()
+            if c.isupper()
+            else plain
+            for c in text
+        )
+
+    return _on_text(bare, pieces)
+
+
+def fixed_width(pieces: Sequence[Piece], rng: Random) -> list[Piece]:
+    """Lines broken at a width, inside sentences and names."""
+    width = rng.choice(_WIDTHS)
+    column = 0
+    made = []
+    for piece in pieces:
+        text = ""
+        for word in re.findall(r"\n|[^\S\n]+|\S+", piece.text):
+            if word == "\n":
+                column = 0
+            elif word.isspace() and width - 8 <= column:
+                word, column = "\n", 0
+            else:
+                column += len(word)
+            text += word
+        made.append(replace(piece, text=text))
+    return made
+
+
+def slips(pieces: Sequence[Piece], rng: Random) -> list[Piece]:
+    """Now and then two letters of a word change places, or one is missing; rarely in a name."""
+
+    def slip(match: re.Match[str], share: float) -> str:
+        word = match[0]
+        if share < rng.random():
+            return word
+        place = rng.randrange(1, len(word) - 2)
+        if rng.random() < 0.5:
+            return word[:place] + word[place + 1] + word[place] + word[place + 2 :]
+        return word[:place] + word[place + 1 :]
+
+    return [
+        replace(
+            piece,
+            text=_WORD.sub(lambda m, p=piece: slip(m, 0.03 if p.label else 0.015), piece.text),  # type: ignore[misc]
+        )
+        for piece in pieces
+    ]
+
+
+def glued(pieces: Sequence[Piece], rng: Random) -> list[Piece]:
+    """Here and there no space after a full stop, comma or colon."""
+
+    def glue(match: re.Match[str]) -> str:
+        return match[1] if rng.random() < 0.08 else match[0]
+
+    return [
+        piece if piece.label else replace(piece, text=_GLUED.sub(glue, piece.text))
+        for piece in pieces
+    ]
+
+
+def crlf(pieces: Sequence[Piece], rng: Random) -> list[Piece]:
+    """Line ends of Windows."""
+    return _on_text(lambda text: text.replace("\r\n", "\n").replace("\n", "\r\n"), pieces)
+
+
+def flat(pieces: Sequence[Piece], rng: Random) -> list[Piece]:
+    """All on one line, as some exports have it."""
+    return _on_text(lambda text: re.sub(r"\s*\n\s*", " ", text), pieces)
+
+
+# Each style with how often a record has it; several may come together.
+LATIN_STYLES: tuple[tuple[Style, float], ...] = (
+    (keys_otherwise, 0.2),
+    (other_bullets, 0.2),
+    (wide_spaces, 0.1),
+    (typographic, 0.08),
+    (slips, 0.15),
+    (glued, 0.12),
+    (some_names_small, 0.06),
+    (without_accents, 0.05),
+    (fixed_width, 0.12),
+    (flat, 0.04),
+    (capitals, 0.05),
+    (small, 0.03),
+    (crlf, 0.03),
+)
+JAPANESE_STYLES: tuple[tuple[Style, float], ...] = (
+    (styles_ja.whole_times, 1.0),
+    (styles_ja.slips_of_kana, 0.1),
+    (styles_ja.other_headings, 0.35),
+    (styles_ja.other_colons, 0.3),
+    (styles_ja.narrow_blanks, 0.25),
+    (styles_ja.no_last_stop, 0.12),
+    (styles_ja.no_blank_lines, 0.15),
+    (styles_ja.narrow_page, 0.1),
+    (styles_ja.other_punctuation, 0.22),
+    (styles_ja.wide_digits, 0.12),
+    (styles_ja.mixed_digits, 0.08),
+    (styles_ja.wide_letters, 0.05),
+    (styles_ja.narrow_kana, 0.03),
+    (flat, 0.04),
+    (crlf, 0.03),
+)
+
+
+def dress(
+    pieces: Sequence[Piece], rng: Random, styles: Sequence[tuple[Style, float]]
+) -> list[Piece]:
+    """Put a note into the style of some house, which often is none in particular."""
+    made = list(pieces)
+    for style, share in styles:
+        if rng.random() < share:
+            made = style(made, rng)
+    return made
