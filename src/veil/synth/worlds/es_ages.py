@@ -34,12 +34,19 @@ class Ages(People):
         if request.view == "decade":
             return self._decade()
         if "_" in request.view:
-            return [Piece(f"{self.between(request)} años", "AGE")]
+            return [Piece(self._other_age(request), "AGE")]
         if request.view:
             role = request.view.rstrip("0123456789")
             person = self.somebody(Request(role, request.view.removeprefix(role)))
             return [Piece(self._age_on(person.birth), "AGE")]
         return [Piece(self._age_on(self.patient.birth), "AGE")]
+
+    def _other_age(self, request: Request) -> str:
+        """The age at which something was, or of somebody else; the style is its unit."""
+        number = self.between(request)
+        if 1 < number and self.rng.random() < 0.2:
+            return f"{in_words(number)} {request.style or 'años'}"
+        return f"{number} {request.style or 'años'}"
 
     def slot_agesex(self, request: Request) -> list[Piece]:
         """How a note begins: mujer de 72 años, varón 72a, 72 años/M, paciente de 3 meses."""

@@ -160,6 +160,12 @@ class Spanish(BaseWorld):
         male = self.rng.choice(("varón", "varón", "varón", "hombre"))
         return self._of_sex("mujer", male, "SEX")
 
+    def slot_boy(self, request: Request) -> list[Piece]:
+        """The word for the patient after an article: el niño, la mujer."""
+        if self.is_child():
+            return self._of_sex("niña", "niño", "SEX")
+        return self.slot_man(request)
+
     def slot_sex(self, request: Request) -> list[Piece]:
         """What stands in a field."""
         values = (

@@ -116,8 +116,12 @@ class Dates(Spanish):
         return [Piece(before), *self._written(day, pattern)]
 
     def slot_range(self, request: Request) -> list[Piece]:
-        """From a day to a later one: del 3 al 5 de mayo, which is one date, or two of them."""
+        """From a day, or a month, to a later one: del 3 al 5 de mayo is one date."""
         first = self.date(request)
+        if request.style == "months":
+            months = self._written(first, "{month} a ")[0].text
+            later = first + timedelta(days=self.rng.randint(32, 140))
+            return [Piece("de "), *self._written(later, months + "{month} de {yyyy}")]
         last = self.today if request.view == "admission" else first + timedelta(days=6)
         if first.month == last.month and first.day < last.day and self.rng.random() < 0.35:
             days = self.rng.choice((f"{first.day} al {last.day}", f"{first.day}-{last.day}"))

@@ -106,6 +106,20 @@ class Places(Addresses):
     def slot_university(self, request: Request) -> list[Piece]:
         return self.fixed(request, "ORGANIZATION", lambda: self.namer.filled("universities"))
 
+    def slot_faculty(self, request: Request) -> list[Piece]:
+        return self.fixed(
+            request, "ORGANIZATION", lambda: self.rng.choice(words("es", "faculties"))
+        )
+
+    def slot_maker(self, request: Request) -> list[Piece]:
+        """Who makes a drug or a device: an institution by MEDDOCAN's guideline."""
+        return [Piece(self.rng.choice(words("es", "makers")), "ORGANIZATION")]
+
+    def slot_rescue(self, request: Request) -> list[Piece]:
+        """The service that sends ambulances."""
+        listed = words("es", "rescue_es" if self.is_spain() else "rescue_american")
+        return self.fixed(request, "ORGANIZATION", lambda: self.rng.choice(listed))
+
     def slot_pharmacy(self, request: Request) -> list[Piece]:
         return self.fixed(request, "ORGANIZATION", self.namer.pharmacy)
 
