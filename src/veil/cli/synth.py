@@ -14,7 +14,7 @@ from veil.core.errors import InputError
 from veil.core.labels import VEIL, Converter, scheme
 from veil.formats import ReadLog
 from veil.synth.inject import inject
-from veil.synth.notes import LANGUAGES, dummy_records, kinds
+from veil.synth.notes import LANGUAGES, dummy_records
 from veil.synth.swap import mention_pool, swap_mentions
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def add_parser(subparsers: common.Subparsers) -> None:
         metavar="KIND",
         action="append",
         default=[],
-        help="only this kind of note; may be given several times (--kind list shows them)",
+        help="only this kind of note; may be given several times; an unknown one lists them",
     )
     source = parser.add_mutually_exclusive_group()
     source.add_argument("--base", metavar="FOLDER", type=Path, help="texts to put identities into")
@@ -82,9 +82,6 @@ def _count(text: str) -> int:
 
 
 def run(args: argparse.Namespace) -> int:
-    if args.kinds == ["list"]:
-        common.say(f"kinds of notes in {args.lang}: {', '.join(kinds(args.lang))}")
-        return 0
     target = Path(args.output)
     common.check_free(target, overwrite=args.overwrite)
     log = ReadLog(strict=args.strict)

@@ -7,19 +7,18 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache, partial
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from veil.core.errors import UnknownNameError
-from veil.detect.rules.fits_en import ENGLISH_FITS
-from veil.detect.rules.fits_es import SPANISH_FITS
-from veil.detect.rules.fits_ja import JAPANESE_FITS
-from veil.detect.rules.fits_sv import SWEDISH_FITS
 from veil.lexicons import Mark, is_ordinary, kinds, lexicon, word_marks
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from veil.detect.rules.rule import Fit
+
+    AnyFit = Callable[[str, str, int, int], tuple[int, int] | None]
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’\u2010\u2011-][^\W\d_]+)*")
 _KEY_FOLLOWS = re.compile(r"[ \t]*(?:\([^()\n]{0,20}\)[ \t]*)?[:：=]")
@@ -59,9 +58,18 @@ def fit(name: str, language: str) -> Fit:
         if kind not in kinds():
             raise UnknownNameError("kind of lexicon", kind, kinds())
         return partial(_entry, language, kind)
-    if name not in FITS:
-        raise UnknownNameError("fit", name, [*FITS, "entry:KIND"])
-    return partial(FITS[name], language)
+    fits = {**FITS, **_own_fits(language)}
+    if name not in fits:
+        raise UnknownNameError("fit", name, [*fits, "entry:KIND"])
+    return partial(fits[name], language)
+
+
+@cache
+def _own_fits(language: str) -> dict[str, AnyFit]:
+    """The fits of a language, imported when its rules are read."""
+    module = import_module(f"veil.detect.rules.fits_{language}")
+    own: dict[str, AnyFit] = module.FITS
+    return own
 
 
 def _words(text: str, start: int, end: int) -> list[tuple[int, int, str]]:
@@ -141,12 +149,8 @@ def _marks(language: str) -> Callable[[str], int]:
 
 _REMEMBERED = 1 << 16
 
-FITS: dict[str, Callable[[str, str, int, int], tuple[int, int] | None]] = {
+FITS: dict[str, AnyFit] = {
     "name": _name,
     "named": _named,
     "full-name": _full_name,
-    **ENGLISH_FITS,
-    **SPANISH_FITS,
-    **JAPANESE_FITS,
-    **SWEDISH_FITS,
 }

@@ -65,7 +65,7 @@ def _with_language(
     return fitted
 
 
-ENGLISH_FITS = {
+FITS = {
     name: _with_language(fit)
     for name, fit in {
         **PEOPLE_FITS,

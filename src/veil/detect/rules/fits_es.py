@@ -23,7 +23,7 @@ def _spanish(
     return fitted
 
 
-SPANISH_FITS = {
+FITS = {
     # The context says that there may be a name.
     "es-name": _spanish(names.possible_name),
     # The context leaves no doubt: Dr. Mesa is a doctor.

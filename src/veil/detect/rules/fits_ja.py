@@ -39,7 +39,7 @@ def _japanese(
     return fitted
 
 
-JAPANESE_FITS = {
+FITS = {
     # The match is an honorific; the name stands before it.
     "ja-before": _japanese(person_before),
     # As before, but the lists must hold the name: 様 also means "like".

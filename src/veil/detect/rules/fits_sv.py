@@ -7,4 +7,4 @@ from veil.detect.rules.fits_sv_people import PEOPLE_FITS
 from veil.detect.rules.fits_sv_places import PLACE_FITS
 from veil.detect.rules.fits_sv_units import UNIT_FITS
 
-SWEDISH_FITS = {**NUMBER_FITS, **PEOPLE_FITS, **PLACE_FITS, **UNIT_FITS}
+FITS = {**NUMBER_FITS, **PEOPLE_FITS, **PLACE_FITS, **UNIT_FITS}
