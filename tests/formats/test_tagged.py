@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from veil import Document, Record, RecordError, Span
-from veil.formats import detect_format, read, write
+from veil.formats import ReadLog, detect_format, read, write
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,6 +29,27 @@ def test_format_is_recognised_by_a_pair_of_tags(tmp_path: Path) -> None:
     assert detect_format(file).name == "tagged"
     file.write_text("seen <DATE> at home", "utf-8")
     assert detect_format(file).name == "text"
+
+
+def test_a_file_may_hold_several_records(tmp_path: Path) -> None:
+    """Each record follows a heading; a broken one is withheld by its name, the others come."""
+    (tmp_path / "week.txt").write_text(
+        "=== mon\nDr <DOCTOR>Ek</DOCTOR>\n=== tue\nage\n<AGE>5\n=== wed\n<AGE>7</AGE> y\n", "utf-8"
+    )
+    log = ReadLog()
+    records = list(read(tmp_path, format="tagged", log=log))
+    assert [(record.id, record.document.text) for record in records] == [
+        ("week/mon", "Dr Ek\n"),
+        ("week/wed", "7 y\n"),
+    ]
+    (withheld,) = log.problems
+    assert "line 6, record week/tue: a tag is not closed" in str(withheld)
+
+
+def test_a_text_like_a_heading_is_not_written(tmp_path: Path) -> None:
+    """A record that would be read back as another is refused."""
+    with pytest.raises(RecordError, match="begins with '=== '"):
+        write([Record.of(Document("r", "=== x\ny"), [])], tmp_path / "out", format="tagged")
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from veil.core.labels import VEIL, Converter, scheme
 from veil.formats import ReadLog
 from veil.synth.inject import inject
 from veil.synth.notes import LANGUAGES, dummy_records
-from veil.synth.swap import mention_pool, swap_mentions
+from veil.synth.swap import MentionPool, swap_mentions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -111,6 +111,6 @@ def _records(args: argparse.Namespace, log: ReadLog) -> Iterator[Record]:
         common.check_output(args.swap, Path(args.output), overwrite=args.overwrite)
         read = common.read_records(args.swap, log, from_format=args.from_format, quiet=args.quiet)
         annotated = list(read)
-        return swap_mentions(annotated, mention_pool(annotated), seed=args.seed)
+        return swap_mentions(annotated, MentionPool.of(annotated), seed=args.seed)
     made = dummy_records(args.lang, args.count, seed=args.seed, only=args.kinds)
     return track(made, total=args.count, what="records", quiet=args.quiet)

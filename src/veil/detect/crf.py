@@ -212,14 +212,22 @@ class LinearDetector:
         return as_spans(tagged, self.name)
 
     def detect_twice(
-        self, docs: Sequence[Document], *, generous: float
+        self,
+        docs: Sequence[Document],
+        *,
+        generous: float,
+        rule_spans: Sequence[Sequence[Span]] | None = None,
     ) -> tuple[list[list[Span]], list[list[Span]]]:
-        """The candidates of each document, and those at a balance lowered by `generous`."""
+        """The candidates of each document, and those at a balance lowered by `generous`.
+
+        `rule_spans` is what the rules find, if they were run already.
+        """
         found, more = self.tagger.tag_twice(
             [doc.text for doc in docs],
             outside=self.outside,
             generous=self.outside - generous,
             probabilities=self.probabilities,
+            rule_spans=rule_spans,
         )
         return as_spans(found, self.name), as_spans(more, self.name)
 

@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING
 from veil.core.labels import VEIL, Converter, family_in, scheme
 from veil.detect.crf import LinearDetector
 from veil.detect.repeats import repeats
+from veil.detect.rules import RuleDetector
 from veil.resolve import resolve
 
 if TYPE_CHECKING:
@@ -75,17 +76,25 @@ class HybridDetector:
         return self.detect_many([doc])[0]
 
     def detect_many(self, docs: Sequence[Document]) -> list[list[Span]]:
-        learned, generous = self._learned(docs)
         by_others = [other.detect_many(docs) for other in self.others]
+        by_rules = [
+            found
+            for other, found in zip(self.others, by_others, strict=True)
+            if isinstance(other, RuleDetector)
+        ]
+        learned, generous = self._learned(docs, by_rules[0] if by_rules else None)
         return [
             list(self._settle(doc, own, more, [span for found in others for span in found]))
             for doc, own, more, *others in zip(docs, learned, generous, *by_others, strict=True)
         ]
 
-    def _learned(self, docs: Sequence[Document]) -> tuple[Found, FoundOrNot]:
+    def _learned(
+        self, docs: Sequence[Document], rule_spans: Found | None
+    ) -> tuple[Found, FoundOrNot]:
         """What the model finds, and at a generous balance; None if it has one balance only."""
         if isinstance(self.learned, LinearDetector):
-            return self.learned.detect_twice(docs, generous=_GENEROUS)
+            # The model may ask what the rules say: they are not run a second time.
+            return self.learned.detect_twice(docs, generous=_GENEROUS, rule_spans=rule_spans)
         found = self.learned.detect_many(docs) if self.learned else [[] for _ in docs]
         return found, [None] * len(docs)
 

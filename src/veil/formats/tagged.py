@@ -1,7 +1,8 @@
 """Labels as inline tags: `Seen by Dr. <DOCTOR>Ek</DOCTOR>`, a file a record; made to be typed.
 
 A tag is a label of one of Veil's schemes, in capitals; nothing else is markup: `<HR>` and `CRP<5`
-are text as they stand.
+are text as they stand. A file that begins with `=== name` holds several records, each after such a
+line.
 """
 
 from __future__ import annotations
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     from veil.core.document import Span
     from veil.formats.base import ReadLog
 
+_HEADING = "=== "
+_NAMED = re.compile(r"^=== (.*)\n", re.MULTILINE)
+
 
 class TaggedFormat:
     """Text with labels as inline tags."""
@@ -44,12 +48,31 @@ class TaggedFormat:
     def read(self, path: Path, log: ReadLog) -> Iterator[Record]:
         def read_file(file: Path) -> Iterator[Located]:
             source = decode_text(file.read_bytes(), file)
-            yield Located(_read_text(source, record_id(file, path), file, log))
+            own = record_id(file, path)
+            if not source.startswith(_HEADING):
+                yield Located(_read_text(source, own, file, log))
+                return
+            for name, line, text in _records_of(source):
+                try:
+                    record = _read_text(text, f"{own}/{name}", file, log, first_line=line)
+                except RecordError as error:
+                    log.withhold(error)
+                else:
+                    yield Located(record, line)
 
         return read_files(self.files(path), path, log, read_file)
 
     def write(self, records: Iterable[Record], path: Path) -> int:
         return write_folder(records, path, lambda record: {".txt": _render(record)})
+
+
+def _records_of(source: str) -> Iterator[tuple[str, int, str]]:
+    """The name, the line below the heading and the text of each record of a file."""
+    headings = list(_NAMED.finditer(source))
+    ends = [heading.start() for heading in headings[1:]] + [len(source)]
+    for heading, end in zip(headings, ends, strict=True):
+        line = source.count("\n", 0, heading.end()) + 1
+        yield heading[1].strip(), line, source[heading.end() : end]
 
 
 @cache
@@ -59,9 +82,12 @@ def _tag() -> re.Pattern[str]:
     return re.compile(rf'<(/?)({names})(?: part="(first|last|full|partial)")?>')
 
 
-def _read_text(source: str, record: str, file: Path, log: ReadLog) -> Record:
+def _read_text(
+    source: str, record: str, file: Path, log: ReadLog, *, first_line: int = 1
+) -> Record:
     def error(reason: str, offset: int) -> RecordError:
-        return RecordError(reason, record=record, path=file, line=source.count("\n", 0, offset) + 1)
+        line = source.count("\n", 0, offset) + first_line
+        return RecordError(reason, record=record, path=file, line=line)
 
     tagged = TaggedText()
     position = 0
@@ -85,6 +111,11 @@ def _read_text(source: str, record: str, file: Path, log: ReadLog) -> Record:
 
 
 def _render(record: Record) -> str:
+    if record.document.text.startswith(_HEADING):
+        raise RecordError(
+            f"its text begins with '{_HEADING}', which reads like a heading; use another format",
+            record=record.id,
+        )
     if tag := _tag().search(record.document.text):
         raise RecordError(
             f"its text at character {tag.start()} reads like a tag; use another format",

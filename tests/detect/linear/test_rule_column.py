@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from veil.detect.crf import LinearDetector
-from veil.detect.linear.rule_column import rule_column
+from veil.detect.linear.rule_column import rule_column, spans_of_rules
 from veil.features.columns import value_of
 from veil.languages.latin import latin_offsets
 from veil.recipes import recipe
@@ -14,13 +14,14 @@ from veil.recipes import recipe
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from veil import Record
+    from veil import Record, Span
 
 
 def test_tokens_bear_the_labels_of_rules() -> None:
     """The first token of a rule's span begins it, the others are inside, the rest outside."""
     text = "Mail: ana@b.com, si"
-    column = rule_column(text, latin_offsets(text), "es")
+    (spans,) = spans_of_rules([text], "es")
+    column = rule_column(text, latin_offsets(text), spans)
     words = [value_of(key) for key in column.tolist()]
     assert words == ["O", "O", "B-EMAIL", *["I-EMAIL"] * 4, "O", "O"]
 
@@ -37,3 +38,7 @@ def test_a_model_may_weigh_the_word_of_rules(
     found = LinearDetector.load(tmp_path / "model").detect_many(docs)
     assert found == detector.detect_many(docs)
     assert any(found)
+    told = spans_of_rules([doc.text for doc in docs], made.language)
+    assert detector.detect_twice(docs, generous=0.0, rule_spans=told)[0] == found
+    untold: list[list[Span]] = [[] for _ in docs]
+    assert detector.detect_twice(docs, generous=0.0, rule_spans=untold)[0] != found

@@ -20,6 +20,7 @@ from veil.languages.latin import LatinLanguage
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from veil.core.document import Span
     from veil.features.stream import FormTable, Longs, Stream
 
     Columns = Mapping[str, Longs]
@@ -65,11 +66,13 @@ def lay_out(
     sequences: str,
     wanted: Sequence[str] = (),
     given: Sequence[Columns] | None = None,
+    rule_spans: Sequence[Sequence[Span]] | None = None,
 ) -> Layout:
     """Cut texts into the tokens of a language and into "lines" or "sentences".
 
     `wanted` names the columns that a model looks at; those that are not `given`, a mapping a text,
-    come from the Japanese analyser, from a part-of-speech tagger or from the rules.
+    come from the Japanese analyser, from a part-of-speech tagger or from the rules, which are run
+    unless what they find is known already (`rule_spans`).
     """
     spoken = language(tokens)
     columns: list[dict[str, Longs]] = [dict(each) for each in given or [{} for _ in texts]]
@@ -90,10 +93,12 @@ def lay_out(
         tagged = tuple(name for name in _OF_TAGGER if name in wanted)
     if RULE in wanted:
         # Imported here: a model without this feature does not load the rules.
-        from veil.detect.linear.rule_column import rule_column
+        from veil.detect.linear.rule_column import rule_column, spans_of_rules
 
-        for text, offsets, own in zip(texts, cuts, columns, strict=True):
-            own[RULE] = rule_column(text, offsets, tokens)
+        if rule_spans is None:
+            rule_spans = spans_of_rules(texts, tokens)
+        for text, offsets, spans, own in zip(texts, cuts, rule_spans, columns, strict=True):
+            own[RULE] = rule_column(text, offsets, spans)
     sentences = None
     if sequences == "sentences":
         sentences = [spoken.sentences(text) for text in texts]

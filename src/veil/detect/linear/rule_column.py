@@ -15,21 +15,28 @@ from veil.lexicons.store import base_language
 from veil.resolve import resolve
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from veil.core.document import Span
     from veil.features.stream import Longs
     from veil.languages.base import Offsets
 
 
-def rule_column(text: str, tokens: Offsets, language: str) -> Longs:
+def rule_column(text: str, tokens: Offsets, spans: Sequence[Span]) -> Longs:
     """For each token the key of "B-" or "I-" and the label of the rule's span that it is in."""
     column = np.full(len(tokens.starts), key_of(OUTSIDE), np.int64)
-    doc = Document("", text)
-    for span in resolve(doc, _rules(base_language(language)).detect(doc)):
+    for span in resolve(Document("", text), spans):
         # A token that a span cuts belongs to it.
         first = int(np.searchsorted(tokens.ends, span.start, side="right"))
         end = int(np.searchsorted(tokens.starts, span.end))
         column[first:end] = key_of(f"I-{span.label}")
         column[first : first + 1] = key_of(f"B-{span.label}")
     return column
+
+
+def spans_of_rules(texts: Sequence[str], language: str) -> list[list[Span]]:
+    """What the rules that come with Veil find in texts."""
+    return _rules(base_language(language)).detect_many([Document("", text) for text in texts])
 
 
 @cache

@@ -96,7 +96,12 @@ class Tagger:
             for offset in self._offsets
         }
 
-    def stream(self, texts: Sequence[str], given: Sequence[Columns] | None = None) -> Stream:
+    def stream(
+        self,
+        texts: Sequence[str],
+        given: Sequence[Columns] | None = None,
+        rule_spans: Sequence[Sequence[Span]] | None = None,
+    ) -> Stream:
         """Lay texts out as the model sees them."""
         settings = self.model.settings
         return lay_out(
@@ -105,6 +110,7 @@ class Tagger:
             sequences=settings.sequences,
             wanted=self._columns,
             given=given,
+            rule_spans=rule_spans,
         ).stream(self._table)
 
     def view(self, stream: Stream) -> Stream:
@@ -136,14 +142,30 @@ class Tagger:
         return found
 
     def tag_twice(
-        self, texts: Sequence[str], *, outside: float, generous: float, probabilities: bool = False
+        self,
+        texts: Sequence[str],
+        *,
+        outside: float,
+        generous: float,
+        probabilities: bool = False,
+        rule_spans: Sequence[Sequence[Span]] | None = None,
     ) -> tuple[list[list[Tagged]], list[list[Tagged]]]:
-        """Return the spans of each text at two balances; far cheaper than tagging again."""
+        """Return the spans of each text at two balances; far cheaper than tagging again.
+
+        `rule_spans` is what the rules find, if they were run already.
+        """
         found: list[list[Tagged]] = []
         more: list[list[Tagged]] = []
         with self._lock:
             for batch in batches(texts):
-                usual, also = self._tag(batch, outside, None, generous, probabilities=probabilities)
+                own = rule_spans and rule_spans[len(found) : len(found) + len(batch)]
+                usual, also = self._tag(
+                    batch,
+                    outside,
+                    generous=generous,
+                    rule_spans=own,
+                    probabilities=probabilities,
+                )
                 found += usual
                 more += also
         return found, more
@@ -152,14 +174,15 @@ class Tagger:
         self,
         texts: Sequence[str],
         outside: float,
-        given: Sequence[Columns] | None,
-        generous: float | None = None,
+        given: Sequence[Columns] | None = None,
         *,
+        generous: float | None = None,
+        rule_spans: Sequence[Sequence[Span]] | None = None,
         probabilities: bool,
     ) -> tuple[list[list[Tagged]], list[list[Tagged]]]:
         clock = time.perf_counter
         marks = [clock()]
-        stream = self.stream(texts, given)
+        stream = self.stream(texts, given, rule_spans)
         marks.append(clock())
         scores = self.scores(stream)
         scores[:, 0] += outside
