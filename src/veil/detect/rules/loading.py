@@ -45,7 +45,6 @@ _TEXTS = {"name", "about", "label", "pattern", "before", "after", "fit"}
 _LISTS = {"needs", "starts", "keys", "check", "shields", "find", "leave"}
 _OTHERS = {"score", "certain"}
 _KNOWN = _TEXTS | _LISTS | _OTHERS
-_DIGITS = re.compile(r"\d+\Z")
 # Nothing of a word may touch a match, unless a rule says otherwise.
 _BORDER = r"\w"
 
@@ -85,7 +84,10 @@ def _rules(
         raise InputError(f"{file}: unknown key '{unknown[0]}'; known: about, fragments, rule")
     for number, data in enumerate(content.get("rule", []), start=1):
         try:
-            yield _rule(data, fragments, language)
+            rule = _rule(data, fragments, language)
+            if not file.is_relative_to(_FOLDER):
+                rule.compile()  # a user's mistake is told at once; Veil's own rules are tested
+            yield rule
         except (VeilError, re.error) as error:
             name = data.get("name") or f"number {number}"
             raise InputError(f"{file}, rule {name}: {error}") from None
@@ -97,15 +99,17 @@ def _rule(data: Mapping[str, Any], fragments: Mapping[str, str], language: str) 
     for key in ("name", "pattern"):
         if key not in data:
             raise InputError(f"the key '{key}' is missing")
-    pattern = expand(data["pattern"], fragments, language)
     after = data.get("after", _BORDER)
-    compiled = re.compile(f"(?:{pattern})" + (f"(?![{after}])" if after else ""))
-    before = data.get("before", _BORDER)
+
+    def source() -> str:
+        pattern = expand(data["pattern"], fragments, language)
+        return f"(?:{pattern})" + (f"(?![{after}])" if after else "")
+
     return Rule(
         name=f"{language}/{data['name']}",
-        pattern=compiled,
-        groups=_groups(compiled, data),
-        before=re.compile(f"[{before}]") if before else None,
+        source=source,
+        label="" if "shields" in data else _label(data["label"]) if "label" in data else None,
+        before=data.get("before", _BORDER),
         needs=tuple(text.lower() for text in _listed(data, "needs")),
         starts=tuple(text.lower() for text in _listed(data, "starts") if not _is_test(text)),
         start_tests=tuple(
@@ -141,19 +145,6 @@ def _check_type(key: str, value: Any) -> None:
 def _listed(data: Mapping[str, Any], key: str) -> tuple[str, ...]:
     value = data.get(key, ())
     return (value,) if isinstance(value, str) else tuple(value)
-
-
-def _groups(pattern: re.Pattern[str], data: Mapping[str, Any]) -> tuple[tuple[int, str], ...]:
-    if not pattern.groupindex:
-        if "shields" in data:
-            return ((0, ""),)
-        if "label" not in data:
-            raise InputError("the key 'label' is missing, and no group is named after one")
-        return ((0, _label(data["label"])),)
-    return tuple(
-        (number, _label(_DIGITS.sub("", name).replace("_", "-").upper()))
-        for name, number in sorted(pattern.groupindex.items(), key=lambda item: item[1])
-    )
 
 
 def _label(name: str) -> str:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from veil.core.errors import InputError
+from veil.core.labels import family
 from veil.detect.rules.starts import Starts
 
 if TYPE_CHECKING:
@@ -15,6 +17,8 @@ if TYPE_CHECKING:
     Check = Callable[[str], bool]
     # Where in a text a span may stay of what a pattern found, or None where it may not.
     Fit = Callable[[str, int, int], "tuple[int, int] | None"]
+
+_DIGITS = re.compile(r"\d+\Z")
 
 
 class Hit(NamedTuple):
@@ -29,9 +33,10 @@ class Hit(NamedTuple):
 class Rule:
     """Finds one kind of expression.
 
-    A match counts where no character of `before` precedes it. `groups` are the numbers of the
-    pattern's groups that become spans, with their labels. Each span is fitted, then checked; a
-    match none of whose spans is left counts for nothing. `needs` are strings in lower case: the
+    `source` makes the pattern, which is compiled when it is first needed: a text needs few of them.
+    A match counts where no character of `before` precedes it. The whole match becomes a span with
+    the `label`, or each group that is named after one. Each span is fitted, then checked; a match
+    none of whose spans is left counts for nothing. `needs` are strings in lower case: the
     pattern is tried only on lines that hold one of them, and on the lines after these. `starts` are
     strings in lower case, `start_tests` say yes or no to a word: the pattern is tried only where a
     word begins with one of the strings or passes one of the tests. With `keys` the pattern is that
@@ -40,9 +45,9 @@ class Rule:
     """
 
     name: str
-    pattern: re.Pattern[str]
-    groups: tuple[tuple[int, str], ...]
-    before: re.Pattern[str] | None
+    source: Callable[[], str]
+    label: str | None
+    before: str
     needs: tuple[str, ...] = ()
     starts: tuple[str, ...] = ()
     start_tests: tuple[Check, ...] = ()
@@ -75,6 +80,34 @@ class Rule:
         for start, end in windows(text, lowered, needs) if needs else ():
             yield from self._find(text, start, end)
 
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """What the rule looks for."""
+        return re.compile(self.source())
+
+    @cached_property
+    def groups(self) -> tuple[tuple[int, str], ...]:
+        """The numbers of the pattern's groups that become spans, with their labels."""
+        named = sorted(self.pattern.groupindex.items(), key=lambda item: item[1])
+        if not named:
+            if self.label is None:
+                raise InputError("the key 'label' is missing, and no group is named after one")
+            return ((0, self.label),)
+        labels = [
+            (number, _DIGITS.sub("", name).replace("_", "-").upper()) for name, number in named
+        ]
+        for _, label in labels:
+            family(label)
+        return tuple(labels)
+
+    @cached_property
+    def _before(self) -> re.Pattern[str] | None:
+        return re.compile(f"[{self.before}]") if self.before else None
+
+    def compile(self) -> None:
+        """Make the patterns now, and raise what is wrong with them."""
+        _ = self.groups, self._before
+
     @property
     def has_starts(self) -> bool:
         """Whether the rule says with what it begins."""
@@ -101,7 +134,7 @@ class Rule:
     def hits(self, text: str, match: re.Match[str]) -> list[Hit]:
         """The spans of a match of the pattern that stand what they must."""
         start = match.start()
-        if self.before and 0 < start and self.before.match(text, start - 1):
+        if self._before and 0 < start and self._before.match(text, start - 1):
             return []
         hits = []
         for group, label in self.groups:
