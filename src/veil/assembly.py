@@ -147,7 +147,7 @@ class InScheme:
     def detect_many(self, docs: Sequence[Document]) -> list[list[Span]]:
         converter = Converter(self._source, self._target)
         return [
-            [converted for span in found for converted in converter.convert(doc, span)]
+            converter.convert_all(doc, found)
             for doc, found in zip(docs, self._detector.detect_many(docs), strict=True)
         ]
 

@@ -65,6 +65,24 @@ def test_whole_names_split_where_a_scheme_wants_parts() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("75236 Uppsala", ["75236 Uppsala"]),
+        ("75236,  Uppsala", ["75236,  Uppsala"]),
+        ("75236 i Uppsala", ["75236", "Uppsala"]),
+        ("75236\nUppsala", ["75236", "Uppsala"]),
+    ],
+)
+def test_neighbours_become_one_where_a_scheme_wants_it(text: str, expected: list[str]) -> None:
+    """A postcode and the town beside it are one place in the Stockholm scheme."""
+    town = text.index("Uppsala")
+    record = Record.of(Document("d", text), [Span(0, 5, "ZIP"), Span(town, len(text), "CITY")])
+    converted = Converter(scheme("veil"), scheme("stockholm")).convert_record(record)
+    assert [text[span.start : span.end] for span in converted.spans] == expected
+    assert {span.label for span in converted.spans} == {"LOCATION"}
+
+
 def test_name_parts_are_kept_where_a_scheme_has_none() -> None:
     """A first name keeps its part beside the label in a scheme without first names."""
     converter = Converter(scheme("stockholm"), scheme("veil"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections import Counter
 from dataclasses import dataclass, field, replace
@@ -20,6 +21,8 @@ VEIL = "veil"
 # A scheme is guessed in this order: the first that knows all labels. Labels that two schemes
 # share mean the same in both, so that the order decides nothing but the name that is shown.
 SCHEMES = (VEIL, "i2b2-2014", "i2b2-2006", "meddocan", "mednlp", "stockholm", "hipaa")
+# What may stand between two spans that are one in a scheme.
+_BETWEEN = re.compile(r",?[ \t]{0,3}")
 
 
 @dataclass(frozen=True)
@@ -27,7 +30,8 @@ class Scheme:
     """A set of labels and its mapping to and from Veil's.
 
     In the mappings a Veil label may carry a part: `NAME:first`. `from_veil` maps to an empty
-    string what the scheme leaves unprotected on purpose.
+    string what the scheme leaves unprotected on purpose. `together` are pairs of Veil labels that
+    are one span in the scheme where they stand side by side: a postcode and its town.
     """
 
     name: str
@@ -36,6 +40,7 @@ class Scheme:
     to_veil: Mapping[str, str]
     from_veil: Mapping[str, str]
     approximate: Mapping[str, str]
+    together: frozenset[tuple[str, str]] = frozenset()
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -63,7 +68,13 @@ def _load(name: str) -> Scheme:
         from_veil.setdefault(veil_label, label)
     from_veil.update(data.get("from_veil", {}))
     return Scheme(
-        name, data["about"], data["source"], to_veil, from_veil, data.get("approximate", {})
+        name,
+        data["about"],
+        data["source"],
+        to_veil,
+        from_veil,
+        data.get("approximate", {}),
+        frozenset((first, second) for first, second in data.get("together", ())),
     )
 
 
@@ -123,14 +134,27 @@ class Converter:
     approximate: Counter[tuple[str, str]] = field(default_factory=Counter)
 
     def convert_record(self, record: Record) -> Record:
-        return Record.of(
-            record.document,
-            [
-                converted
-                for span in record.annotations
-                for converted in self.convert(record.document, span)
-            ],
-        )
+        return Record.of(record.document, self.convert_all(record.document, record.annotations))
+
+    def convert_all(self, doc: Document, spans: Iterable[Span]) -> list[Span]:
+        """Return the spans in the target scheme, in their order."""
+        converted: list[Span] = []
+        before: Span | None = None
+        for span in spans:
+            pieces = self.convert(doc, span)
+            if before and pieces and self._are_together(doc, before, span):
+                end = pieces.pop(0).end
+                converted[-1] = replace(converted[-1], end=end)
+            converted += pieces
+            before = span if converted and converted[-1].end == span.end else None
+        return converted
+
+    def _are_together(self, doc: Document, first: Span, second: Span) -> bool:
+        """Whether two neighbouring spans are one in the target scheme."""
+        pair = tuple(self.source.to_veil.get(span.label, "") for span in (first, second))
+        if pair not in self.target.together:
+            return False
+        return _BETWEEN.fullmatch(doc.text, first.end, second.start) is not None
 
     def convert(self, doc: Document, span: Span) -> list[Span]:
         """Return the span in the target scheme: one span, several name parts, or nothing."""

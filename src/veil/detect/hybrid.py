@@ -102,7 +102,7 @@ class HybridDetector:
         self, doc: Document, learned: list[Span], generous: list[Span] | None, others: list[Span]
     ) -> Spans:
         converter = Converter(scheme(VEIL), scheme(self.labels))
-        converted = [piece for span in others for piece in converter.convert(doc, span)]
+        converted = converter.convert_all(doc, sorted(others, key=lambda span: span.key))
         sure = [span for span in converted if self._is_sure(span)]
         rules = [span for span in converted if not self._is_sure(span)]
         at_home = _is_at_home(learned, rules)

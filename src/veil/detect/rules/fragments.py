@@ -13,29 +13,16 @@ from veil.lexicons.folding import fold_in_place
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-# Letters of Latin script: ASCII, Latin-1, Latin Extended-A and -B, Latin Extended Additional.
-_LETTERS = [chr(code) for code in (*range(0x250), *range(0x1E00, 0x1F00)) if chr(code).isalpha()]
 _REFERENCE = re.compile(r"\{([A-Za-z][\w.-]*)\}")
 _LEXICON = "lexicon."
 _INITIAL = "initial."
 _KANJI = "".join(map(chr, (*range(0x3400, 0xA000), *range(0xF900, 0xFB00))))
 
 
-def _ranges(letters: list[str]) -> str:
-    """The letters as the inside of a character class."""
-    pieces: list[list[str]] = []
-    for letter in letters:
-        if pieces and ord(letter) == ord(pieces[-1][1]) + 1:
-            pieces[-1][1] = letter
-        else:
-            pieces.append([letter, letter])
-    return "".join(first if first == last else f"{first}-{last}" for first, last in pieces)
-
-
-BUILT_IN = {
-    "Upper": _ranges([letter for letter in _LETTERS if letter.isupper()]),
-    "lower": _ranges([letter for letter in _LETTERS if not letter.isupper()]),
-}
+# Beyond Latin-1, capitals and small letters alternate: there a letter counts as both, since a class
+# of hundreds of single letters takes long to compile, and the letters beside it are plain mostly.
+_EXTENDED = "Ā-ɏḀ-ỿ"
+BUILT_IN = {"Upper": f"A-ZÀ-ÖØ-Þ{_EXTENDED}", "lower": f"a-zß-öø-ÿªµº{_EXTENDED}"}
 
 
 def expand(pattern: str, fragments: Mapping[str, str], language: str) -> str:
