@@ -18,8 +18,10 @@ from veil.detect.linear.seeds import train_seeds
 from veil.detect.linear.svm import train_svm
 from veil.detect.linear.tagger import Tagger, as_spans
 from veil.detect.linear.training import prepare, trained_dictionaries
+from veil.features.columns import columns_of
 from veil.features.forms import Resources
 from veil.features.groups import GROUPS
+from veil.features.rules import RULE
 from veil.features.vectors import read_vectors
 
 if TYPE_CHECKING:
@@ -190,6 +192,11 @@ class LinearDetector:
                 dial=measure_dial(detector, held_out),
             )
         )
+
+    @property
+    def weighs_rules(self) -> bool:
+        """Whether what the rules find is a feature of the model."""
+        return RULE in columns_of(self.model.space.channels)
 
     @classmethod
     def load(cls, folder: Path, **options: Any) -> LinearDetector:

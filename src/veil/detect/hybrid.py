@@ -4,14 +4,15 @@ What they find is joined by this policy; `resolve` then settles what still overl
 
 1. **Certain** rules win: a number with a valid checksum, a mail address. Where another span reaches
    into one, it keeps the rest. What is **known** of the patient comes next.
-2. A model knows records like those that it was trained on. It is **at home** in a record where it
-   finds nine tenths of what the rules find; there the learned spans come before the rules', and
-   elsewhere the rules' come before the learned ones.
+2. A model that was trained to weigh the word of the rules, as Veil's own are, comes before them
+   always. Any other knows records like those that it was trained on. It is **at home** in a record
+   where it finds nine tenths of what the rules find; there the learned spans come before the
+   rules', and elsewhere the rules' come before the learned ones.
 3. Where a span of the one overlaps one of the other, boundaries and label of the one that comes
    first hold, and a span that only the other has is added: a miss is worse than a mask too many.
    Names are the exception: both are joined under the label that comes first, since half a name is
-   a leak.
-4. Where the model is at home, its silence counts: a rule's span in which it finds nothing, even
+   a leak; but a model that weighs the rules has seen the longer name already.
+4. Where the model comes first, its silence counts: a rule's span in which it finds nothing, even
    at a generous balance, is left out.
 5. What was found once is found everywhere in the record (see `veil.detect.repeats`).
 """
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
     Found = list[list[Span]]
     FoundOrNot = list[list[Span]] | list[None]
 
-_JOINED_WHOLE = frozenset({"NAME"})
 _KNOWN = "known:"
 # At home is a model that finds this share of at least so many spans of the rules.
 _AT_HOME = 0.9
@@ -70,6 +70,7 @@ class HybridDetector:
         self.learned = learned
         self.labels = labels
         self.certain = certain
+        self._weighs_rules = isinstance(learned, LinearDetector) and learned.weighs_rules
         self._family = cache(partial(family_in, source=scheme(labels)))
 
     def detect(self, doc: Document) -> list[Span]:
@@ -105,26 +106,29 @@ class HybridDetector:
         converted = converter.convert_all(doc, sorted(others, key=lambda span: span.key))
         sure = [span for span in converted if self._is_sure(span)]
         rules = [span for span in converted if not self._is_sure(span)]
-        at_home = _is_at_home(learned, rules)
-        if at_home and generous is not None:
+        learned_first = self._weighs_rules or _is_at_home(learned, rules)
+        if learned_first and generous is not None:
             heard = _Places(generous)
             rules = [span for span in rules if heard.under(span)]
-        first, second = (learned, rules) if at_home else (rules, learned)
+        first, second = (learned, rules) if learned_first else (rules, learned)
         joined = [*sure, *first, *self._beside(first, second)]
-        spans = resolve(doc, joined, precedence=partial(self._precedence, at_home))
+        spans = resolve(doc, joined, precedence=partial(self._precedence, learned_first))
         again = repeats(doc.text, spans, self.language, family=self._family)
         return resolve(doc, [*spans, *again]) if again else spans
+
+    def _is_name(self, span: Span) -> bool:
+        return self._family(span.label) == "NAME"
 
     def _is_sure(self, span: Span) -> bool:
         return span.source in self.certain or span.source.startswith(_KNOWN)
 
-    def _precedence(self, at_home: bool, span: Span) -> int:
+    def _precedence(self, learned_first: bool, span: Span) -> int:
         if span.source in self.certain:
             return 3
         if span.source.startswith(_KNOWN):
             return 2
         is_learned = self.learned is not None and span.source == self.learned.name
-        return int(is_learned == at_home)
+        return int(is_learned == learned_first)
 
     def _beside(self, first: list[Span], second: list[Span]) -> list[Span]:
         """What the second may add to the first: what does not overlap it, and names."""
@@ -132,10 +136,9 @@ class HybridDetector:
         added = []
         for span in second:
             under = places.under(span)
-            family = self._family(span.label)
             if not under:
                 added.append(span)
-            elif family in _JOINED_WHOLE and {self._family(own.label) for own in under} == {family}:
+            elif self._is_name(span) and all(map(self._is_name, under)) and not self._weighs_rules:
                 added.append(replace(span, label=under[0].label, part=under[0].part))
         return added
 
