@@ -83,6 +83,24 @@ def test_neighbours_become_one_where_a_scheme_wants_it(text: str, expected: list
     assert {span.label for span in converted.spans} == {"LOCATION"}
 
 
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("Centro de Salud La Paz", "CENTRO_SALUD"),
+        ("CENTRO DE SALUD NORTE", "CENTRO_SALUD"),
+        ("ambulatorio de Alzira", "CENTRO_SALUD"),
+        ("CAP Raval", "CENTRO_SALUD"),
+        ("Hospital La Paz", "HOSPITAL"),
+        ("Centro Médico Teknon", "HOSPITAL"),
+    ],
+)
+def test_health_centres_are_told_by_their_names(text: str, label: str) -> None:
+    """Of what Veil calls HOSPITAL, health centres have a label of their own in MEDDOCAN."""
+    record = Record.of(Document("d", text), [Span(0, len(text), "HOSPITAL")])
+    (span,) = Converter(scheme("veil"), scheme("meddocan")).convert_record(record).spans
+    assert span.label == label
+
+
 def test_name_parts_are_kept_where_a_scheme_has_none() -> None:
     """A first name keeps its part beside the label in a scheme without first names."""
     converter = Converter(scheme("stockholm"), scheme("veil"))

@@ -31,7 +31,8 @@ class Scheme:
 
     In the mappings a Veil label may carry a part: `NAME:first`. `from_veil` maps to an empty
     string what the scheme leaves unprotected on purpose. `together` are pairs of Veil labels that
-    are one span in the scheme where they stand side by side: a postcode and its town.
+    are one span in the scheme where they stand side by side: a postcode and its town. `by_text`
+    are patterns for labels that are one in Veil: with what the text of such a span begins.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Scheme:
     from_veil: Mapping[str, str]
     approximate: Mapping[str, str]
     together: frozenset[tuple[str, str]] = frozenset()
+    by_text: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -75,6 +77,7 @@ def _load(name: str) -> Scheme:
         from_veil,
         data.get("approximate", {}),
         frozenset((first, second) for first, second in data.get("together", ())),
+        {label: re.compile(pattern) for label, pattern in data.get("by_text", {}).items()},
     )
 
 
@@ -169,7 +172,7 @@ class Converter:
             span = replace(span, part=cast(Part, part))
         converted = []
         for piece in self._with_parts(doc, replace(span, label=veil_label)):
-            label = self._target_label(piece)
+            label = self._by_text(doc, piece) or self._target_label(piece)
             if not label:
                 self.unmapped[span.label] += 1
                 continue
@@ -192,6 +195,18 @@ class Converter:
         if span.label == "DATE":
             return [replace(span, part=date_part(doc.text[span.start : span.end]))]
         return [span]
+
+    def _by_text(self, doc: Document, span: Span) -> str | None:
+        """The label of the target that the text of a span calls for, if there is such."""
+        return next(
+            (
+                label
+                for label, pattern in self.target.by_text.items()
+                if self.target.to_veil[label] == span.label
+                and pattern.match(doc.text, span.start, span.end)
+            ),
+            None,
+        )
 
     def _target_label(self, span: Span) -> str:
         from_veil = self.target.from_veil

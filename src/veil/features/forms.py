@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from veil.core.registry import Registry
 from veil.features.templates import code_of
-from veil.lexicons import Mark, word_marks
+from veil.lexicons import Mark, is_ordinary, word_marks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -203,6 +203,16 @@ def _place_marks(form: Form) -> str:
 @_feature("word-marks")
 def _word_marks(form: Form) -> str:
     return f"{form.marks & _MARKS_OF_WORDS:x}{form.case}"
+
+
+@_feature("ordinary")
+def _ordinary(form: Form) -> str:
+    """Whether a word is an ordinary one, is listed as a name or place, both or neither."""
+    if form.case not in "AaC":
+        return ""
+    ordinary = is_ordinary(form.resources.language)(form.text)
+    listed = form.marks & (_NAME | _PLACE)
+    return f"{'o' if ordinary else '-'}{'n' if listed else '-'}{form.case}"
 
 
 @_feature("case")

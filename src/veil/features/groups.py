@@ -51,6 +51,7 @@ GROUPS.add(
         around("name-marks", 2, 2),
         around("place-marks", 2, 2),
         around("word-marks", 2, 2),
+        around("ordinary", 2, 2),
         around("code", 3, 3),
     ),
 )

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import veil
 from veil.detect.crf import VECTORS
 from veil.recipes import about, names
+from veil.train.validation import measure, sum_up
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -34,6 +35,22 @@ def describe_data(names_of_data: Sequence[str], records: Sequence[Record]) -> di
         "characters": sum(len(record.document.text) for record in records),
         "spans": sum(labels.values()),
         "labels": dict(sorted(labels.items())),
+    }
+
+
+def describe_measurement(
+    name: str, how: str, gold: Sequence[Record], predicted: Sequence[Record]
+) -> dict[str, Any]:
+    """What a pipeline reached on records of that name; `how` says which pipeline it was."""
+    totals = sum_up(gold, predicted)
+    return {
+        "data": name,
+        "how": how,
+        "records": totals.documents,
+        "leaking_records": totals.leaking_documents,
+        "spans": totals.gold_spans,
+        "leaked_spans": totals.leaked_spans,
+        **_rounded(asdict(measure(gold, predicted))),
     }
 
 

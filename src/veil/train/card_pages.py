@@ -25,6 +25,13 @@ METRICS = {
 }
 """The scores of a card in words."""
 
+_SHORT = {
+    "precision": "precision",
+    "recall": "recall",
+    "f1": "F1",
+    "character_recall": "characters found",
+    "character_precision": "of those found identifying",
+}
 _NOTICE = "This page holds names of data, numbers and labels, and no text of a record."
 
 
@@ -93,6 +100,8 @@ def _sections(settings: Mapping[str, Any]) -> Iterator[_Section]:
             heading=("score", "value"),
             rows=[(METRICS[name], f"{score:.4f}") for name, score in card["scores"].items()],
         )
+    if "measured" in card:
+        yield _measured(card["measured"])
     if "cross_validation" in card:
         yield _cross_validation(card["cross_validation"])
     if "curve" in card:
@@ -121,6 +130,24 @@ def _facts(settings: Mapping[str, Any]) -> list[str]:
         f"{training['characters']:,} characters, {training['spans']:,} spans.",
         f"Licence of the data: {card['licence'] or 'not stated'}.",
     ]
+
+
+def _measured(found: Sequence[Mapping[str, Any]]) -> _Section:
+    shown = ("precision", "recall", "f1", "character_recall", "character_precision")
+    return _Section(
+        "Measured on records that had no part in training",
+        heading=("records of", "with", "records", *(_SHORT[name] for name in shown), "leaks"),
+        rows=[
+            (
+                each["data"],
+                each["how"],
+                f"{each['records']:,}",
+                *(f"{each[name]:.4f}" for name in shown),
+                f"{each['leaked_spans']:,} of {each['spans']:,} spans",
+            )
+            for each in found
+        ],
+    )
 
 
 def _cross_validation(found: Mapping[str, Any]) -> _Section:

@@ -62,13 +62,23 @@ class TrainedModel:
         with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".veil-") as name:
             made = Path(name, "model")
             self.detector.save(made, compact=self.recipe.compact)
-            settings = {**read_toml(made / SETTINGS), "card": dict(self.card)}
-            write_toml(made / SETTINGS, settings)
-            (made / CARD).write_text(card_markdown(settings), encoding="utf-8")
-            (made / _CARD_PAGE).write_text(card_html(settings), encoding="utf-8")
+            _write_card(made, {**read_toml(made / SETTINGS), "card": dict(self.card)})
             if folder.exists():
                 os.replace(folder, Path(name, "replaced"))  # noqa: PTH105
             os.replace(made, folder)  # noqa: PTH105
+
+
+def add_to_card(folder: Path, found: Sequence[Mapping[str, Any]]) -> None:
+    """Write into the card of a model what was measured elsewhere (see `describe_measurement`)."""
+    settings = read_toml(folder / SETTINGS)
+    card = {**settings["card"], "measured": [dict(each) for each in found]}
+    _write_card(folder, {**settings, "card": card})
+
+
+def _write_card(folder: Path, settings: Mapping[str, Any]) -> None:
+    write_toml(folder / SETTINGS, settings)
+    (folder / CARD).write_text(card_markdown(settings), encoding="utf-8")
+    (folder / _CARD_PAGE).write_text(card_html(settings), encoding="utf-8")
 
 
 def check_model_folder(folder: Path, *, overwrite: bool) -> None:

@@ -86,9 +86,8 @@ def predict(detector: Detector, records: Sequence[Record]) -> list[Record]:
 
 def measure(gold: Sequence[Record], predicted: Sequence[Record]) -> Scores:
     """Score predicted records against gold."""
-    pairs = pair_records(gold, predicted).pairs
-    meddocan = score_meddocan(pairs)
-    totals = Tally(*map(sum, zip(*map(tally, pairs), strict=True)))
+    meddocan = score_meddocan(pair_records(gold, predicted).pairs)
+    totals = sum_up(gold, predicted)
     strict = meddocan.subtask1.micro
     return Scores(
         precision=strict.precision,
@@ -100,6 +99,12 @@ def measure(gold: Sequence[Record], predicted: Sequence[Record]) -> Scores:
         character_precision=_share(totals.common_characters, totals.predicted_characters),
         document_leak=_share(totals.leaking_documents, totals.documents),
     )
+
+
+def sum_up(gold: Sequence[Record], predicted: Sequence[Record]) -> Tally:
+    """Count all records together."""
+    pairs = pair_records(gold, predicted).pairs
+    return Tally(*map(sum, zip(*map(tally, pairs), strict=True)))
 
 
 def _share(part: int, whole: int) -> float:

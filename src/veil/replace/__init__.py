@@ -1,0 +1,1 @@
+"""Replacing what was found: policies, tags, redaction, generalisation and surrogates."""

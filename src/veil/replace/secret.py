@@ -1,0 +1,119 @@
+"""Keyed draws: the same key, patient and value give the same stand-in, and no table is needed.
+
+Everything that is drawn comes from HMAC-SHA-256 of the key over the patient, the purpose and the
+value. Without the key nobody can tell what stood there or which records belong together; with it
+the same bytes come out in every run and on every machine.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from typing import TYPE_CHECKING, TypeVar
+
+from veil.core.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+T = TypeVar("T")
+
+_SHORTEST_KEY = 16
+_FINGERPRINT = 16
+
+
+class Key:
+    """A secret of the user's, read from a file or made for one run."""
+
+    def __init__(self, data: bytes) -> None:
+        if len(data) < _SHORTEST_KEY:
+            raise InputError(f"a key of {len(data)} bytes is too short: give {_SHORTEST_KEY}")
+        self._data = data
+
+    @classmethod
+    def generate(cls) -> Key:
+        """A new key that nobody knows: stand-ins then agree within one run alone."""
+        return cls(secrets.token_bytes(32))
+
+    @classmethod
+    def read(cls, file: Path) -> Key:
+        """The key of a file: all its bytes, without white space at its ends."""
+        try:
+            data = file.read_bytes().strip()
+        except OSError as error:
+            raise InputError(f"{file}: the key cannot be read: {error.strerror}") from None
+        if len(data) < _SHORTEST_KEY:
+            raise InputError(
+                f"{file}: a key needs at least {_SHORTEST_KEY} bytes; make one with "
+                "`veil key NEW_FILE`"
+            )
+        return cls(data)
+
+    @property
+    def fingerprint(self) -> str:
+        """What tells keys apart and says nothing of them."""
+        return self.digest("fingerprint").hex()[:_FINGERPRINT]
+
+    def digest(self, *purpose: str) -> bytes:
+        """32 bytes that depend on the key and on every one of the strings."""
+        message = b"".join(
+            len(data).to_bytes(4, "big") + data for data in (part.encode() for part in purpose)
+        )
+        return hmac.digest(self._data, message, hashlib.sha256)
+
+    def __repr__(self) -> str:
+        return f"Key({self.fingerprint})"
+
+    def __reduce__(self) -> tuple[type[Key], tuple[bytes]]:
+        return Key, (self._data,)
+
+
+class Secret:
+    """What is drawn for one patient."""
+
+    def __init__(self, key: Key, patient: str) -> None:
+        self.key = key
+        self._patient = patient
+
+    def draw(self, *purpose: str) -> Draw:
+        """A source of choices for one purpose and value: ("surname", "lindgren")."""
+        return Draw(self.key.digest("draw", self._patient, *purpose))
+
+    def code(self, *purpose: str, length: int = 12) -> str:
+        """Letters and digits that stand for a value and cannot be turned back."""
+        return self.key.digest("code", self._patient, *purpose).hex()[:length]
+
+    def __repr__(self) -> str:
+        return "Secret()"
+
+
+class Draw:
+    """An endless row of choices that depends on its seed alone."""
+
+    def __init__(self, seed: bytes) -> None:
+        self._seed = seed
+        self._left = int.from_bytes(seed, "big")
+        self._range = 1 << (8 * len(seed))
+        self._blocks = 0
+
+    def below(self, limit: int) -> int:
+        """A number from 0 to below the limit."""
+        # So much is kept in reserve that the remainder is as good as even.
+        if self._range < limit << 64:
+            self._blocks += 1
+            block = hashlib.sha256(self._seed + self._blocks.to_bytes(4, "big")).digest()
+            self._left = int.from_bytes(block, "big")
+            self._range = 1 << 256
+        self._left, found = divmod(self._left, limit)
+        self._range //= limit
+        return found
+
+    def between(self, lowest: int, highest: int) -> int:
+        """A number from the lowest to the highest, both included."""
+        return lowest + self.below(highest - lowest + 1)
+
+    def choice(self, options: Sequence[T]) -> T:
+        """One of the options."""
+        return options[self.below(len(options))]

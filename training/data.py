@@ -1,0 +1,143 @@
+"""The training data of Veil's own models, put together from what is written, made and open.
+
+    python training/data.py sv --corpora FOLDER -o data/sv.jsonl
+
+Written notes (`training/notes/<language>`) come as they are and several times more with other
+mentions in them; dummy records are made by `veil.synth`; identities are put into open clinical
+texts. `FOLDER` holds the open corpora; without it the first two are all.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import random
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from veil import formats
+from veil.assembly import rules_pipeline
+from veil.core.document import Document, Record
+from veil.core.labels import VEIL, Converter, scheme
+from veil.synth.inject import inject
+from veil.synth.notes import dummy_records
+from veil.synth.pieces import Piece, record_of
+from veil.synth.styles import JAPANESE_STYLES, LATIN_STYLES, dress
+from veil.synth.swap import MentionPool, swap_mentions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+NOTES = Path(__file__).parent / "notes"
+# Notes of these authors are never trained on: models are calibrated and compared on them.
+DEV = "dev-"
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How much of what goes into the training data of a language."""
+
+    scheme: str
+    dummies: int
+    variants: int = 6
+    injected: int = 0
+
+
+PLANS = {
+    "en": Plan("i2b2-2014", dummies=1500, injected=300),
+    "es": Plan("meddocan", dummies=900),
+    "sv": Plan("stockholm", dummies=1500, injected=200),
+    "ja": Plan("mednlp", dummies=1500, injected=300),
+}
+
+
+def training_records(language: str, corpora: Path | None = None) -> Iterator[Record]:
+    """Yield the records on which the model of a language is trained, in its scheme."""
+    plan = PLANS[language]
+    to_scheme = Converter(scheme(VEIL), scheme(plan.scheme)).convert_record
+    dummies = [to_scheme(record) for record in dummy_records(language, plan.dummies, seed=1)]
+    notes = written_notes(language)
+    pool = MentionPool.of([*dummies, *notes])
+    yield from dummies
+    yield from notes
+    for seed in range(plan.variants):
+        for record in swap_mentions(notes, pool, share=0.8, seed=seed):
+            yield restyled(record, f"{record.id}~{seed}", language)
+    if corpora is not None:
+        docs = _sample(open_texts(language, corpora), plan.injected)
+        silver = rules_pipeline(language).detect
+        yield from map(to_scheme, inject(docs, language, silver=silver, seed=1))
+        yield from open_records(language, corpora)
+
+
+def written_notes(language: str, *, dev: bool = False) -> list[Record]:
+    """The notes written for training, or those set apart for development."""
+    return [
+        record
+        for file in sorted((NOTES / language).glob("*.txt"))
+        if file.name.startswith(DEV) == dev
+        for record in formats.read(file, format="tagged")
+    ]
+
+
+def open_records(language: str, corpora: Path) -> Iterator[Record]:
+    """Annotated records of open corpora."""
+    if language == "es":
+        yield from formats.read(corpora / "meddocan" / "train", format="brat")
+
+
+def open_texts(language: str, corpora: Path) -> Iterator[Document]:
+    """Clinical texts of open corpora that name nobody."""
+    texts: Iterable[str] = ()
+    if language == "en":
+        texts = (row["note"] for row in _rows(corpora / "aci-bench" / "train.csv"))
+    elif language == "ja":
+        # The report stands in brackets after the question.
+        rows = _rows(corpora / "jmed-llm" / "CRADE.csv")
+        texts = dict.fromkeys(row["question"].partition("\n")[2].strip("「」\n") for row in rows)
+    elif language == "sv":
+        lines = (corpora / "swedish-medical" / "1177_annotated_sentences.txt").read_text("utf-8")
+        sentences = [re.sub(r"[\[\](){}] ?", "", line) for line in lines.splitlines()[::2]]
+        texts = (" ".join(sentences[at : at + 12]) for at in range(0, len(sentences), 12))
+    for number, text in enumerate(texts):
+        yield Document(f"open-{number:05}", text, language)
+
+
+def _rows(file: Path) -> Iterator[dict[str, str]]:
+    with file.open(encoding="utf-8", newline="") as lines:
+        yield from csv.DictReader(lines)
+
+
+def _sample(docs: Iterable[Document], count: int) -> list[Document]:
+    found = list(docs)
+    return random.Random(1).sample(found, min(count, len(found)))  # noqa: S311 - no secret
+
+
+def restyled(record: Record, name: str, language: str) -> Record:
+    """The record as it would look in another house: capitals, slips, fixed width or as it is."""
+    text = record.document.text
+    pieces = []
+    position = 0
+    for span in record.spans:
+        pieces.append(Piece(text[position : span.start]))
+        pieces.append(Piece(text[span.start : span.end], span.label, span.part))
+        position = span.end
+    pieces.append(Piece(text[position:]))
+    rng = random.Random(name)  # noqa: S311 - no secret
+    styles = JAPANESE_STYLES if language == "ja" else LATIN_STYLES
+    return record_of(name, dress(pieces, rng, styles), language=language, kind="written")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("language", choices=sorted(PLANS))
+    parser.add_argument("--corpora", type=Path)
+    parser.add_argument("-o", "--output", type=Path, required=True)
+    args = parser.parse_args()
+    formats.write(training_records(args.language, args.corpora), args.output, format="jsonl")
+
+
+if __name__ == "__main__":
+    main()
