@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 
-.PHONY: demo test lint docs clean
+.PHONY: demo test lint docs models clean
 
 demo: $(INSTALLED) ## show the sample records of four languages with what is to be hidden
 	@$(BIN)/python examples/demo.py
@@ -18,6 +18,9 @@ lint: $(INSTALLED) ## run the linters and the type checker
 
 docs: $(INSTALLED) ## write the generated pages of docs/
 	$(BIN)/python tools/make_cli_reference.py
+
+models: $(INSTALLED) ## train the bundled models anew; VEIL_CORPORA is the folder with the open corpora
+	cd training && OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 ../$(BIN)/python build.py
 
 clean: ## remove what the other targets made
 	rm -rf $(VENV) out build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -13,7 +13,7 @@ import argparse
 import csv
 import random
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,7 +28,7 @@ from veil.synth.styles import JAPANESE_STYLES, LATIN_STYLES, dress
 from veil.synth.swap import MentionPool, swap_mentions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
 NOTES = Path(__file__).parent / "notes"
 # Notes of these authors are never trained on: models are calibrated and compared on them.
@@ -43,13 +43,15 @@ class Plan:
     dummies: int
     variants: int = 6
     injected: int = 0
+    excerpts: int = 1500
+    plain: int = 0
 
 
 PLANS = {
-    "en": Plan("i2b2-2014", dummies=1500, injected=300),
-    "es": Plan("meddocan", dummies=900),
-    "sv": Plan("stockholm", dummies=1500, injected=200),
-    "ja": Plan("mednlp", dummies=1500, injected=300),
+    "en": Plan("i2b2-2014", dummies=1000, variants=5, injected=150),
+    "es": Plan("meddocan", dummies=900, variants=5),
+    "sv": Plan("stockholm", dummies=1200, variants=5, injected=200, plain=5000),
+    "ja": Plan("mednlp", dummies=1200, variants=6, injected=300),
 }
 
 
@@ -65,10 +67,13 @@ def training_records(language: str, corpora: Path | None = None) -> Iterator[Rec
     for seed in range(plan.variants):
         for record in swap_mentions(notes, pool, share=0.8, seed=seed):
             yield restyled(record, f"{record.id}~{seed}", language)
+    yield from excerpts([*notes, *dummies], plan.excerpts)
     if corpora is not None:
         docs = _sample(open_texts(language, corpora), plan.injected)
         silver = rules_pipeline(language).detect
         yield from map(to_scheme, inject(docs, language, silver=silver, seed=1))
+        for doc in _sample(plain_texts(language, corpora), plan.plain):
+            yield to_scheme(Record(doc, silver(doc)))
         yield from open_records(language, corpora)
 
 
@@ -103,6 +108,39 @@ def open_texts(language: str, corpora: Path) -> Iterator[Document]:
         texts = (" ".join(sentences[at : at + 12]) for at in range(0, len(sentences), 12))
     for number, text in enumerate(texts):
         yield Document(f"open-{number:05}", text, language)
+
+
+def plain_texts(language: str, corpora: Path) -> Iterator[Document]:
+    """Sentences of open corpora as they are: what must be left alone."""
+    if language == "sv":
+        folder = corpora / "swedish-medical"
+        lines = (folder / "1177_annotated_sentences.txt").read_text("utf-8").splitlines()[::2]
+        lines += (folder / "Wiki_annotated_60.txt").read_text("utf-8").splitlines()[::10]
+        for number, line in enumerate(lines):
+            yield Document(f"plain-{number:05}", re.sub(r"[\[\]{}]", "", line), language)
+
+
+def excerpts(records: Sequence[Record], count: int) -> Iterator[Record]:
+    """Short stretches cut out of records, even inside words, so that ends of texts teach little."""
+    rng = random.Random(1)  # noqa: S311 - no secret
+    for number in range(count):
+        record = rng.choice(records)
+        text = record.document.text
+        start = rng.randrange(len(text))
+        end = min(len(text), start + rng.randint(30, 250))
+        for span in record.spans:
+            if span.start < start < span.end:
+                start = span.end
+            if span.start < end < span.end:
+                end = span.start
+        if start < end:
+            spans = [
+                replace(span, start=span.start - start, end=span.end - start)
+                for span in record.spans
+                if start <= span.start and span.end <= end
+            ]
+            doc = Document(f"excerpt-{number:05}", text[start:end], record.document.language)
+            yield Record.of(doc, spans)
 
 
 def _rows(file: Path) -> Iterator[dict[str, str]]:

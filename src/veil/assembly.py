@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 HIGH: Literal["high"] = "high"
 # Text of another hospital is harder than development records: hence more than the 0.99 aimed at.
-_HIGH_RECALL = 0.997
+_HIGH_RECALL = 0.992
 Recall = float | Literal["high"]
 
 

@@ -6,7 +6,7 @@ import re
 import tomllib
 from collections import Counter
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, cached_property
 from importlib import resources
 from typing import TYPE_CHECKING, Any, cast
 
@@ -50,8 +50,11 @@ class Scheme:
 
     def has_parts(self, label: str) -> bool:
         """Whether the scheme tells the parts of a Veil label or of its family apart."""
-        wanted = (f"{label}:", f"{family(label)}:")
-        return any(key.startswith(wanted) for key in self.from_veil)
+        return bool(self._parted) and not self._parted.isdisjoint((label, family(label)))
+
+    @cached_property
+    def _parted(self) -> frozenset[str]:
+        return frozenset(key.partition(":")[0] for key in self.from_veil if ":" in key)
 
 
 def scheme(name: str) -> Scheme:

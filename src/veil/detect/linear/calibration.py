@@ -16,7 +16,10 @@ if TYPE_CHECKING:
     from veil.core.document import Record
     from veil.detect.linear.model import Settings
 
-SETTINGS_OF_DIAL = (1.0, 0.0, -0.5, -1.0, -1.5, -2.0, -2.5, -3.0, -3.5, -4.0, -5.0, -6.0, -8.0)
+SETTINGS_OF_DIAL = (
+    *(1.0, 0.0, -0.5, -1.0, -1.5, -2.0, -2.5, -3.0, -3.5, -4.0),
+    *(-4.5, -5.0, -5.5, -6.0, -7.0, -8.0),
+)
 _STEPS = 50
 # A weak pull towards "probabilities are right as they are", for when there are few spans.
 _PRIOR = 1.0

@@ -25,10 +25,11 @@ if TYPE_CHECKING:
 def rule_column(text: str, tokens: Offsets, spans: Sequence[Span]) -> Longs:
     """For each token the key of "B-" or "I-" and the label of the rule's span that it is in."""
     column = np.full(len(tokens.starts), key_of(OUTSIDE), np.int64)
-    for span in resolve(Document("", text), spans):
-        # A token that a span cuts belongs to it.
-        first = int(np.searchsorted(tokens.ends, span.start, side="right"))
-        end = int(np.searchsorted(tokens.starts, span.end))
+    settled = resolve(Document("", text), spans)
+    # A token that a span cuts belongs to it.
+    firsts = np.searchsorted(tokens.ends, [span.start for span in settled], side="right")
+    ends = np.searchsorted(tokens.starts, [span.end for span in settled])
+    for span, first, end in zip(settled, firsts.tolist(), ends.tolist(), strict=True):
         column[first:end] = key_of(f"I-{span.label}")
         column[first : first + 1] = key_of(f"B-{span.label}")
     return column
