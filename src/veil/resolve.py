@@ -76,6 +76,8 @@ def _unite(candidates: Iterable[Span], rank: Rank) -> list[Span]:
 
 
 def _join(group: list[Span], end: int, rank: Rank) -> Span:
+    if len(group) == 1:
+        return group[0]
     return replace(min(group, key=rank), start=group[0].start, end=end)
 
 

@@ -17,6 +17,16 @@ if TYPE_CHECKING:
 Part = Literal["first", "last", "full", "partial"]
 """What lies beside a label: a first or last name; a full or partial date."""
 
+# Keys of `Document.meta` that several parts of the house know.
+PATIENT = "patient"
+"""The id of the patient whom a document is about."""
+KNOWN = "known"
+"""What is known of the document's people beforehand, by the columns of docs/known.md."""
+WHOLE = "whole"
+"""The label of a document whose whole text is one identifier."""
+PART = "part"
+"""The part beside that label, where it is known: "first" or "last"."""
+
 
 @dataclass(frozen=True, slots=True)
 class Document:

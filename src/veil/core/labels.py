@@ -126,6 +126,11 @@ def guess_scheme(labels: Iterable[str]) -> Scheme | None:
     return best if wanted & best.to_veil.keys() else None
 
 
+def _relabelled(span: Span, label: str, part: Part | None) -> Span:
+    """What `dataclasses.replace` would give, in a tenth of its time."""
+    return Span(span.start, span.end, label, span.score, span.source, part)
+
+
 @dataclass
 class Converter:
     """Maps spans of one scheme to another and keeps count of what does not fit.
@@ -171,17 +176,16 @@ class Converter:
             self.unmapped[span.label] += 1
             return []
         veil_label, _, part = mapped.partition(":")
-        if part:
-            span = replace(span, part=cast(Part, part))
         converted = []
-        for piece in self._with_parts(doc, replace(span, label=veil_label)):
+        in_veil = _relabelled(span, veil_label, cast(Part, part) if part else span.part)
+        for piece in self._with_parts(doc, in_veil):
             label = self._by_text(doc, piece) or self._target_label(piece)
             if not label:
                 self.unmapped[span.label] += 1
                 continue
-            if self.target.name != VEIL and self.target.has_parts(veil_label):
-                piece = replace(piece, part=None)  # the target's label says it
-            converted.append(replace(piece, label=label))
+            # Where the target has labels for parts, its label says it.
+            told = self.target.name != VEIL and self.target.has_parts(veil_label)
+            converted.append(_relabelled(piece, label, None if told else piece.part))
         return converted
 
     def _with_parts(self, doc: Document, span: Span) -> list[Span]:
