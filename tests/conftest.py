@@ -5,10 +5,15 @@ import re
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from veil import Document, Record, Span, formats
 from veil.recipes import recipe
 from veil.train import TrainingData, train_model
+
+# How long an example takes says nothing: a pattern is compiled when it is first needed.
+settings.register_profile("veil", deadline=None)
+settings.load_profile("veil")
 
 
 @pytest.fixture(scope="session")
