@@ -101,6 +101,33 @@ def test_health_centres_are_told_by_their_names(text: str, label: str) -> None:
     assert span.label == label
 
 
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("平成23年3月5日", "DATE"),
+        ("H23.3.5", "DATE"),
+        ("4/5", "DATE"),
+        ("昨年12月頃より", "DATE"),
+        ("２０１９年", "DATE"),
+        ("4月5日(水)10:30", "DATE"),
+        ("来週月曜日", "DATE"),
+        ("3日前", "TIME"),
+        ("2年前から", "TIME"),
+        ("入院3日目", "TIME"),
+        ("10時30分", "TIME"),
+        ("翌日", "TIME"),
+        ("夕方", "TIME"),
+        ("14:20", "TIME"),
+    ],
+)
+def test_times_that_tell_a_date_are_dates(text: str, label: str) -> None:
+    """MedNLP's times are dates in Veil where they tell a day, month or year, and come back."""
+    record = Record.of(Document("d", text), [Span(0, len(text), "TIME")])
+    in_veil = Converter(scheme("mednlp"), scheme("veil")).convert_record(record)
+    assert in_veil.spans[0].label == label
+    assert Converter(scheme("veil"), scheme("mednlp")).convert_record(in_veil).spans == record.spans
+
+
 def test_name_parts_are_kept_where_a_scheme_has_none() -> None:
     """A first name keeps its part beside the label in a scheme without first names."""
     converter = Converter(scheme("stockholm"), scheme("veil"))

@@ -33,6 +33,8 @@ class Scheme:
     string what the scheme leaves unprotected on purpose. `together` are pairs of Veil labels that
     are one span in the scheme where they stand side by side: a postcode and its town. `by_text`
     are patterns for labels that are one in Veil: with what the text of such a span begins.
+    `veil_by_text` are the same the other way: Veil labels, each with the label that they are part
+    of in the scheme and a pattern for what a text of theirs holds.
     """
 
     name: str
@@ -43,6 +45,7 @@ class Scheme:
     approximate: Mapping[str, str]
     together: frozenset[tuple[str, str]] = frozenset()
     by_text: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
+    veil_by_text: Mapping[str, tuple[str, re.Pattern[str]]] = field(default_factory=dict)
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -81,6 +84,10 @@ def _load(name: str) -> Scheme:
         data.get("approximate", {}),
         frozenset((first, second) for first, second in data.get("together", ())),
         {label: re.compile(pattern) for label, pattern in data.get("by_text", {}).items()},
+        {
+            label: (part["of"], re.compile(part["holds"]))
+            for label, part in data.get("veil_by_text", {}).items()
+        },
     )
 
 
@@ -171,7 +178,7 @@ class Converter:
         """Return the span in the target scheme: one span, several name parts, or nothing."""
         if self.source.name == self.target.name:
             return [span]
-        mapped = self.source.to_veil.get(span.label)
+        mapped = self._veil_by_text(doc, span) or self.source.to_veil.get(span.label)
         if mapped is None:
             self.unmapped[span.label] += 1
             return []
@@ -202,6 +209,17 @@ class Converter:
         if span.label == "DATE":
             return [replace(span, part=date_part(doc.text[span.start : span.end]))]
         return [span]
+
+    def _veil_by_text(self, doc: Document, span: Span) -> str | None:
+        """The Veil label that the text of a span calls for, if its own label leaves that open."""
+        return next(
+            (
+                veil_label
+                for veil_label, (label, pattern) in self.source.veil_by_text.items()
+                if label == span.label and pattern.search(doc.text, span.start, span.end)
+            ),
+            None,
+        )
 
     def _by_text(self, doc: Document, span: Span) -> str | None:
         """The label of the target that the text of a span calls for, if there is such."""
