@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """What stood from `start` to `end` of the original and what stands there now."""
+    """What stood from `start` to `end` of the original and what stands there now.
+
+    `score` and `source` are those of the span: how sure its finder was, and who that is.
+    """
 
     start: int
     end: int
@@ -30,14 +33,17 @@ class Edit:
     new: str = field(repr=False)
     label: str
     action: str
+    score: float = 1.0
+    source: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Masked:
-    """A document after replacement, and the edits that lead to it."""
+    """A document after replacement, the edits that lead to it, and what was found and kept."""
 
     document: Document
     edits: tuple[Edit, ...]
+    kept: tuple[Span, ...] = ()
 
     @property
     def places(self) -> list[tuple[int, int]]:
@@ -49,6 +55,10 @@ class Masked:
             found.append((start, start + len(edit.new)))
             shift += len(edit.new) - (edit.end - edit.start)
         return found
+
+
+DAYS = "days"
+"""The key in the memory of a case for the number of days by which its dates are shifted."""
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,8 @@
+"""Dates as clinical text writes them, shifted or generalised in their own writing."""
+
+from veil.replace.dates.generalising import generalised
+from veil.replace.dates.order import Order, order_of
+from veil.replace.dates.replacer import DateShifter
+from veil.replace.dates.shifting import shifted
+
+__all__ = ["DateShifter", "Order", "generalised", "order_of", "shifted"]

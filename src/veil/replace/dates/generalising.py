@@ -1,0 +1,81 @@
+"""Dates made less exact: the year, the month or the decade alone."""
+
+from __future__ import annotations
+
+import re
+from itertools import groupby
+from typing import TYPE_CHECKING, Literal
+
+from veil.replace.dates.grammar import grammar
+from veil.replace.dates.order import Order, order_among
+from veil.replace.dates.placing import place
+from veil.replace.dates.reading import read
+from veil.replace.dates.units import unit_of
+
+if TYPE_CHECKING:
+    from veil.replace.dates.grammar import Grammar
+    from veil.replace.dates.parts import Expression, Placed
+
+Level = Literal["month", "year", "decade"]
+
+_LEVELS = {"month": 1, "year": 3, "decade": 4}
+_COARSENESS = {
+    "month": 1,
+    "season": 2,
+    "quarter": 2,
+    "half": 2,
+    "year": 3,
+    "fiscal": 3,
+    "decade": 4,
+}
+
+
+def generalised(
+    text: str, language: str, to: Level = "year", *, order: Order | None = None
+) -> str | None:
+    """The year, month or decade of a date: "March 5, 2019" -> "2019".
+
+    A date that is as coarse already stays as it is. None where the year cannot be told, which means
+    that the text must be removed: dates without one, weekdays, what is no date.
+    """
+    expression = read(text, language)
+    if expression is None:
+        return None
+    placed = place(expression, order or order_among([expression], language), None)
+    dates = [found for found in placed or () if unit_of(found.reading) != "weekday"]
+    if not dates or any("year" not in found.reading.values for found in dates):
+        return None
+    rules, level = grammar(language), _LEVELS[to]
+    if _holds_nothing_else(expression) and all(level <= _coarseness(date) for date in dates):
+        return text
+    written = [_written(found, level, rules) for found in dates]
+    distinct = [name for name, _ in groupby(written)]
+    tail = re.search(f"(?:{rules.general['tail']})*$", text)
+    return rules.general["range"].join(distinct) + (tail[0] if tail else "")
+
+
+def _holds_nothing_else(expression: Expression) -> bool:
+    """Whether a text has no words beside its dates, such as late in "late 2012"."""
+    mentions = expression.mentions
+    return (
+        mentions[0].start == 0
+        and mentions[-1].end == len(expression.text)
+        and len(expression.joined) == len(mentions) - 1
+    )
+
+
+def _coarseness(found: Placed) -> int:
+    return _COARSENESS.get(unit_of(found.reading), 0)
+
+
+def _written(found: Placed, level: int, rules: Grammar) -> str:
+    """A date at a level of coarseness; one that is coarser by itself stays so."""
+    year = found.reading.values["year"]
+    exactness = max(level, _coarseness(found))
+    if exactness == _LEVELS["decade"]:
+        return rules.general["decade"].format(decade=year - year % 10)
+    if exactness == _LEVELS["month"]:
+        month = found.day.month
+        name = rules.words["month_word"].rows[0][month - 1]
+        return rules.general["month_and_year"].format(name=name, month=month, year=year)
+    return rules.general["year"].format(year=year)

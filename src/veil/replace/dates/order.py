@@ -1,0 +1,166 @@
+"""The order of day, month and year in numeric dates, decided by those that leave no doubt."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from datetime import date
+from typing import TYPE_CHECKING, TypeVar
+
+from veil.replace.dates.grammar import grammar
+from veil.replace.dates.reading import read
+from veil.replace.dates.writing import Habit, Word
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from veil.replace.dates.parts import Expression, Mention, Reading
+
+T = TypeVar("T")
+
+_LATEST = 2039
+_MARKS = ("", "-", "/", ".")
+# Two-digit years reach so far beyond the last year that a record writes out.
+_YEARS_AHEAD = 9
+# Day, month and year with the same mark between them or none: 9/9/0, 9-w-9, 9w0.
+_TIGHT = re.compile(r"[09]([-/.]?)[9w]\1'?[09]")
+
+
+@dataclass(frozen=True)
+class Order:
+    """How a record writes its dates, as far as they tell.
+
+    `year_first` has the marks between two-digit numbers of which the first is the year; `widths`
+    and `months` say for each form of writing how many digits days and months have at least, and
+    with which words months are named; `latest` is the last year that one of two digits can mean.
+    """
+
+    day_first: bool
+    year_first: frozenset[str] = frozenset()
+    widths: Mapping[str, int] = field(default_factory=dict)
+    months: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    latest: int = _LATEST
+
+    def habit(self, mention: Mention, reading: Reading) -> Habit:
+        """How such a date is usually written; with tight marks days and months have two digits."""
+        usual = 2 if _TIGHT.fullmatch(mention.form) else 1
+        width = reading.width or self.widths.get(mention.form, usual)
+        return Habit(width, self.months.get(mention.form, ()))
+
+    def full_year(self, year: int) -> int:
+        """The year that a number means which may have two digits."""
+        if 100 <= year:
+            return year
+        return 2000 + year if 2000 + year <= self.latest else 1900 + year
+
+    def choose(self, mention: Mention, weekday: int | None = None) -> Reading:
+        """The reading of a mention that fits best; a weekday beside it decides first."""
+        if len(mention.readings) == 1:
+            return mention.readings[0]
+        is_year_first = _mark(mention) in self.year_first
+
+        def fit(reading: Reading) -> tuple[bool, bool, bool]:
+            first = reading.order[0]
+            return (
+                self.falls_on(reading, weekday),
+                (first == "y") == is_year_first,
+                (first == "d") == self.day_first,
+            )
+
+        return max(mention.readings, key=fit)
+
+    def falls_on(self, reading: Reading, weekday: int | None) -> bool:
+        """Whether a full date lies on a weekday."""
+        if weekday is None or not reading.is_full:
+            return False
+        values = reading.values
+        try:
+            day = date(self.full_year(values["year"]), values["month"], values["day"])
+        except ValueError:
+            return False
+        return day.weekday() == weekday
+
+
+def order_of(texts: Iterable[str], language: str) -> Order:
+    """The order of day, month and year that the unambiguous dates of a record show."""
+    return order_among([found for text in texts if (found := read(text, language))], language)
+
+
+def order_among(expressions: Sequence[Expression], language: str) -> Order:
+    """As `order_of`, of texts that have been read."""
+    rules = grammar(language)
+    mentions = [mention for expression in expressions for mention in expression.mentions]
+    latest = max((mention.readings[0].values.get("year", 0) for mention in mentions), default=0)
+    order = Order(
+        rules.day_first,
+        frozenset(_MARKS) if rules.year_first else frozenset(),
+        _usual((mention.form, mention.readings[0].width) for mention in mentions),
+        _usual((mention.form, _month_words(mention)) for mention in mentions),
+        latest + _YEARS_AHEAD if 2000 <= latest else _LATEST,
+    )
+    signs = Counter(sign for found in expressions for sign in _signs(found, order))
+    day_first = order.day_first
+    if signs["d"] != signs["m"]:
+        day_first = signs["m"] < signs["d"]
+    elif language == "en" and signs["day word"] != signs["word day"]:
+        # Who writes 5 March writes 5/3 as well.
+        day_first = signs["word day"] < signs["day word"]
+    years = {mark: signs[f"year{mark}"] - signs[f"no year{mark}"] for mark in _MARKS}
+    year_first = {
+        mark for mark, votes in years.items() if (0 < votes if votes else mark in order.year_first)
+    }
+    return replace(order, day_first=day_first, year_first=frozenset(year_first))
+
+
+def _usual(seen: Iterable[tuple[str, T]]) -> dict[str, T]:
+    """What is seen most of all with each form of writing, where anything is."""
+    counts: dict[str, Counter[T]] = {}
+    for form, value in seen:
+        if value:
+            counts.setdefault(form, Counter())[value] += 1
+    return {form: counter.most_common(1)[0][0] for form, counter in counts.items()}
+
+
+def _month_words(mention: Mention) -> tuple[str, ...]:
+    """The row of words out of which a month is, if it is out of one alone."""
+    part = mention.readings[0].part("month_word")
+    if part is None or not isinstance(part.writing, Word) or len(part.writing.rows) != 1:
+        return ()
+    return part.writing.rows[0]
+
+
+def _signs(expression: Expression, order: Order) -> Iterator[str]:
+    """What each date of a text says about the order of all."""
+    for index, mention in enumerate(expression.mentions):
+        kinds = [part.kind for part in mention.readings[0].parts]
+        if "day" in kinds and "month_word" in kinds:
+            is_day_first = kinds.index("day") < kinds.index("month_word")
+            yield "day word" if is_day_first else "word day"
+        if not mention.readings[0].order:
+            continue
+        weekday, mark = expression.weekday_of(index), _mark(mention)
+        fitting = [reading for reading in mention.readings if order.falls_on(reading, weekday)]
+        firsts = {reading.order[0] for reading in fitting or mention.readings}
+        if firsts == {"y"}:
+            yield f"year{mark}"
+        elif len(firsts - {"y"}) == 1 and not ("y" in firsts and mark in order.year_first):
+            yield min(firsts - {"y"})
+        if "y" not in firsts and _could_be_year_first(mention):
+            yield f"no year{mark}"
+
+
+def _mark(mention: Mention) -> str:
+    """The mark between the numbers of a date."""
+    return mention.form.strip("09' ")[:1]
+
+
+def _could_be_year_first(mention: Mention) -> bool:
+    """Whether the first of three short numbers has the two digits of a year."""
+    reading = mention.readings[0]
+    first = reading.parts[0]
+    return (
+        len(reading.order) == 3
+        and reading.part("short") is not None
+        and first.end == first.start + 2
+    )

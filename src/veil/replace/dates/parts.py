@@ -1,0 +1,103 @@
+"""What is read out of a text: the parts of dates, where they stand and how they are written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import date
+
+    from veil.replace.dates.holidays import Holidays
+    from veil.replace.dates.writing import Writing
+
+
+class Part(NamedTuple):
+    """A stretch of the text that changes with the date."""
+
+    start: int
+    end: int
+    kind: str
+    writing: Writing
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One way to read a mention.
+
+    `values` has what it tells: year (below 100 where two digits are written), month, day, weekday,
+    week, season ..., and `order` how numbers were taken: "dmy", "md" ... `width` is the least
+    number of digits of its days and months, 0 where the text does not tell.
+    """
+
+    parts: tuple[Part, ...]
+    values: Mapping[str, int] = field(repr=False)
+    order: str = ""
+    width: int = 0
+    holidays: Holidays | None = None
+
+    def part(self, kind: str) -> Part | None:
+        return next((part for part in self.parts if part.kind == kind), None)
+
+    @property
+    def has_day(self) -> bool:
+        return "day" in self.values
+
+    @property
+    def is_full(self) -> bool:
+        """Whether it tells a day without help."""
+        return {"year", "month", "day"} <= self.values.keys()
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A date in a text, full or partial.
+
+    `form` is the text with w for each word, 0 for each year in full and 9 for each other number:
+    what mentions have in common that are written in the same way.
+    """
+
+    start: int
+    end: int
+    readings: tuple[Reading, ...]
+    form: str = ""
+
+    @property
+    def is_weekday(self) -> bool:
+        """Whether it is a weekday alone, which may belong to the date beside it."""
+        return self.readings[0].values.keys() <= {"weekday"}
+
+
+@dataclass(frozen=True, slots=True)
+class Expression:
+    """A text that was read to its end; without mentions it holds no calendar date.
+
+    `weekdays` has, for each weekday that stands beside a date, the numbers of both mentions;
+    `joined` the number of each mention that the next one continues: the ends of a range.
+    """
+
+    text: str = field(repr=False)
+    mentions: tuple[Mention, ...]
+    weekdays: Mapping[int, int] = field(default_factory=dict)
+    joined: frozenset[int] = frozenset()
+
+    def weekday_of(self, index: int) -> int | None:
+        """The weekday that is written beside a date."""
+        for weekday, of in self.weekdays.items():
+            if of == index:
+                return self.mentions[weekday].readings[0].values.get("weekday")
+        return None
+
+
+class Placed(NamedTuple):
+    """A reading with the day it stands for: the middle of a month, year, week or season.
+
+    `base` is the date to which a relative word such as 翌年 refers, and `month_from` the mention
+    out of which the month was taken: 3 has it from 5 in 3-5 May.
+    """
+
+    reading: Reading
+    day: date
+    base: date
+    month_from: int | None

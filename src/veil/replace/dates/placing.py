@@ -1,0 +1,134 @@
+"""Putting what was read on the calendar, with the years and months that partial dates lack."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date, timedelta
+from typing import TYPE_CHECKING
+
+from veil.replace.dates.parts import Placed
+from veil.replace.dates.units import middle, unit_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from veil.replace.dates.order import Order
+    from veil.replace.dates.parts import Expression, Reading
+
+# A day of a year without leap day, for records that hold no full date.
+_SOME_DAY = date(2002, 7, 1)
+_FURTHEST_YEAR = 8
+_HALF_A_MONTH = 15
+
+
+def place(expression: Expression, order: Order, anchor: date | None) -> list[Placed] | None:
+    """Each mention with its day, or None where one of them is no day of the calendar."""
+    readings = [
+        _in_full(order.choose(mention, expression.weekday_of(index)), order)
+        for index, mention in enumerate(expression.mentions)
+    ]
+    months_from = _share(readings, expression.joined, _lacks_month, {"month", "day"})
+    years_from = _share(readings, expression.joined, _lacks_year, {"year"})
+    placed: list[Placed] = []
+    try:
+        for index, reading in enumerate(readings):
+            near = placed[-1].day if placed else anchor
+            day = _day(reading, near, expression.weekday_of(index))
+            placed.append(Placed(reading, day, near or _SOME_DAY, months_from.get(index)))
+        for index, other in years_from.items():
+            placed[index] = _in_sequence(placed[index], placed[other], is_before=index < other)
+    except (ValueError, OverflowError):
+        return None
+    for weekday, of in expression.weekdays.items():
+        placed[weekday] = placed[weekday]._replace(day=placed[of].day)
+    return placed
+
+
+def _in_full(reading: Reading, order: Order) -> Reading:
+    """A reading with its year in full."""
+    year = reading.values.get("year")
+    if year is None or 100 <= year:
+        return reading
+    return replace(reading, values={**reading.values, "year": order.full_year(year)})
+
+
+def _lacks_month(values: Mapping[str, int]) -> bool:
+    return not {"month", "month_offset"} & values.keys() and "day" in values
+
+
+def _lacks_year(values: Mapping[str, int]) -> bool:
+    known = {"year", "year_offset", "month_offset", "weekday"}
+    return not known & values.keys() and not _lacks_month(values)
+
+
+def _share(
+    readings: list[Reading],
+    joined: frozenset[int],
+    lacks: Callable[[Mapping[str, int]], bool],
+    needed: set[str],
+) -> dict[int, int]:
+    """Give one end of a range what the other has: the month of 3-5 May, the year of May-June 2019.
+
+    Returns which reading has it from which.
+    """
+    found: dict[int, int] = {}
+    to_the_left = [(index, index + 1) for index in sorted(joined, reverse=True)]
+    to_the_right = [(index + 1, index) for index in sorted(joined)]
+    for index, other in (*to_the_left, *to_the_right):
+        mine, theirs = readings[index].values, readings[other].values
+        # A year alone is another end of a range, not the year of this one.
+        if lacks(mine) and needed <= theirs.keys() and theirs.keys() != {"year"}:
+            given = {key: theirs[key] for key in (*needed, "year") if key in theirs}
+            readings[index] = replace(readings[index], values={**given, **mine})
+            found[index] = found.get(other, other)
+    return found
+
+
+def _in_sequence(placed: Placed, other: Placed, *, is_before: bool) -> Placed:
+    """Move a day into the year before or after where a range runs over its end: Dec 30-Jan 2."""
+    if placed.day == other.day or (placed.day < other.day) == is_before:
+        return placed
+    return placed._replace(day=middle(placed.reading, placed.day.year + (-1 if is_before else 1)))
+
+
+def _day(reading: Reading, near: date | None, weekday: int | None) -> date:
+    """The day for which a reading stands; what it lacks is taken from a day near to it."""
+    values, base = reading.values, near or _SOME_DAY
+    if unit_of(reading) == "weekday":
+        return base + timedelta((values.get("weekday", 0) - base.weekday() + 3) % 7 - 3)
+    if _lacks_month(values) or "month_offset" in values:
+        return _day_of_month(reading, base)
+    if "year" in values:
+        return middle(reading, values["year"])
+    if "year_offset" in values:
+        return middle(reading, base.year + values["year_offset"])
+    days = sorted(
+        _middles_around(reading, base),
+        key=lambda day: abs((day - base).days if near else day.year - base.year),
+    )
+    return next((day for day in days if weekday in (None, day.weekday())), days[0])
+
+
+def _middles_around(reading: Reading, base: date) -> Iterator[date]:
+    """The middles of a unit in the years around a day; not every year has a 29 February."""
+    for year in range(base.year - _FURTHEST_YEAR, base.year + _FURTHEST_YEAR + 1):
+        try:
+            yield middle(reading, year)
+        except ValueError:
+            continue
+
+
+def _day_of_month(reading: Reading, base: date) -> date:
+    """The day of a reading that tells no month, in that of a day before it or the next one."""
+    values = reading.values
+    ahead = values.get("month_offset")
+    if ahead is None:
+        ahead = int(values["day"] + _HALF_A_MONTH < base.day)
+    months = 12 * base.year + base.month - 1 + ahead
+    for number in (months, months + 1):
+        year, month = divmod(number, 12)
+        try:
+            return middle(replace(reading, values={**values, "month": month + 1}), year)
+        except ValueError:
+            continue
+    raise ValueError("no such day of a month")

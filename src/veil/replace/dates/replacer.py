@@ -1,0 +1,144 @@
+"""The action "shift": all dates of a patient moved by one secret number of days.
+
+Birth dates and visits move alike, so that ages, which are intervals, stay right by themselves.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from veil.core.errors import InputError
+from veil.replace.base import REPLACERS
+from veil.replace.dates.order import Order, order_among
+from veil.replace.dates.placing import place
+from veil.replace.dates.reading import read
+from veil.replace.dates.shifting import shift_placed
+from veil.replace.options import from_options
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import date
+
+    from veil.core.document import Span
+    from veil.replace.base import Case
+    from veil.replace.dates.parts import Expression, Placed
+    from veil.replace.secret import Draw
+
+    Place = tuple[int, int]
+
+_LABELS = ("DATE", "TIME")
+_YEAR = 365.25
+# How far a shift may move a date within the year, so that its season stays within a month. Whole
+# years are counted in weeks, which takes up to four of these days.
+_MOST_DAYS = 30
+_DAYS_BEYOND_WEEKS = 26
+# A shift nearer to whole years would leave days and months as they are.
+_FEWEST_DAYS = 2
+_SHORTEST = 7
+_LONGEST = 1500
+# Dates that are older than the last one of a record by more say nothing of the others: births.
+_OLDEST_ANCHOR = timedelta(15 * 365)
+_HOUR = re.compile(r"\d{1,2}[.:]\d{2}")
+
+
+@dataclass(frozen=True)
+class _Calendar:
+    """The dates of a record by their places, each put on the calendar with those before it."""
+
+    order: Order
+    expressions: Mapping[Place, Expression | None]
+    placed: Mapping[Place, list[Placed] | None]
+
+
+class DateShifter:
+    """Shifts dates in their own writing.
+
+    What is relative ("3 days later", 入院3日目) and times of day stay as they are. A date that
+    cannot be read becomes its label in brackets. `days` is a fixed number of days; with 0 it is
+    drawn for each patient, at most `longest`, and with `keep_season` near to whole years.
+    """
+
+    def __init__(self, *, days: int = 0, longest: int = _LONGEST, keep_season: bool = True) -> None:
+        if longest < _SHORTEST:
+            raise InputError(f"the option 'longest' must be at least {_SHORTEST} days")
+        self._days = days
+        self._longest = longest
+        self._keeps_season = keep_season
+
+    def replace(self, case: Case, span: Span) -> str:
+        calendar = _calendar_of(case)
+        text = case.text(span)
+        expression = calendar.expressions.get((span.start, span.end))
+        if span.label == "TIME" and _HOUR.fullmatch(text):
+            return text
+        if expression is not None and not expression.mentions:
+            return text
+        placed = calendar.placed.get((span.start, span.end))
+        new = None
+        if expression is not None and placed is not None:
+            new = shift_placed(expression, placed, calendar.order, self.days(case))
+        return f"[{span.label}]" if new is None else new
+
+    def days(self, case: Case) -> int:
+        """The number of days by which a patient's dates move."""
+        if self._days:
+            return self._days
+        draw = case.secret.draw("days")
+        while True:
+            days = self._drawn(draw)
+            if _FEWEST_DAYS <= abs(days - _YEAR * round(days / _YEAR)):
+                return days
+
+    def _drawn(self, draw: Draw) -> int:
+        if not self._keeps_season:
+            return draw.between(-self._longest, self._longest)
+        most_years = int((self._longest - _MOST_DAYS) / (_YEAR + 1))
+        if most_years < 1:
+            return draw.between(-min(self._longest, _MOST_DAYS), min(self._longest, _MOST_DAYS))
+        years = draw.between(1, most_years) * draw.choice((-1, 1))
+        weeks = round(years * _YEAR / 7)
+        return 7 * weeks + draw.between(-_DAYS_BEYOND_WEEKS, _DAYS_BEYOND_WEEKS)
+
+
+def _calendar_of(case: Case) -> _Calendar:
+    """The calendar of a record, which is made once."""
+    known = case.memory.get(__name__)
+    if not isinstance(known, _Calendar):
+        known = case.memory[__name__] = _made_calendar(case)
+    return known
+
+
+def _made_calendar(case: Case) -> _Calendar:
+    language = case.language
+    expressions = {
+        (span.start, span.end): read(case.text(span), language)
+        for span in case.spans
+        if span.label in _LABELS
+    }
+    readable = {at: found for at, found in expressions.items() if found and found.mentions}
+    order = order_among(list(readable.values()), language)
+    full = [day for found in readable.values() for day in _full_days(found, order)]
+    oldest = max(full) - _OLDEST_ANCHOR if full else None
+    # Before the first full date the nearest one is the first.
+    anchor = next((day for day in full if oldest is not None and oldest <= day), None)
+    placed: dict[Place, list[Placed] | None] = {}
+    for at, expression in readable.items():
+        placed[at] = place(expression, order, anchor)
+        for found in placed[at] or ():
+            if found.reading.has_day and (oldest is None or oldest <= found.day):
+                anchor = found.day
+    return _Calendar(order, expressions, placed)
+
+
+def _full_days(expression: Expression, order: Order) -> list[date]:
+    """The days that a text tells without help."""
+    if not any(mention.readings[0].is_full for mention in expression.mentions):
+        return []
+    placed = place(expression, order, None) or []
+    return [found.day for found in placed if found.reading.is_full]
+
+
+REPLACERS.add("shift", from_options("shift", DateShifter))

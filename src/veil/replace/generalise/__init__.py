@@ -1,0 +1,79 @@
+"""The action "generalise": the text says less and stays true; what cannot be read is tagged."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from veil.core.errors import InputError, UnknownNameError
+from veil.core.labels import VEIL, scheme
+from veil.replace.base import REPLACERS
+from veil.replace.generalise.ages import DECADE, OLDEST, OVER, following, generalised_age
+from veil.replace.generalise.countries import country_of
+from veil.replace.generalise.dates import generalised_date
+from veil.replace.generalise.postcodes import first_digits
+from veil.replace.options import from_options
+from veil.replace.tags import Tag
+
+if TYPE_CHECKING:
+    from veil.core.document import Span
+    from veil.replace.base import Case
+    from veil.replace.dates.generalising import Level
+
+_LEVELS: dict[str, Level] = {"month": "month", "year": "year", DECADE: "decade"}
+_COUNTRY, _DIGITS, _KIND = "country", "three-digits", "kind"
+# For which labels each `to` is. A family stands here if one of its labels does.
+_LABELS = {
+    "year": ("DATE",),
+    "month": ("DATE",),
+    DECADE: ("AGE", "DATE"),
+    OVER: ("AGE",),
+    _DIGITS: ("ZIP",),
+    _COUNTRY: ("CITY", "LOCATION"),
+    _KIND: scheme(VEIL).labels,
+}
+_TAG = Tag(numbered=False)
+
+
+@dataclass(frozen=True)
+class Generalise:
+    """Makes dates years, ages decades, towns countries; ages above `above` have no number."""
+
+    to: str
+    above: int = OLDEST
+
+    def __post_init__(self) -> None:
+        if self.to not in _LABELS:
+            raise UnknownNameError("value of the option 'to':", self.to, _LABELS)
+        if not 0 < self.above <= 150:
+            raise InputError("the option 'above' is an age")
+
+    def check(self, label: str) -> None:
+        """Raise an error for a label that cannot be made to say that."""
+        if label not in _LABELS[self.to]:
+            fitting = [to for to, labels in _LABELS.items() if label in labels]
+            raise UnknownNameError("value of the option 'to' for this label:", self.to, fitting)
+
+    def replace(self, case: Case, span: Span) -> str:
+        return self._generalised(case, span) or _TAG.replace(case, span)
+
+    def _generalised(self, case: Case, span: Span) -> str | None:
+        """The new text, or None where the old one cannot be read."""
+        text = case.text(span)
+        if self.to == _COUNTRY and span.label == "COUNTRY":
+            return text
+        if self.to == _COUNTRY and span.label == "CITY":
+            return country_of(case, span)
+        if self.to == _DIGITS and span.label == "ZIP":
+            return first_digits(text, case.language)
+        if self.to in (DECADE, OVER) and span.label == "AGE":
+            after = following(case, span)
+            return generalised_age(
+                text, case.language, to=self.to, above=self.above, following=after
+            )
+        if self.to in _LEVELS and span.label == "DATE":
+            return generalised_date(case, span, to=_LEVELS[self.to], above=self.above)
+        return None
+
+
+REPLACERS.add("generalise", from_options("generalise", Generalise))

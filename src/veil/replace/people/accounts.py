@@ -1,0 +1,216 @@
+"""User names and e-mail addresses, made again from the new names of those whose names they hold."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from veil.replace.people.japanese_names import key_of_romaji
+from veil.replace.people.pieces import Word
+from veil.replace.people.tables import identity_of, key_of, plain, strength
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from veil.replace.people.persons import Person
+    from veil.replace.people.record import People
+    from veil.replace.people.standins import StandIns
+    from veil.replace.people.tables import Role
+    from veil.replace.secret import Draw, Secret
+
+_ADDRESS = re.compile(
+    r"(?P<before>(?:mailto:|<|\s)*)(?P<local>[^@＠<>\s]+?)"
+    r"(?P<at>\s*(?:[@＠]|[(\[](?:at|a|arroba|snabel-?a)[)\]])\s*|\s+at\s+)"
+    r"(?P<domain>[^\s@＠<>.()\[\]]+(?:(?:\.|\s*[(\[](?:dot|punto)[)\]]\s*|\s+dot\s+)"
+    r"[^\s@＠<>.()\[\]]+)*)(?P<after>[\s>.,;]*)",
+    re.IGNORECASE,
+)
+_RUN = re.compile(r"[^\W\d_]+|\d+")
+# Names that nobody can have: RFC 2606, and those that the registry of .jp holds back.
+_DOMAINS = ("example.com", "example.net", "example.org")
+_JAPANESE_DOMAINS = ("example.jp", "example.co.jp", "example.ac.jp", "example.or.jp")
+_VOWELS, _CONSONANTS = "aeiou", "bcdfghklmnprstv"
+_WIDER = str.maketrans(
+    {"å": "aa", "ä": "ae", "æ": "ae", "ö": "oe", "ø": "oe", "ü": "ue", "ñ": "ny"}
+)
+_LONGEST_CUT = 5
+_SHORTEST_NAME = 4
+_PURPOSE = "account"
+
+Names = tuple[str, str]
+"""An old and a new name, both in small plain letters."""
+
+
+class Accounts:
+    """Makes the accounts of one record."""
+
+    def __init__(self, secret: Secret, people: People, stand_ins: StandIns) -> None:
+        self._secret = secret
+        self._language = people.language
+        self._stand_ins = stand_ins
+        self._forms = [
+            _forms_of(person, stand_ins, people.spellings)
+            for person in dict.fromkeys(people.persons)
+        ]
+
+    def replace(self, text: str, attempt: int) -> str:
+        """A new address or user name in the shape of the old one."""
+        match = _ADDRESS.fullmatch(text)
+        if match is None:
+            return self._rebuild(text, attempt)
+        local = self._rebuild(match["local"], attempt)
+        domain = self._domain(match["domain"], attempt)
+        return f"{match['before']}{local}{match['at']}{domain}{match['after']}"
+
+    def _domain(self, domain: str, attempt: int) -> str:
+        key = key_of(domain)
+        ending = key.rpartition(".")[2]
+        options = _JAPANESE_DOMAINS if ending == "jp" else _DOMAINS
+        draw = self._secret.draw(_PURPOSE, "domain", key, str(attempt))
+        made = draw.choice([option for option in options if option != key])
+        return made.upper() if domain.isupper() else made
+
+    def _rebuild(self, text: str, attempt: int) -> str:
+        runs = [match[0] for match in _RUN.finditer(text) if match[0].isalpha()]
+        forms = self._best_forms(runs) if attempt == 0 else {}
+        draw = self._secret.draw(_PURPOSE, "name", key_of(text), str(attempt))
+        return _RUN.sub(lambda match: self._run(match[0], forms, draw, attempt), text)
+
+    def _best_forms(self, runs: Sequence[str]) -> Mapping[str, str]:
+        """The names of the person who accounts for most letters."""
+        best: Mapping[str, str] = {}
+        most = 0
+        for forms in self._forms:
+            letters = sum(len(run) for run in runs if 1 < len(run) and _lower(run) in forms)
+            if most < letters:
+                best, most = forms, letters
+        return best
+
+    def _run(self, run: str, forms: Mapping[str, str], draw: Draw, attempt: int) -> str:
+        if run.isdigit():
+            return _other_digits(run, draw)
+        new = forms.get(_lower(run)) or self._name(_lower(run), attempt)
+        if new is None or new == _lower(run):
+            new = _other_letters(_lower(run), draw)
+        if run.isupper():
+            return new.upper()
+        return new.capitalize() if run[0].isupper() else new
+
+    def _name(self, run: str, attempt: int) -> str | None:
+        """What a run of letters becomes that is a name, or a given name and a surname."""
+        if len(run) < _SHORTEST_NAME:
+            return None
+        if self._language == "ja":
+            return self._japanese_name(run, attempt)
+        given, surname = (strength(run, self._language, role) for role in ("given", "surname"))
+        if given or surname:
+            return self._new(Word("surname" if given <= surname else "given", run), attempt)
+        for cut in range(len(run) - 3, 2, -1):
+            first, last = run[:cut], run[cut:]
+            if (
+                strength(first, self._language, "given")
+                == 2
+                == strength(last, self._language, "surname")
+            ):
+                return self._new(Word("given", first), attempt) + self._new(
+                    Word("surname", last), attempt
+                )
+        return None
+
+    def _japanese_name(self, run: str, attempt: int) -> str | None:
+        roles: tuple[Role, Role] = ("surname", "given")
+        for role in roles:
+            key = key_of_romaji(role, run)
+            if key:
+                return self._new(Word(role, key), attempt)
+        return None
+
+    def _new(self, word: Word, attempt: int) -> str:
+        named = Word(word.role, identity_of(word.key))
+        return _lower(self._stand_ins.of(named, attempt).latin)
+
+
+def _lower(text: str) -> str:
+    return plain(text).lower().replace("'", "")
+
+
+def _forms_of(
+    person: Person, stand_ins: StandIns, spellings: Callable[[Word], Iterable[str]]
+) -> dict[str, str]:
+    """What accounts are made of, of a person's old names, and the same of the new ones."""
+    given, surnames = (
+        [
+            (old, _lower(stand_ins.of(word).latin))
+            for word in person.words(role)
+            for old in _plain_spellings(spellings(word))
+        ]
+        for role in ("given", "surname")
+    )
+    forms: dict[str, str] = {}
+    for old, new in _rows(given, surnames):
+        forms.setdefault(old, new)
+    return forms
+
+
+def _plain_spellings(texts: Iterable[str]) -> list[str]:
+    found = [
+        form for text in texts for form in (_lower(text), _lower(text.lower().translate(_WIDER)))
+    ]
+    return list(dict.fromkeys(form for form in found if form))
+
+
+def _rows(given: Sequence[Names], surnames: Sequence[Names]) -> Iterable[Names]:
+    """The likely forms first."""
+    yield from given
+    yield from surnames
+    for first in given:
+        for last in surnames:
+            yield from _pairs(first, last)
+    for one in (given, surnames):
+        for first in one:
+            for second in one:
+                if first[0] != second[0]:
+                    yield _joined(first, second)
+                    for other in surnames:
+                        yield _joined(_cut(first, 1), _cut(second, 1), other)
+                    for other in given:
+                        yield _joined(other, _cut(first, 1), _cut(second, 1))
+                        yield _joined(_cut(other, 1), first, second)
+    for first in (*given, *surnames):
+        yield _cut(first, 1)
+
+
+def _pairs(first: Names, last: Names) -> Iterable[Names]:
+    yield _joined(first, last)
+    yield _joined(last, first)
+    yield _joined(_cut(first, 1), last)
+    yield _joined(last, _cut(first, 1))
+    yield _joined(first, _cut(last, 1))
+    yield _joined(_cut(last, 1), first)
+    for one in range(1, _LONGEST_CUT):
+        for other in range(1, _LONGEST_CUT + 1):
+            yield _joined(_cut(first, one), _cut(last, other))
+            yield _joined(_cut(last, one), _cut(first, other))
+
+
+def _cut(names: Names, length: int) -> Names:
+    return names[0][:length], names[1][:length]
+
+
+def _joined(*parts: Names) -> Names:
+    return "".join(old for old, _ in parts), "".join(new for _, new in parts)
+
+
+def _other_digits(run: str, draw: Draw) -> str:
+    while True:
+        made = "".join(str(draw.below(10)) for _ in run)
+        if made != run:
+            return made
+
+
+def _other_letters(run: str, draw: Draw) -> str:
+    """Letters of the same sounds: vowels for vowels."""
+    while True:
+        made = "".join(draw.choice(_VOWELS if letter in _VOWELS else _CONSONANTS) for letter in run)
+        if made != run:
+            return made

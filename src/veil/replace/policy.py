@@ -1,0 +1,159 @@
+"""Policies: what happens to each label, as TOML.
+
+    about = "Names become others, dates are shifted, all else is tagged"
+    default = "tag"
+
+    [labels]
+    NAME = "substitute"
+    DATE = "shift"
+    AGE = { action = "generalise", to = "decade" }
+
+A label that is not named has the action of its family (PATIENT that of NAME), and failing that the
+default, which cannot be "keep": what nobody thought of is never passed through.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module, resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+
+from veil.core.errors import InputError, UnknownNameError, VeilError
+from veil.core.labels import VEIL, family, scheme
+from veil.core.toml import read_toml
+from veil.replace.base import REPLACERS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from veil.replace.base import Replacer
+
+KEEP = "keep"
+_FOLDER = Path(str(resources.files("veil.replace"))) / "policies"
+_KEYS = ("about", "default", "labels")
+# Modules that add actions to the registry when they are imported.
+_ACTIONS = (
+    "veil.replace.tags",
+    "veil.replace.generalise",
+    "veil.replace.dates",
+    "veil.replace.surrogate",
+)
+
+
+@dataclass(frozen=True)
+class Action:
+    """The name of an action and its options."""
+
+    name: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+@runtime_checkable
+class Choosy(Protocol):
+    """A replacer that does not take every label: `check` raises an error for the others."""
+
+    def check(self, label: str) -> None: ...
+
+
+class Policy:
+    """An action for each label, and the replacers that carry the actions out."""
+
+    def __init__(
+        self, name: str, default: Action, labels: Mapping[str, Action], *, about: str = ""
+    ) -> None:
+        if default.name == KEEP:
+            raise InputError(f"the default cannot be '{KEEP}': name the labels that stay instead")
+        self.name = name
+        self.about = about
+        self.default = default
+        self.labels = dict(labels)
+        self._default_replacer = _replacer(default, "default")
+        self._replacers = {label: _replacer(action, label) for label, action in labels.items()}
+
+    def action(self, label: str) -> Action:
+        """What happens to a label."""
+        return self.labels.get(self._key(label), self.default)
+
+    def replacer(self, label: str) -> Replacer:
+        """What carries out the action of a label."""
+        return self._replacers.get(self._key(label), self._default_replacer)
+
+    def _key(self, label: str) -> str:
+        return label if label in self.labels else family(label)
+
+    def __repr__(self) -> str:
+        return f"Policy({self.name!r})"
+
+
+def policies() -> list[str]:
+    """The names of the policies that come with Veil."""
+    return sorted(file.stem for file in _FOLDER.glob("*.toml"))
+
+
+def load_policy(name: str | Path) -> Policy:
+    """Return the policy of that name, or of a file of the user's."""
+    path = Path(name)
+    if path.suffix == ".toml":
+        return _read(path, path.stem)
+    if str(name) not in policies():
+        raise UnknownNameError("policy (or path of a TOML file)", str(name), policies())
+    return _read(_FOLDER / f"{name}.toml", str(name))
+
+
+def actions() -> list[str]:
+    """The names of all actions."""
+    _load_actions()
+    return REPLACERS.names()
+
+
+def _read(file: Path, name: str) -> Policy:
+    data = read_toml(file)
+    try:
+        _check_keys(data)
+        labels = {label: _action(value, label) for label, value in data.get("labels", {}).items()}
+        default = _action(data["default"], "default")
+        return Policy(name, default, labels, about=data.get("about", ""))
+    except VeilError as error:
+        raise InputError(f"{file}: {error}") from None
+
+
+def _check_keys(data: Mapping[str, Any]) -> None:
+    for key in data:
+        if key not in _KEYS:
+            raise UnknownNameError("key", key, _KEYS)
+    if "default" not in data:
+        raise InputError("the key 'default' is missing: what happens to all other labels")
+    if not isinstance(data.get("about", ""), str):
+        raise InputError("the key 'about' is a text in quotes")
+    if not isinstance(data.get("labels", {}), dict):
+        raise InputError("the key 'labels' is a table: [labels]")
+    for label in data.get("labels", {}):
+        if label not in scheme(VEIL).labels:
+            raise UnknownNameError("label", label, scheme(VEIL).labels)
+
+
+def _action(value: object, place: str) -> Action:
+    if isinstance(value, str):
+        return Action(value)
+    if isinstance(value, dict) and isinstance(value.get("action"), str):
+        return Action(value["action"], {k: v for k, v in value.items() if k != "action"})
+    raise InputError(f'{place}: an action is a name, or a table such as {{ action = "tag" }}')
+
+
+def _replacer(action: Action, place: str) -> Replacer:
+    _load_actions()
+    try:
+        replacer = REPLACERS.get(action.name)(action.options)
+        if isinstance(replacer, Choosy) and place != "default":
+            replacer.check(place)
+    except VeilError as error:
+        raise InputError(f"{place}: {error}") from None
+    return replacer
+
+
+@cache
+def _load_actions() -> None:
+    for module in _ACTIONS:
+        import_module(module)

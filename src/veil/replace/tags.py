@@ -1,0 +1,180 @@
+"""The plain actions: keep, tag, redact and hash."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from string import Formatter
+from typing import TYPE_CHECKING
+
+from veil.core.errors import InputError
+from veil.core.labels import VEIL, Converter, family, scheme
+from veil.lexicons.folding import base_form, fold
+from veil.replace.base import REPLACERS
+from veil.replace.options import from_options
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from veil.core.document import Document, Span
+    from veil.replace.base import Case
+
+_MEMORY = "veil.replace.tags"
+_NUMBERED = "[{label}-{number}]"
+_PLAIN = "[{label}]"
+_SHORTEST_CODE, _LONGEST_CODE = 6, 64
+_LONGEST_BAR = 100
+
+_NO_WORD = re.compile(r"[\W_]+")
+_GENITIVE = re.compile("'s?$")
+# Japanese is written with and without blanks: 東京都 港区.
+_BLANK_IN_JAPANESE = re.compile(r"(?<=[\u3040-\u9fff])\s+(?=[\u3040-\u9fff])")
+# Numbers that are the same however they are grouped.
+_GROUPED = frozenset({"PHONE", "FAX"})
+
+
+class Keep:
+    """Leaves the text as it stands."""
+
+    def replace(self, case: Case, span: Span) -> str:
+        return case.text(span)
+
+
+@dataclass(frozen=True)
+class Tag:
+    """Writes the label, with a number for each person, place or thing of the record.
+
+    `scheme` gives the labels: Veil's own, or the nearest ones of another scheme.
+    """
+
+    numbered: bool = True
+    form: str = ""
+    scheme: str = VEIL
+
+    def __post_init__(self) -> None:
+        scheme(self.scheme)
+        if self.form:
+            _check_form(self.form, numbered=self.numbered)
+
+    def replace(self, case: Case, span: Span) -> str:
+        form = self.form or (_NUMBERED if self.numbered else _PLAIN)
+        number = self._numbers(case)[span] if self.numbered else 0
+        return form.format(label=self._label(case.document, span), number=number)
+
+    def _label(self, doc: Document, span: Span) -> str:
+        if self.scheme == VEIL:
+            return span.label
+        converted = _converter(self.scheme).convert(doc, span)
+        # What the other scheme leaves alone is hidden nevertheless: the policy says so.
+        return converted[0].label if converted else span.label
+
+    def _numbers(self, case: Case) -> dict[Span, int]:
+        """The number of each span of the record, counted within what is written as one label."""
+        key = f"{_MEMORY} {self.scheme}"
+        if key not in case.memory:
+            case.memory[key] = self._count(case)
+        numbers: dict[Span, int] = case.memory[key]
+        return numbers
+
+    def _count(self, case: Case) -> dict[Span, int]:
+        numbers: dict[Span, int] = {}
+        seen: dict[str, dict[str, int]] = {}
+        for span, value in _values(case).items():
+            known = seen.setdefault(self._label(case.document, span), {})
+            numbers[span] = known.setdefault(value, len(known) + 1)
+        return numbers
+
+
+@dataclass(frozen=True)
+class Redact:
+    """Blackens the text: each character, or with a `length` always so many."""
+
+    character: str = "█"
+    length: int = 0
+
+    def __post_init__(self) -> None:
+        if len(self.character) != 1 or self.character.isspace():
+            raise InputError("the option 'character' is one character that can be seen")
+        if not 0 <= self.length <= _LONGEST_BAR:
+            raise InputError(f"the option 'length' is from 1 to {_LONGEST_BAR}")
+
+    def replace(self, case: Case, span: Span) -> str:
+        if self.length:
+            return self.character * self.length
+        # Lines stay lines; blanks are blackened, so that nobody counts the words of a name.
+        return "".join(letter if letter in "\r\n" else self.character for letter in case.text(span))
+
+
+@dataclass(frozen=True)
+class Hash:
+    """Writes the label and a keyed code: the same value of a patient has the same code."""
+
+    length: int = 12
+
+    def __post_init__(self) -> None:
+        if not _SHORTEST_CODE <= self.length <= _LONGEST_CODE:
+            raise InputError(f"the option 'length' is from {_SHORTEST_CODE} to {_LONGEST_CODE}")
+
+    def replace(self, case: Case, span: Span) -> str:
+        code = case.secret.code(
+            "hash", family(span.label), value_of(case, span), length=self.length
+        )
+        return f"{span.label}-{code}"
+
+
+def value_of(case: Case, span: Span) -> str:
+    """The text of a span as it is compared: without case, accents, genitive and punctuation."""
+    folded = _BLANK_IN_JAPANESE.sub("", fold(case.text(span)))
+    between = "" if span.label in _GROUPED or family(span.label) == "ID" else " "
+    # A sign alone is a value, too.
+    return _NO_WORD.sub(between, _GENITIVE.sub("", folded)).strip() or folded
+
+
+def _values(case: Case) -> dict[Span, str]:
+    """What tells people and things of a record apart: who it is, or the text."""
+    people = _people(case)
+    values = {
+        span: f"{span.label} {people[span]}" if span in people else value_of(case, span)
+        for span in case.spans
+    }
+    present = set(values.values())
+    for span, value in values.items():
+        # Lunds is Lund where that stands in the record as well; Borås stays what it is.
+        base = None if span in people else base_form(value, case.language)
+        if base in present:
+            values[span] = base
+    return values
+
+
+def _people(case: Case) -> Mapping[Span, int]:
+    """The numbers of people, each label on its own."""
+    if not any(family(span.label) == "NAME" for span in case.spans):
+        return {}
+    from veil.replace.people import person_numbers
+
+    return person_numbers(case)
+
+
+def _check_form(form: str, *, numbered: bool) -> None:
+    known = {"label", "number"} if numbered else {"label"}
+    try:
+        fields = [piece for piece in Formatter().parse(form) if piece[1] is not None]
+    except ValueError:
+        raise InputError("the option 'form' has a brace without its pair") from None
+    if any(name not in known or spec or conversion for _, name, spec, conversion in fields):
+        shown = " and ".join(f"{{{name}}}" for name in sorted(known))
+        raise InputError(f"the option 'form' may hold {shown} and no other field")
+    if numbered and "number" not in {name for _, name, _, _ in fields}:
+        raise InputError("the option 'form' lacks {number}; add it, or set numbered = false")
+
+
+@cache
+def _converter(target: str) -> Converter:
+    return Converter(scheme(VEIL), scheme(target))
+
+
+REPLACERS.add("keep", from_options("keep", Keep))
+REPLACERS.add("tag", from_options("tag", Tag))
+REPLACERS.add("redact", from_options("redact", Redact))
+REPLACERS.add("hash", from_options("hash", Hash))

@@ -1,0 +1,131 @@
+"""Stand-ins for hospitals, departments, firms, schools, landmarks and rooms.
+
+Words that say what a thing is stay; what names it is exchanged. Words that refer to an institution
+without naming one ("the clinic", "当院") stay as they are.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import TYPE_CHECKING
+
+from veil.replace.things import japanese_names
+from veil.replace.things.choosing import exchange
+from veil.replace.things.names import (
+    CONJUNCTIONS,
+    SAINT_WORDS,
+    VIRGIN_WORDS,
+    abbreviation,
+    invented,
+    is_abbreviation,
+    phrase_number,
+    proper_name,
+    rename,
+    swedish_compound,
+)
+from veil.replace.things.numbers import number
+from veil.replace.things.phrases import Token, rewrite, tokens
+from veil.replace.things.towns import find_place
+from veil.replace.things.words import key_of, word_set, words
+from veil.replace.things.writing import like
+
+if TYPE_CHECKING:
+    from veil.replace.things.record import Record
+
+_WORD = re.compile(r"[^\W\d_]{2,}")
+# 8-B is one number, 3ª B two.
+_PIECE = re.compile(r"\S+")
+_KIND_LISTS = {
+    "DEPARTMENT": ("department_words", "institution_words", "unit_abbreviations"),
+    "HOSPITAL": ("institution_words", "department_words", "specialities"),
+    "ORGANIZATION": ("institution_words", "specialities"),
+    "LOCATION-OTHER": ("landmark_words",),
+    "ROOM": ("room_words", "department_words"),
+}
+# What is exchanged as a whole for another entry of its list.
+_WHOLE = ("unit_abbreviations", "specialities", "directions")
+_ALWAYS = SAINT_WORDS | CONJUNCTIONS
+_PARTICLES = {
+    "en": frozenset({"of", "the", "at", "in", "for", "on"}),
+    "sv": frozenset({"i", "på", "av", "vid", "för", "och"}),
+}
+
+
+def institution(record: Record, text: str, label: str) -> str:
+    """The stand-in for an institution, department, firm, landmark or room."""
+    if record.language == "ja":
+        return japanese_names.institution(record, text, label)
+    key = key_of(text)
+    if key in word_set(record.language, "referring"):
+        return text
+    if not _WORD.search(text) and any(map(str.isdigit, text)):
+        return _PIECE.sub(lambda match: phrase_number(record, match[0]), text)
+    whole = _exchanged_whole(record, text, key)
+    if whole is not None:
+        return whole
+    new = rewrite(
+        text,
+        stays=partial(_stays, record.language, label, _listed_places(record, text)),
+        particles=_PARTICLES.get(record.language, word_set("es", "particles")),
+        name=partial(rename, record, all_capitals=text.isupper()),
+        number=partial(phrase_number, record),
+    )
+    return new if key_of(new) != key else _named_anew(record, text)
+
+
+def _stays(language: str, label: str, names: set[int], token: Token) -> bool:
+    """Whether a word says what a thing is; words at the places of `names` never do."""
+    key = token.key
+    if token.start in names:
+        return False
+    if key in word_set(language, *_KIND_LISTS[label]) or key in _ALWAYS:
+        return True
+    return language == "es" and (key in VIRGIN_WORDS or key in word_set("es", "persons"))
+
+
+def _listed_places(record: Record, text: str) -> set[int]:
+    """Where the words of listed places stand that are longer than a word: Salt Lake City."""
+    found = tokens(text)
+    names: set[int] = set()
+    for first in range(len(found)):
+        # "Hospital San Juan" has the name of a saint, "Universidad de San Juan" that of a town.
+        before = found[first - 1].key if first else ""
+        saint = record.language == "es" and found[first].key in SAINT_WORDS and before != "de"
+        for last in range(min(first + 4, len(found)) - 1, first, -1):
+            written = text[found[first].start : found[last].end]
+            if not saint and find_place(record, written, "CITY") is not None:
+                names.update(token.start for token in found[first : last + 1])
+                break
+    return names
+
+
+def _exchanged_whole(record: Record, text: str, key: str) -> str | None:
+    if len(text) == 1:
+        return number(record, text)
+    if is_abbreviation(text):
+        return abbreviation(record, text)
+    for name in _WHOLE:
+        entries = words(record.language, name)
+        if key in entries:
+            return like(text, exchange(record, name, entries.index(key)))
+    return None
+
+
+def _named_anew(record: Record, text: str) -> str:
+    """A name for what has none but the word for its kind: University Hospital."""
+    found = [token for token in tokens(text) if not token.is_number]
+    directions = words(record.language, "directions")
+    for token in found:
+        if token.key in directions:
+            new = exchange(record, "directions", directions.index(token.key))
+            return text[: token.start] + like(token.text, new) + text[token.end :]
+    if len(found) == 1 and record.language == "sv":
+        return swedish_compound(record, text) or like(text, invented(record, key_of(text)))
+    if len(found) <= 1:
+        return proper_name(record, text)
+    # The kind stands first in Spanish, last in English, and in Swedish first if it is definite.
+    first = {"en": True, "sv": not found[0].key.endswith(("en", "et"))}.get(record.language, False)
+    token = found[0 if first else -1]
+    new = like(token.text, invented(record, key_of(text)))
+    return text[: token.start] + new + text[token.end :]

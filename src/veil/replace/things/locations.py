@@ -1,0 +1,91 @@
+"""Stand-ins for locations of an unknown kind: each part is told by its look."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from veil.replace.things import japanese_addresses
+from veil.replace.things.institutions import institution
+from veil.replace.things.phrases import tokens
+from veil.replace.things.postcodes import postcode
+from veil.replace.things.streets import street
+from veil.replace.things.towns import find_place, place
+from veil.replace.things.words import longest_first, word_set
+
+if TYPE_CHECKING:
+    from veil.replace.things.record import Record
+
+_SEGMENT = re.compile(r"[^,;\n]+")
+_POSTCODE = {
+    "en": r"[0-9]{5}(?:-[0-9]{4})?|[A-Z]{1,2}[0-9][0-9A-Z]? [0-9][A-Z]{2}"
+    r"|[A-Z][0-9][A-Z] [0-9][A-Z][0-9]",
+    "es": r"(?:E-|C\.?P\.? )?[0-9]{5}",
+    "sv": r"(?:SE-|S-|FI-)?(?:[0-9]{3} [0-9]{2}|[0-9]{5})",
+}
+_ROOM = re.compile(r"(?:rooms?|rm|bed|rum|sal|säng|habitación|hab|cama)\b", re.IGNORECASE)
+
+
+def location(record: Record, text: str) -> str:
+    """The stand-in for an address, a town, a hospital, a room: whatever it looks like."""
+    if record.language == "ja":
+        return japanese_addresses.location(record, text)
+    if find_place(record, text, "LOCATION") is not None:
+        return place(record, text, "LOCATION")
+    return _SEGMENT.sub(lambda match: _segment(record, match[0]), text)
+
+
+def _segment(record: Record, text: str) -> str:
+    name = text.strip()
+    if not name:
+        return text
+    start = text.index(name)
+    return text[:start] + _part(record, name) + text[start + len(name) :]
+
+
+def _part(record: Record, text: str) -> str:
+    code = _POSTCODE[record.language]
+    match = re.fullmatch(rf"(?:({code})\s+)?(.*?)(?:\s+({code}))?|({code})", text, re.I | re.S)
+    if match is not None and match[4]:
+        return postcode(record, text)
+    if match is not None and (match[1] or match[3]):
+        before = postcode(record, match[1]) if match[1] else ""
+        after = postcode(record, match[3]) if match[3] else ""
+        middle = _part(record, match[2])
+        return f"{before}{text[len(match[1] or '') : match.start(2)]}{middle}" + (
+            f"{text[match.end(2) : match.start(3)]}{after}" if after else ""
+        )
+    if re.fullmatch(code, text, re.IGNORECASE):
+        return postcode(record, text)
+    if find_place(record, text, "LOCATION") is not None:
+        return place(record, text, "LOCATION")
+    return _named(record, text)
+
+
+def _named(record: Record, text: str) -> str:
+    keys = {token.key for token in tokens(text)} - word_set(record.language, "particles")
+    language = record.language
+    if _ROOM.match(text):
+        return institution(record, text, "ROOM")
+    if _is_street(language, text, keys):
+        return street(record, text)
+    if keys & word_set(language, "institution_words"):
+        return institution(record, text, "HOSPITAL")
+    if keys & word_set(language, "landmark_words"):
+        return institution(record, text, "LOCATION-OTHER")
+    if keys & word_set(language, "department_words") or any(map(str.isdigit, text)):
+        return institution(record, text, "DEPARTMENT")
+    return place(record, text, "CITY")
+
+
+def _is_street(language: str, text: str, keys: set[str]) -> bool:
+    numbered = any(map(str.isdigit, text))
+    kinds = keys & word_set(language, "street_kinds")
+    if language == "sv":
+        return any(
+            key.endswith(end) and len(end) < len(key)
+            for key in keys
+            for end in longest_first("sv", "street_ends")
+        ) or bool(kinds and numbered)
+    first = tokens(text)[0].key if tokens(text) else ""
+    return bool(kinds) and (numbered or (language == "es" and first in kinds))

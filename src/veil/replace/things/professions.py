@@ -1,0 +1,102 @@
+"""Stand-ins for professions: another one of the same number and, where a language tells it, sex."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from veil.lexicons import lexicon
+from veil.replace.things.choosing import exchange_entry
+from veil.replace.things.words import key_of
+from veil.replace.things.writing import japanese_key, like
+
+if TYPE_CHECKING:
+    from veil.replace.secret import Draw
+    from veil.replace.things.record import Record
+
+_SWEDISH_FEMININE = ("ska", "inna", "tris", "ös")
+_SPANISH_EITHER = ("ista", "nte", "il", "al", "ar", "az", "e")
+# Japanese professions are told by their last character where so many share it.
+_FEWEST = 6
+
+
+def profession(record: Record, text: str) -> str:
+    """The stand-in for a profession."""
+    key = japanese_key(text) if record.language == "ja" else " ".join(key_of(text).split())
+    singular = key
+    groups = _groups(record.language)
+    if record.language in ("en", "es") and key not in groups and key.endswith("s"):
+        singular = key[:-2] if key.endswith("es") and key[:-2] in groups else key[:-1]
+    entries = groups.get(singular) or _by_ending(record.language, singular)
+    if singular in groups:
+        new = exchange_entry(record, "professions", entries, _position(entries, singular))
+    else:
+        new = record.stand_in(
+            "profession",
+            key,
+            (lambda draw: _choice(draw, entries), record.is_new_name),
+            (lambda draw: _choice(draw, entries), record.is_no_original),
+        )
+    if singular != key and singular in groups:
+        new = _plural(record.language, new)
+    # "CEO" is no profession in capitals.
+    return new if text in entries else like(text, new)
+
+
+def _choice(draw: Draw, entries: tuple[str, ...]) -> str:
+    return draw.choice(entries)
+
+
+def _position(entries: tuple[str, ...], key: str) -> int:
+    return next(number for number, entry in enumerate(entries) if key_of(entry) == key)
+
+
+def _plural(language: str, word: str) -> str:
+    if language == "es":
+        head, _, tail = word.partition(" ")
+        plural = f"{head}s" if head[-1] in "aeiouáéó" else f"{head}es"
+        return f"{plural} {tail}".strip()
+    if word.endswith(("s", "x", "ch", "sh")):
+        return f"{word}es"
+    if word.endswith("y") and word[-2:-1] not in "aeiou":
+        return f"{word[:-1]}ies"
+    return f"{word[:-3]}men" if word.endswith("man") else f"{word}s"
+
+
+@cache
+def _groups(language: str) -> dict[str, tuple[str, ...]]:
+    """For each profession those that may stand for it, itself among them."""
+    groups: dict[str, list[str]] = {}
+    for entry in lexicon(language, "profession").entries:
+        if not entry.startswith("-"):
+            groups.setdefault(_group(language, entry), []).append(entry)
+    return {key_of(entry): tuple(group) for group in groups.values() for entry in group}
+
+
+def _by_ending(language: str, key: str) -> tuple[str, ...]:
+    """What a profession that no list holds may become."""
+    wanted = _group(language, key)
+    groups = _groups(language)
+    fitting = next((group for group in groups.values() if _group(language, group[0]) == wanted), ())
+    return fitting or max(groups.values(), key=len)
+
+
+@cache
+def _group(language: str, word: str) -> str:
+    """What a profession must share with its stand-in."""
+    if language == "sv":
+        return "feminine" if word.endswith(_SWEDISH_FEMININE) else "common"
+    if language == "es":
+        head = key_of(word).split()[0]
+        if head.endswith(_SPANISH_EITHER):
+            return "either"
+        return "feminine" if head.endswith("a") else "masculine"
+    if language == "ja":
+        return word[-1] if word[-1] in _frequent_ends() else "other"
+    return ""
+
+
+@cache
+def _frequent_ends() -> frozenset[str]:
+    ends = [entry[-1] for entry in lexicon("ja", "profession").entries]
+    return frozenset(end for end in ends if _FEWEST <= ends.count(end))

@@ -1,0 +1,148 @@
+"""What stand-ins must know of the record they go into, and how they are drawn."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from veil.core.errors import RecordError
+from veil.core.numbers.folding import compact
+from veil.lexicons.store import LANGUAGES
+from veil.replace.things.countries import guess_country
+from veil.replace.things.words import key_of
+from veil.replace.things.writing import core_of, half_width, japanese_key
+
+if TYPE_CHECKING:
+    from veil.replace.base import Case
+    from veil.replace.secret import Draw
+
+Choice = tuple[Callable[["Draw"], str | None], Callable[[str], bool]]
+"""What makes a stand-in from what is drawn (None: draw again), and whether it may be used."""
+
+_MEMORY = "veil.replace.things"
+_ATTEMPTS = 32
+# Shorter numbers stand in every text by chance, so they are compared with whole numbers.
+LONG_NUMBER = 5
+# Shorter words of the originals say nothing: "de", "St".
+_SHORTEST_WORD = 3
+_WORD = re.compile(r"[^\W\d_]+")
+_RUN = re.compile(r"[^\W_]+")
+
+
+class Record:
+    """One record: what stands in it and what has been drawn for it."""
+
+    def __init__(self, case: Case) -> None:
+        self.case = case
+        self.secret = case.secret
+        base = case.language.partition("-")[0]
+        self.language = base if base in LANGUAGES else "en"
+        # Raised where a whole stand-in cannot be used: then all its parts are drawn again.
+        self.round = 0
+        self._made: dict[tuple[str, str, int], str] = {}
+        # The new phone numbers by whose they are, once the first was asked for.
+        self.phones: dict[str, str] | None = None
+
+    @classmethod
+    def of(cls, case: Case) -> Record:
+        """The record of a case, made once."""
+        record = case.memory.get(_MEMORY)
+        if record is None:
+            record = case.memory[_MEMORY] = cls(case)
+        return record
+
+    @cached_property
+    def country(self) -> str:
+        """The country in which the record was probably written."""
+        return guess_country(
+            self.language, ((span.label, self.case.text(span)) for span in self.case.spans)
+        )
+
+    @cached_property
+    def originals(self) -> frozenset[str]:
+        """All that was found in the record, folded."""
+        return frozenset(key_of(self.case.text(span)) for span in self.case.spans)
+
+    def draw(self, purpose: str, value: str, attempt: int = 0) -> Draw:
+        """A source of choices for a value."""
+        return self.secret.draw("things", purpose, value, str(self.round), str(attempt))
+
+    def stand_in(self, purpose: str, value: str, *choices: Choice) -> str:
+        """What stands for a value: the first thing that a choice makes and lets pass.
+
+        Later choices are for values to which the first leaves nothing.
+        """
+        key = (purpose, value, self.round)
+        if key not in self._made:
+            self._made[key] = self._make(purpose, value, choices)
+        return self._made[key]
+
+    def _make(self, purpose: str, value: str, choices: tuple[Choice, ...]) -> str:
+        for number, (make, test) in enumerate(choices):
+            for attempt in range(number * _ATTEMPTS, (number + 1) * _ATTEMPTS):
+                made = make(self.draw(purpose, value, attempt))
+                if made is not None and made != value and test(made):
+                    return made
+        raise self.error("no stand-in could be made: all that were drawn stand in the record")
+
+    def error(self, reason: str) -> RecordError:
+        """An error that names the record and nothing of its text."""
+        return RecordError(reason, record=self.case.document.id)
+
+    # -- What may not stand in for anything ---------------------------------------------------
+
+    def is_new_name(self, name: str) -> bool:
+        """Whether neither a name nor one of its words is part of what was found in the record."""
+        key = key_of(name)
+        if key in self.originals:
+            return False
+        if self.language == "ja":
+            return japanese_key(name) not in self._japanese
+        return self._words.isdisjoint(
+            word for word in _WORD.findall(key) if _SHORTEST_WORD <= len(word)
+        )
+
+    def is_no_original(self, name: str) -> bool:
+        """Whether a name as a whole was not found in the record."""
+        return key_of(name) not in self.originals
+
+    def is_new_number(self, core: str) -> bool:
+        """Whether a number or code stands nowhere in the record, whatever its writing."""
+        if not self.is_no_number_found(core):
+            return False
+        if len(core) < LONG_NUMBER:
+            return core not in self._runs
+        digits = "".join(filter(str.isdigit, core))
+        if LONG_NUMBER <= len(digits) and digits in self._digits:
+            return False
+        return core not in self._compact
+
+    def is_no_number_found(self, core: str) -> bool:
+        """Whether a number or code is none of those that were found in the record."""
+        return core not in self._cores
+
+    @cached_property
+    def _words(self) -> frozenset[str]:
+        return frozenset(word for text in self.originals for word in _WORD.findall(text))
+
+    @cached_property
+    def _japanese(self) -> str:
+        return "\n".join(japanese_key(text) for text in self.originals)
+
+    @cached_property
+    def _cores(self) -> frozenset[str]:
+        return frozenset(core_of(self.case.text(span)) for span in self.case.spans)
+
+    @cached_property
+    def _compact(self) -> str:
+        return compact(self.case.document.text)
+
+    @cached_property
+    def _digits(self) -> str:
+        return re.sub(r"\D", "", half_width(self.case.document.text))
+
+    @cached_property
+    def _runs(self) -> frozenset[str]:
+        return frozenset(_RUN.findall(half_width(self.case.document.text).upper()))

@@ -1,0 +1,43 @@
+"""The lists from which stand-ins are chosen: `data/<language>.toml`, entries by commas or lines."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from veil.lexicons.folding import fold, tidy, without_diacritics
+
+
+@cache
+def table(file: str) -> dict[str, Any]:
+    """The content of a data file."""
+    data = resources.files("veil.replace.things") / "data" / f"{file}.toml"
+    return tomllib.loads(data.read_text("utf-8"))
+
+
+@cache
+def words(file: str, name: str) -> tuple[str, ...]:
+    """The entries of a list in their order; none where the file has no such list."""
+    entries = table(file).get(name, "").replace("\n", ",").split(",")
+    return tuple(dict.fromkeys(entry.strip() for entry in entries if entry.strip()))
+
+
+@cache
+def word_set(file: str, *names: str) -> frozenset[str]:
+    """The entries of several lists as look-ups see them, with and without their accents."""
+    keys = {key_of(entry) for name in names for entry in words(file, name)}
+    return frozenset(keys | {without_diacritics(key) for key in keys})
+
+
+@cache
+def longest_first(file: str, *names: str) -> tuple[str, ...]:
+    """The entries of several lists, the longest first."""
+    entries = {entry for name in names for entry in words(file, name)}
+    return tuple(sorted(entries, key=lambda entry: (-len(entry), entry)))
+
+
+def key_of(text: str) -> str:
+    """What all writings of a thing share: case, accents and stops of abbreviations taken off."""
+    return fold(tidy(text))

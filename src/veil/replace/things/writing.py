@@ -1,0 +1,84 @@
+"""How a text is written, and how its stand-in is written alike."""
+
+from __future__ import annotations
+
+import re
+from itertools import chain
+
+from veil.lexicons.folding import fold_in_place
+
+_FULL_WIDTH = str.maketrans(
+    "".join(map(chr, range(0x21, 0x7F))), "".join(map(chr, range(0xFF01, 0xFF5F)))
+)
+_HALF_WIDTH = {wide: narrow for narrow, wide in _FULL_WIDTH.items()}
+_WIDE = re.compile("[\uff01-\uff5e]")
+# Letters by Unicode that are marks of order in "2º A" and "5ª planta".
+_ORDINALS = "ºª"
+_NO_CORE = re.compile("[^0-9A-Za-z]+")
+_APOSTROPHE_S = re.compile(r"['’]s?$")
+
+
+def half_width(text: str) -> str:
+    """The text with full-width characters narrowed; no offset moves."""
+    # Translating is slow, and few texts need it.
+    if text.isascii() or not _WIDE.search(text):
+        return text
+    return text.translate(_HALF_WIDTH)
+
+
+def is_core(character: str) -> bool:
+    """Whether a character, in half width, carries what a number or code says: digits, letters."""
+    if character.isascii():
+        return character.isalnum()
+    return (character.isupper() or character.islower()) and character not in _ORDINALS
+
+
+def core_of(text: str) -> str:
+    """The digits and letters of a number or code, in half width and upper case."""
+    if text.isascii():
+        return _NO_CORE.sub("", text).upper()
+    return "".join(character.upper()[0] for character in half_width(text) if is_core(character))
+
+
+def pour(text: str, core: str) -> str:
+    """The text with its digits and letters exchanged for those of a core, its writing kept."""
+    fresh = iter(core)
+    pieces = []
+    for old, narrow in zip(text, half_width(text), strict=True):
+        if not is_core(narrow):
+            pieces.append(old)
+            continue
+        new = next(fresh)
+        new = new.lower() if narrow.islower() else new
+        pieces.append(new if old == narrow else new.translate(_FULL_WIDTH))
+    return "".join(chain(pieces, fresh))
+
+
+def like(old: str, new: str) -> str:
+    """The new text in capitals or small letters as the old one, and with its break of line."""
+    if old.isupper() and not old.islower():
+        new = new.upper()
+    elif old.islower():
+        new = new.lower()
+    elif old[:1].isupper():
+        new = new[:1].upper() + new[1:]
+    if "\n" in old and " " in new:
+        blank = re.search(r"\s*\n\s*", old)
+        new = new.replace(" ", blank[0] if blank else " ", 1)
+    return new
+
+
+def possessive(text: str) -> tuple[str, str]:
+    """A name and the ending of its English possessive: St. Luke's -> St. Luke, 's."""
+    match = _APOSTROPHE_S.search(text)
+    return (text, "") if match is None else (text[: match.start()], match[0])
+
+
+def swedish_genitive(name: str) -> str:
+    """The genitive of a Swedish name; one that ends in s, x or z stays as it is."""
+    return name if name[-1:].casefold() in "sxz" else f"{name}s"
+
+
+def japanese_key(text: str) -> str:
+    """A Japanese text without blanks, in half width and the usual forms of its characters."""
+    return "".join(fold_in_place(text).split())

@@ -1,0 +1,41 @@
+"""Readings in other letters."""
+
+from __future__ import annotations
+
+import pytest
+
+from veil.replace.people.kana import compared_romaji, half_width, hiragana, katakana, romaji
+
+
+@pytest.mark.parametrize(
+    ("reading", "latin"),
+    [
+        ("さとう", "sato"),
+        ("おおの", "ono"),
+        ("いのうえ", "inoue"),
+        ("まつうら", "matsuura"),
+        ("はっとり", "hattori"),
+        ("しょうじ", "shoji"),
+        ("じゅんいち", "junichi"),
+        ("きょうこ", "kyoko"),
+        ("はっちょう", "hatcho"),
+    ],
+)
+def test_romaji_is_that_of_passports(reading: str, latin: str) -> None:
+    """Hepburn's table, long vowels short."""
+    assert romaji(reading) == latin
+
+
+def test_kana_of_all_widths() -> None:
+    """Marks of voice are characters of their own in half width."""
+    assert katakana("やまだ") == "ヤマダ"
+    assert half_width("やまだ") == "ﾔﾏﾀﾞ"
+    assert hiragana("ﾔﾏﾀﾞ") == hiragana("ヤマダ") == "やまだ"
+
+
+@pytest.mark.parametrize(
+    "same", ["Sato Satō Satou Satoh SATO", "Shoji Syouji Shōji", "Homma Honma", "Ono Ohno Oono"]
+)
+def test_other_spellings_compare_alike(same: str) -> None:
+    """However a name is spelled in Latin letters, it is one name."""
+    assert len(set(map(compared_romaji, same.split()))) == 1
