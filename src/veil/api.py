@@ -1,0 +1,107 @@
+"""The short way to use Veil: `veil.mask(text)`, and `veil.Pipeline` for many texts."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from veil.assembly import default_pipeline, load_pipeline, rules_pipeline
+from veil.core.document import PATIENT, Document
+from veil.masking import Masker
+from veil.models import find_model
+from veil.replace.policy import Policy, load_policy
+from veil.replace.secret import Key
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from veil.assembly import Recall
+    from veil.core.document import Spans
+    from veil.core.errors import RecordError
+    from veil.replace.base import Masked
+
+RULES = "rules"
+"""As a model: the rules alone."""
+
+
+class Pipeline:
+    """Finds and masks what identifies people; made once, used for any number of texts and threads.
+
+    `lang` is the language of the texts, found from each text without. `policy` is the name of a
+    bundled policy or the path of a file. `key` is a key or the path of its file: with it the same
+    patient's stand-ins agree in all runs. `model` is a folder, the name of an installed model, or
+    "rules". `recall`, `known` and `own_rules` are as for `veil detect`.
+    """
+
+    def __init__(
+        self,
+        lang: str | None = None,
+        *,
+        policy: str | Path | Policy = "tag",
+        key: Key | str | Path | None = None,
+        model: str | Path | None = None,
+        recall: Recall | None = None,
+        known: str | Path | None = None,
+        own_rules: str | Path | None = None,
+        rescan: bool = True,
+    ) -> None:
+        table = None if known is None else Path(known)
+        rules = None if own_rules is None else Path(own_rules)
+        if model is None:
+            detecting = default_pipeline(lang, recall=recall, known=table, own_rules=rules)
+        elif model == RULES:
+            detecting = rules_pipeline(lang, known=table, own_rules=rules)
+        else:
+            detecting = load_pipeline(
+                find_model(model),
+                language=lang,
+                recall=recall,
+                rules=True,
+                known=table,
+                own_rules=rules,
+            )
+        self._masker = Masker(
+            detecting,
+            policy if isinstance(policy, Policy) else load_policy(policy),
+            key=key if isinstance(key, Key) or key is None else Key.read(Path(key)),
+            rescan=rescan,
+        )
+
+    def detect(self, text: str | Document) -> Spans:
+        """Return what identifies somebody in a text; raise an error where it cannot be told."""
+        return self._masker.pipeline.detect(_document(text))
+
+    def mask(self, text: str, *, patient: str = "") -> str:
+        """Return the text masked; raise an error rather than a text that is not clean.
+
+        Texts of one `patient` get the same stand-ins and the same shift of dates.
+        """
+        return self._masker.mask(_document(text, patient)).document.text
+
+    def mask_documents(self, docs: Iterable[Document]) -> Iterator[Masked | RecordError]:
+        """Yield each document masked with its edits, or the error for which it is withheld."""
+        return self._masker.mask_many(docs)
+
+
+def mask(
+    text: str,
+    lang: str | None = None,
+    policy: str = "tag",
+    *,
+    key: str | Path | None = None,
+    patient: str = "",
+) -> str:
+    """Return a text masked by a policy; the language is found from it unless it is given."""
+    return _pipeline(lang, policy, key).mask(text, patient=patient)
+
+
+@lru_cache(maxsize=8)
+def _pipeline(lang: str | None, policy: str, key: str | Path | None) -> Pipeline:
+    return Pipeline(lang, policy=policy, key=key)
+
+
+def _document(text: str | Document, patient: str = "") -> Document:
+    if isinstance(text, Document):
+        return text
+    return Document("text", text, meta={PATIENT: patient} if patient else {})

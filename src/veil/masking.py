@@ -1,0 +1,283 @@
+"""Masking: what was found is replaced, and the result is looked at again before it may leave.
+
+A record passes in rounds. What the detectors find is replaced by the policy; then the new text is
+searched for every original that a replacement stood for, and scanned by the detectors once more.
+What either finds in text that was left as it was is replaced too, and the next round begins. What
+was found in one text of a patient is searched for in the others that are masked together with it. A
+record that is not clean after the last round, or on which anything fails, is withheld.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
+
+from veil.core.document import PART, PATIENT, WHOLE, Document, Record, Span, Spans
+from veil.core.errors import RecordError, VeilError
+from veil.core.labels import family
+from veil.lexicons import is_ordinary
+from veil.lexicons.store import LANGUAGES
+from veil.pipeline import batches
+from veil.replace.base import DAYS, Case, Edit, Masked, apply_edits
+from veil.replace.dates import DateShifter
+from veil.replace.policy import KEEP, Policy
+from veil.replace.secret import Key, Secret
+from veil.resolve import resolve
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from veil.pipeline import Outcome, Pipeline
+
+    MaskedOrNot = Masked | RecordError
+
+T = TypeVar("T")
+
+SURVIVOR = "again"
+"""The source of spans that the search for originals found."""
+
+_ROUNDS = 4
+# Of these families an original is searched for in the rest of the text; a sex or an age is no
+# secret by itself, and "5" stands in every record.
+_SEARCHED = frozenset({"NAME", "LOCATION", "CONTACT", "ID", "DATE"})
+_FEWEST_LETTERS = 3
+_FEWEST_KANJI = 2
+_KANJI_OR_KANA = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff66-\uff9f]")
+_FEWEST_DIGITS = 5
+
+
+class Masker:
+    """Masks documents with a pipeline, a policy and a key; threads may share it.
+
+    Without a key a new one is made: stand-ins then agree within this masker alone. The patient of a
+    document is `meta["patient"]`, or the document's id where there is none.
+    """
+
+    def __init__(
+        self, pipeline: Pipeline, policy: Policy, *, key: Key | None = None, rescan: bool = True
+    ) -> None:
+        self.pipeline = pipeline
+        self.policy = policy
+        self.key = key or Key.generate()
+        self.rescan = rescan
+        shifter = policy.replacer("DATE")
+        self._shifter = shifter if isinstance(shifter, DateShifter) else None
+
+    def mask(self, doc: Document) -> Masked:
+        """Mask one document, or raise the error for which it is withheld."""
+        (outcome,) = self.mask_batch([doc])
+        if isinstance(outcome, RecordError):
+            raise outcome
+        return outcome
+
+    def mask_many(self, docs: Iterable[Document]) -> Iterator[MaskedOrNot]:
+        """Yield a masked document or an error for each, in order."""
+        for batch in batches(docs):
+            yield from self.mask_batch(batch)
+
+    def mask_batch(self, docs: Sequence[Document]) -> list[MaskedOrNot]:
+        """Mask documents together: a masked document or an error for each.
+
+        A document whose meta says that its whole text is an identifier (`WHOLE`) is not searched.
+        """
+        places = [place for place, doc in enumerate(docs) if WHOLE not in doc.meta]
+        found = iter(self.pipeline.detect_batch([docs[place] for place in places]))
+        searched = set(places)
+        return self.mask_records(
+            [
+                next(found) if place in searched else _as_a_whole(doc, self.pipeline.language)
+                for place, doc in enumerate(docs)
+            ]
+        )
+
+    def mask_records(self, outcomes: Sequence[Outcome]) -> list[MaskedOrNot]:
+        """Mask records whose spans were found already; errors are handed through."""
+        done: list[MaskedOrNot | None] = [None] * len(outcomes)
+        open_records: dict[int, Record] = {}
+        for place, outcome in enumerate(outcomes):
+            if isinstance(outcome, RecordError):
+                done[place] = outcome
+            else:
+                open_records[place] = outcome
+        for _ in range(_ROUNDS):
+            made = {
+                place: _attempt(record.id, "replacing", partial(self._replaced, record))
+                for place, record in open_records.items()
+            }
+            found = self._found_again(
+                {place: masked for place, masked in made.items() if isinstance(masked, Masked)}
+            )
+            for place, masked in made.items():
+                more = found.get(place)
+                if isinstance(more, RecordError) or not more:
+                    done[place] = more if isinstance(more, RecordError) else masked
+                    del open_records[place]
+                else:
+                    open_records[place] = self._with_spans(open_records[place], more)
+            if not open_records:
+                break
+        for place, record in open_records.items():
+            reason = "withheld: something identifying is left after all rounds"
+            done[place] = RecordError(reason, record=record.id)
+        return [outcome for outcome in done if outcome is not None]
+
+    def _replaced(self, record: Record) -> Masked:
+        doc = record.document
+        patient = str(doc.meta.get(PATIENT) or doc.id)
+        case = Case(doc, record.spans, Secret(self.key, patient))
+        if self._shifter:
+            case.memory[DAYS] = self._shifter.days(case)
+        edits = []
+        kept = []
+        for span in record.spans:
+            action = self.policy.action(span.label).name
+            if action == KEEP:
+                kept.append(span)
+                continue
+            old = case.text(span)
+            new = self.policy.replacer(span.label).replace(case, span)
+            edits.append(
+                Edit(span.start, span.end, old, new, span.label, action, span.score, span.source)
+            )
+        text = apply_edits(doc.text, edits)
+        return Masked(replace(doc, text=text), tuple(edits), tuple(kept))
+
+    def _found_again(self, made: dict[int, Masked]) -> dict[int, list[Span] | RecordError]:
+        """What still stands in new texts outside the replacements, at its place in the original."""
+        scanned: dict[int, Outcome] = {}
+        if self.rescan:
+            places = [
+                place
+                for place, masked in made.items()
+                if masked.edits and WHOLE not in masked.document.meta
+            ]
+            texts = [made[place].document for place in places]
+            scanned = dict(zip(places, self.pipeline.detect_batch(texts), strict=True))
+        of_patient: defaultdict[str, list[Edit]] = defaultdict(list)
+        for masked in made.values():
+            of_patient[str(masked.document.meta.get(PATIENT, ""))] += masked.edits
+        of_patient[""] = []  # of these nobody knows whether they are of one patient
+        return {
+            place: _attempt(
+                masked.document.id,
+                "searching again",
+                partial(
+                    self._left_over,
+                    masked,
+                    of_patient[str(masked.document.meta.get(PATIENT, ""))] or masked.edits,
+                    scanned.get(place),
+                ),
+            )
+            for place, masked in made.items()
+        }
+
+    def _left_over(
+        self, masked: Masked, edits: Iterable[Edit], scanned: Outcome | None
+    ) -> list[Span]:
+        if isinstance(scanned, RecordError):
+            raise scanned
+        found = _at_home(masked, scanned.spans) if scanned else []
+        return _survivors(masked, edits) + [span for span in found if not self._is_kept(span)]
+
+    def _with_spans(self, record: Record, more: list[Span]) -> Record:
+        """A record with further spans beside those that are replaced already.
+
+        What the policy keeps comes last: where an original stands in it again, it is hidden.
+        """
+        doc = record.document
+        before = set(record.spans)
+
+        def precedence(span: Span) -> int:
+            if span not in before:
+                return 1
+            return 0 if self._is_kept(span) else 2
+
+        settled = resolve(doc, [*record.spans, *more], precedence=precedence)
+        return Record(doc, Spans(doc, settled))
+
+    def _is_kept(self, span: Span) -> bool:
+        return self.policy.action(span.label).name == KEEP
+
+
+def _as_a_whole(doc: Document, language: str | None) -> Record:
+    """The record of a document that is an identifier from its first to its last character."""
+    doc = replace(doc, language=doc.language or language)
+    whole = Span(0, len(doc.text), doc.meta[WHOLE], source=WHOLE, part=doc.meta.get(PART))
+    return Record(doc, Spans(doc, [whole] if doc.text else []))
+
+
+def _survivors(masked: Masked, edits: Iterable[Edit]) -> list[Span]:
+    """Where an original of these edits stands in what was left of the text."""
+    language = masked.document.language or "en"
+    if WHOLE in masked.document.meta:
+        return []
+    wanted: dict[str, Edit] = {}
+    for edit in edits:
+        if edit.new != edit.old and _is_telling(edit):
+            wanted.setdefault(_search_key(edit.old, language), edit)
+    if not wanted:
+        return []
+    words = sorted({edit.old for edit in wanted.values()}, key=lambda word: (-len(word), word))
+    pattern = re.compile("|".join(map(_whole, words)), re.IGNORECASE)
+    found = []
+    for match in pattern.finditer(masked.document.text):
+        hidden = wanted.get(_search_key(match[0], language))
+        if hidden is not None:
+            found.append(Span(*match.span(), hidden.label, source=SURVIVOR))
+    return _at_home(masked, found)
+
+
+def _is_telling(edit: Edit) -> bool:
+    """Whether an original says something wherever it stands: not a 5, a month or an age."""
+    if family(edit.label) not in _SEARCHED:
+        return False
+    digits = sum(map(str.isdigit, edit.old))
+    letters = sum(map(str.isalpha, edit.old)) if edit.label != "DATE" else 0
+    fewest = _FEWEST_KANJI if _KANJI_OR_KANA.match(edit.old) else _FEWEST_LETTERS
+    return fewest <= letters or _FEWEST_DIGITS <= digits
+
+
+def _whole(text: str) -> str:
+    """A pattern for a text that is no part of a longer word; Japanese does not part its words."""
+    before = "" if _KANJI_OR_KANA.match(text[0]) else r"(?<!\w)"
+    after = "" if _KANJI_OR_KANA.match(text[-1]) else r"(?!\w)"
+    return f"{before}{re.escape(text)}{after}"
+
+
+def _search_key(text: str, language: str) -> str:
+    """How texts are compared: without case, unless it is all that tells Will from will."""
+    ordinary = language in LANGUAGES and is_ordinary(language)(text)
+    return text if ordinary else text.casefold()
+
+
+def _at_home(masked: Masked, spans: Iterable[Span]) -> list[Span]:
+    """Spans of the new text that touch no replacement, at their places in the original."""
+    found = []
+    edits = list(zip(masked.edits, masked.places, strict=True))
+    at = 0
+    shift = 0
+    for span in sorted(spans, key=lambda span: span.start):
+        while at < len(edits) and edits[at][1][1] <= span.start:
+            edit, (_, end) = edits[at]
+            shift = edit.end - end
+            at += 1
+        if at == len(edits) or span.end <= edits[at][1][0]:
+            found.append(replace(span, start=span.start + shift, end=span.end + shift))
+    return found
+
+
+def _attempt(record: str, step: str, do: Callable[[], T]) -> T | RecordError:
+    """Do a step; what goes wrong is an error without text of the record."""
+    try:
+        return do()
+    except RecordError as error:
+        reason = error.reason.removeprefix("withheld: ")
+    except VeilError:  # the set-up is wrong, not the record, and the message is made to be read
+        raise
+    except Exception as error:
+        # The message may quote the record: only its kind is told.
+        reason = f"{step} failed ({type(error).__name__})"
+    return RecordError(f"withheld: {reason}", record=record)
