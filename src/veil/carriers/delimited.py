@@ -1,0 +1,150 @@
+"""Tables in text: CSV and TSV, of which some columns hold texts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from veil.carriers.base import Item
+from veil.carriers.columns import Columns, choose_columns, row_documents
+from veil.carriers.csv_rows import Row, raw_lines, read_rows, written
+from veil.carriers.files import BOM, FileWriter, Ids, begins_with_bom, reading
+from veil.core.document import PATIENT
+from veil.core.errors import InputError, RecordError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from veil.carriers.base import CarrierOptions
+
+
+class DelimitedCarrier:
+    """Tables with a header; cells whose text is not changed stay to the byte."""
+
+    resumable = True
+
+    def __init__(
+        self, name: str, about: str, suffixes: tuple[str, ...], delimiters: tuple[str, ...]
+    ) -> None:
+        self.name = name
+        self.about = about
+        self.suffixes = suffixes
+        self._delimiters = delimiters
+
+    def sniff(self, file: Path) -> bool:
+        return file.suffix.lower() in self.suffixes
+
+    def items(self, file: Path, options: CarrierOptions) -> Iterator[Item | RecordError]:
+        return _items(self._table(file, options), file)
+
+    def writer(
+        self, source: Path, target: Path, options: CarrierOptions, *, resume: bool = False
+    ) -> FileWriter:
+        header = self._table(source, options).header.raw.encode("utf-8")
+        mark = BOM if begins_with_bom(source) else b""
+        return FileWriter(target, head=mark + header, resume=resume)
+
+    def _table(self, file: Path, options: CarrierOptions) -> _Table:
+        """Read the header, with the delimiter that the wanted columns need."""
+        wanted = {*options.text_columns, options.id_column, options.patient_column} - {None}
+        headers: dict[str, Row] = {}
+        errors = []
+        for delimiter in self._delimiters:
+            try:
+                headers[delimiter] = _header(file, delimiter)
+            except RecordError as error:  # quotes that go with another delimiter
+                errors.append(error)
+        if not headers:
+            raise errors[0]
+        # That with which all wanted columns are there, or else most columns; the first of equals.
+        delimiter = max(
+            headers,
+            key=lambda each: (wanted <= set(_names(headers[each])), len(headers[each].cells)),
+        )
+        header = headers[delimiter]
+        return _Table(delimiter, header, choose_columns(_names(header), options, file))
+
+
+@dataclass(frozen=True)
+class _Table:
+    """The header of a table, and where its texts stand."""
+
+    delimiter: str
+    header: Row
+    columns: Columns
+
+
+@dataclass(frozen=True, slots=True)
+class _Cells:
+    """A row and the places of its texts."""
+
+    raw: str = field(repr=False)
+    delimiter: str = ","
+    old: tuple[str, ...] = field(default=(), repr=False)
+    places: tuple[tuple[int, int], ...] = ()
+
+    def render(self, texts: Sequence[str]) -> str:
+        pieces = []
+        position = 0
+        changes = sorted(zip(self.places, self.old, texts, strict=True))
+        for (start, end), old, new in changes:
+            if old != new:
+                in_quotes = self.raw.startswith('"', start)
+                cell = written(new, delimiter=self.delimiter, in_quotes=in_quotes)
+                pieces += [self.raw[position:start], cell]
+                position = end
+        return "".join([*pieces, self.raw[position:]])
+
+
+def _header(file: Path, delimiter: str) -> Row:
+    with reading(file):
+        header = next(read_rows(raw_lines(file), delimiter, file), None)
+    if header is None or header.is_blank:
+        raise InputError(f"{file}: no header; the first line must name the columns")
+    header.check_utf8(file)
+    return header
+
+
+def _names(header: Row) -> list[str]:
+    return [header.value(place) for place in range(len(header.cells))]
+
+
+def _items(table: _Table, file: Path) -> Iterator[Item | RecordError]:
+    ids = Ids()
+    with reading(file):
+        rows = read_rows(raw_lines(file), table.delimiter, file)
+        for row in islice(rows, 1, None):
+            try:
+                yield _item(row, table, file, ids)
+            except RecordError as error:
+                yield error
+
+
+def _item(row: Row, table: _Table, file: Path, ids: Ids) -> Item:
+    row.check_utf8(file)
+    if row.is_blank:
+        return Item((), _Cells(row.raw))
+    if len(row.cells) != len(table.header.cells):
+        # With a delimiter too many, a piece of a text stands in another column.
+        raise RecordError(
+            f"{len(row.cells)} cells where the header has {len(table.header.cells)}; "
+            "a cell with a delimiter in it must stand in quotes",
+            path=file,
+            line=row.line,
+        )
+    columns = table.columns
+    texts = {name: text for name, place in columns.texts.items() if (text := row.value(place))}
+    wanted = "" if columns.id is None else row.value(columns.id)
+    name = ids.claim(wanted, row.line) if wanted else f"{file.stem}-{row.line}"
+    patient = "" if columns.patient is None else row.value(columns.patient)
+    documents = row_documents(name, texts, {PATIENT: patient} if patient else {})
+    places = tuple(row.cells[columns.texts[column]] for column in texts)
+    return Item(documents, _Cells(row.raw, table.delimiter, tuple(texts.values()), places))
+
+
+CSV = DelimitedCarrier(
+    "csv", "tables with commas, semicolons, tabs or bars (RFC 4180)", (".csv",), tuple(",;\t|")
+)
+TSV = DelimitedCarrier("tsv", "tables with tabs", (".tsv", ".tab"), ("\t",))

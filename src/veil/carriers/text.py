@@ -1,0 +1,69 @@
+"""Plain text: a file is one item and one document."""
+
+from __future__ import annotations
+
+import contextlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from veil.carriers.base import Item
+from veil.carriers.files import BOM, encoded, reading, refuse_nul
+from veil.core.document import Document
+from veil.formats.base import decode_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from veil.carriers.base import CarrierOptions
+    from veil.core.errors import RecordError
+
+
+class TextCarrier:
+    """Plain text in UTF-8; a byte order mark is kept, and no line end changes."""
+
+    name = "text"
+    about = "plain text (UTF-8), a record a file"
+    suffixes = (".txt", ".text")
+    resumable = False
+
+    def sniff(self, file: Path) -> bool:
+        suffix = file.suffix.lower()
+        if suffix:
+            return suffix in self.suffixes
+        with file.open("rb") as source:
+            return b"\0" not in source.read(8192)
+
+    def items(self, file: Path, options: CarrierOptions) -> Iterator[Item | RecordError]:
+        with reading(file):
+            data = file.read_bytes()
+        refuse_nul(data, file)
+        marked = data.startswith(BOM)
+        # Decoded with its mark, so that an error names the right byte.
+        text = decode_text(data, file)[marked:]
+        yield Item((Document(file.stem, text),), payload=marked)
+
+    @contextlib.contextmanager
+    def writer(
+        self, source: Path, target: Path, options: CarrierOptions, *, resume: bool = False
+    ) -> Iterator[_Writer]:
+        target.unlink(missing_ok=True)
+        yield _Writer(target)
+
+
+@dataclass
+class _Writer:
+    """Makes the file with its only item."""
+
+    target: Path
+    size: int = 0
+
+    def write(self, item: Item, texts: Sequence[str]) -> None:
+        (text,) = texts
+        data = (BOM if item.payload else b"") + encoded(text, item)
+        # Not forced to the disk, which would take longer than masking: a run that goes on compares
+        # what is there with its journal.
+        self.size = self.target.write_bytes(data)
+
+    def flush(self) -> int:
+        return self.size
