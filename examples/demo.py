@@ -1,29 +1,58 @@
-"""Show the sample records in four languages: in the terminal and as a page under out/."""
+"""Mask the sample records in four languages: in the terminal and as a page under out/."""
 
 from __future__ import annotations
 
 import sys
+import webbrowser
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from veil import formats
+from veil import Document, Pipeline, Record, RecordError, Span, formats
 from veil.render import html_page, html_record, terminal_record
+from veil.replace.secret import Key
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 EXAMPLES = Path(__file__).parent
 PAGE = EXAMPLES.parent / "out" / "demo.html"
 LANGUAGES = {"en": "English", "es": "Spanish", "sv": "Swedish", "ja": "Japanese"}
+# Nothing is secret here, and the demo is to look the same every time.
+KEY = Key(b"the key of the demo, no secret")
+
+
+def stages(code: str) -> Iterator[tuple[str, Record]]:
+    """Each sample record of a language as it was found, tagged, and with stand-ins."""
+    pipelines = {policy: Pipeline(code, policy=policy, key=KEY) for policy in ("tag", "surrogate")}
+    for record in formats.read(EXAMPLES / code):
+        doc = Document(record.id, record.document.text, code)
+        yield "found", Record(doc, pipelines["tag"].detect(doc))
+        for policy, pipeline in pipelines.items():
+            (masked,) = pipeline.mask_documents([doc])
+            if isinstance(masked, RecordError):
+                raise masked
+            spans = [
+                Span(start, end, edit.label)
+                for edit, (start, end) in zip(masked.edits, masked.places, strict=True)
+            ]
+            yield policy, Record.of(masked.document, spans)
 
 
 def main() -> None:
     sections = []
     for code, name in LANGUAGES.items():
-        for record in formats.read(EXAMPLES / code):
+        for stage, record in stages(code):
             shown = terminal_record(record, colour=sys.stdout.isatty())
-            sys.stdout.write(f"── {name}: {record.id} ──\n{shown}\n")
-            sections.append(html_record(record))
+            sys.stdout.write(f"── {name}, {record.id}: {stage} ──\n{shown}\n")
+            titled = replace(record.document, id=f"{name}, {record.id}: {stage}")
+            sections.append(html_record(replace(record, document=titled)))
     with formats.whole_file(PAGE) as file:
-        for piece in html_page("Veil: sample records in four languages", sections):
+        for piece in html_page("Veil: sample records in four languages, masked", sections):
             file.write(piece.encode("utf-8"))
     sys.stdout.write(f"The same as a page: {PAGE}\n")
+    if sys.stdout.isatty():
+        webbrowser.open(PAGE.as_uri())
 
 
 if __name__ == "__main__":
