@@ -1,9 +1,10 @@
 """Train the models that come with Veil, from the data that `training/data.py` puts together.
 
-    python training/build.py --corpora FOLDER [en es ja sv]
+    python training/build.py --corpora FOLDER [en es ja sv] [--keep-weights]
 
 The same data give the same bytes. Each model is then measured, with the rules as users get it, on
-records that had no part in training, and its card is written.
+records that had no part in training, and its card is written. `--keep-weights` trains nothing: what
+follows training is done anew, as after a change of the development notes.
 """
 
 from __future__ import annotations
@@ -21,13 +22,19 @@ from veil.assembly import default_pipeline
 from veil.core.document import Document, Record
 from veil.core.errors import RecordError
 from veil.core.labels import VEIL, Converter, scheme
+from veil.detect.crf import LinearDetector
+from veil.detect.linear.calibration import fit_calibration, measure_dial
+from veil.detect.linear.model import load_model
 from veil.recipes import recipe
 from veil.train import TrainingData, train_model
-from veil.train.card import describe_measurement
-from veil.train.model import add_to_card
+from veil.train.card import describe_data, describe_measurement, make_card
+from veil.train.model import TrainedModel, add_to_card
+from veil.train.validation import measure, predict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from veil.detect.crf import LinearRecipe
 
 ROOT = Path(__file__).parents[1]
 MODELS = ROOT / "src" / "veil" / "models"
@@ -52,17 +59,22 @@ DATA = {
 }
 
 
-def build(language: str, corpora: Path, *, workers: int) -> None:
+def build(language: str, corpora: Path, *, workers: int, keep_weights: bool) -> None:
     """Train the model of a language, measure it and write it down."""
     made = replace(recipe(f"veil-{language}"), scheme=PLANS[language].scheme, workers=workers)
     names, licence = DATA[language]
-    trained = train_model(
-        made,
-        TrainingData(list(training_records(language, corpora)), (names,), licence),
-        dev=TrainingData(development_records(language, corpora), (DEVELOPMENT[language],)),
-        report=lambda epoch, _: say(f"veil-{language}: epoch {epoch + 1}"),
-    )
+    data = TrainingData(list(training_records(language, corpora)), (names,), licence)
+    dev = TrainingData(development_records(language, corpora), (DEVELOPMENT[language],))
     folder = MODELS / f"veil-{language}"
+    if keep_weights:
+        trained = with_weights_of(folder, made, data, dev)
+    else:
+        trained = train_model(
+            made,
+            data,
+            dev=dev,
+            report=lambda epoch, _: say(f"veil-{language}: epoch {epoch + 1}"),
+        )
     trained.save(folder, overwrite=True)
     measured = [
         describe_measurement(name, how, gold, found_in(gold, language, high=high))
@@ -78,9 +90,33 @@ def build(language: str, corpora: Path, *, workers: int) -> None:
         )
 
 
+def with_weights_of(
+    folder: Path, made: LinearRecipe, data: TrainingData, dev: TrainingData
+) -> TrainedModel:
+    """What training with this recipe and data would give, if it gave these weights."""
+    model = load_model(folder).with_settings(outside=made.outside, calibration=(1.0, 0.0), dial=())
+    plain = LinearDetector(model)
+    detector = LinearDetector(
+        model.with_settings(
+            calibration=fit_calibration(plain, dev.records), dial=measure_dial(plain, dev.records)
+        )
+    )
+    scores = measure(dev.records, predict(detector, dev.records))
+    card = make_card(
+        made,
+        describe_data(data.names, data.records),
+        dev=describe_data(dev.names, dev.records),
+        licence=data.licence,
+        scores=scores,
+        validation=None,
+        curve=(),
+    )
+    return TrainedModel(detector, made, card, scores)
+
+
 DEVELOPMENT = {
     "en": "notes written for Veil by another author",
-    "es": "MEDDOCAN dev",
+    "es": "MEDDOCAN dev and notes written for Veil by another author",
     "ja": "notes written for Veil by another author",
     "sv": "notes written for Veil by another author",
 }
@@ -88,9 +124,13 @@ DEVELOPMENT = {
 
 def development_records(language: str, corpora: Path) -> list[Record]:
     """What the model is calibrated on."""
-    if language == "es":
-        return list(formats.read(corpora / "meddocan" / "dev", format="brat"))
-    return written_notes(language, dev=True)
+    notes = written_notes(language, dev=True)
+    return [*meddocan_dev(corpora), *notes] if language == "es" else notes
+
+
+def meddocan_dev(corpora: Path) -> list[Record]:
+    """The development records of MEDDOCAN."""
+    return list(formats.read(corpora / "meddocan" / "dev", format="brat"))
 
 
 def evaluation_sets(language: str, corpora: Path) -> Iterator[tuple[str, list[Record]]]:
@@ -98,7 +138,7 @@ def evaluation_sets(language: str, corpora: Path) -> Iterator[tuple[str, list[Re
     folder = EVALUATION / f"dummy-{language}"
     yield f"tests/data/{folder.name}", list(formats.read(folder, format="tagged"))
     if language == "es":
-        yield "MEDDOCAN dev", development_records(language, corpora)
+        yield "MEDDOCAN dev", meddocan_dev(corpora)
 
 
 def found_in(gold: Sequence[Record], language: str, *, high: bool) -> list[Record]:
@@ -123,11 +163,12 @@ def main() -> None:
     parser.add_argument("languages", nargs="*", default=sorted(PLANS))
     parser.add_argument("--corpora", type=Path, default=os.environ.get("VEIL_CORPORA"))
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--keep-weights", action="store_true")
     args = parser.parse_args()
     if args.corpora is None:
         parser.error("give --corpora FOLDER, or set VEIL_CORPORA to the folder with the corpora")
     for language in args.languages:
-        build(language, args.corpora, workers=args.workers)
+        build(language, args.corpora, workers=args.workers, keep_weights=args.keep_weights)
 
 
 if __name__ == "__main__":
