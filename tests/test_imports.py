@@ -34,10 +34,21 @@ ALLOWED = {
     "orders": {"core", "detect", "evaluate", "render"},
     "synth": {"core", "lexicons"},
     "bench_rules": {"core", "detect"},
+    "replace": {"core", "languages", "lexicons"},
+    "masking": {"core", "lexicons", "pipeline", "replace", "resolve"},
+    "carriers": {"core", "formats"},
+    "mapping": {"core", "replace"},
+    "masking_run": {
+        *("core", "formats", "models", "detect", "pipeline", "batch", "replace", "masking"),
+        *("carriers", "mapping", "render", "assembly"),
+    },
+    "revealing": {"core", "formats", "carriers", "mapping", "masking_run"},
+    "api": {"core", "models", "pipeline", "assembly", "replace", "masking"},
     "cli": {
         *("core", "formats", "languages", "models", "features", "detect", "render", "evaluate"),
         *("recipes", "pipeline", "assembly", "train", "batch", "bench", "bench_rules"),
-        *("orders", "synth"),
+        *("orders", "synth", "replace", "masking", "carriers", "mapping", "masking_run"),
+        *("revealing", "api", "lexicons"),
     },
 }
 

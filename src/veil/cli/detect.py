@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
-import argparse
-import contextlib
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from veil import formats
-from veil.assembly import (
-    HIGH,
-    default_pipeline,
-    load_pipeline,
-    method_pipeline,
-    names_pipeline,
-    rules_pipeline,
-)
+from veil.assembly import method_pipeline, names_pipeline
 from veil.batch import detect_documents
-from veil.cli import common
+from veil.cli import common, detection
 from veil.core.errors import InputError, RecordError
 from veil.core.labels import VEIL, Converter, scheme
 from veil.detect.known import KnownTable
 from veil.detect.names import NameMemory, NameModules
 from veil.formats import ReadLog
-from veil.models import describe
 from veil.recipes.methods import METHODS
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Callable, Iterable, Iterator
 
     from veil.core.document import Document, Record
@@ -66,23 +57,7 @@ def add_parser(subparsers: common.Subparsers) -> None:
         help=f"format of the output, jsonl if absent: {', '.join(formats.names())}",
     )
     common.add_scheme_option(parser, "label scheme of the output; Veil's or the model's without")
-    common.add_language_option(
-        parser, "language of the records; found from each record's text if absent"
-    )
-    dial = parser.add_mutually_exclusive_group()
-    dial.add_argument(
-        "--recall",
-        metavar="SHARE",
-        type=_share,
-        help="find at least this share of identifying characters, as measured on development "
-        "records (0.99), or 'high': the most that costs some precision but not the text",
-    )
-    dial.add_argument(
-        "--bias",
-        metavar="NUMBER",
-        type=float,
-        help="score of being nothing; the lower, the more is found and the more wrongly",
-    )
+    detection.add_dial_options(parser)
     parser.add_argument(
         "--corpus",
         metavar="FOLDER",
@@ -99,13 +74,7 @@ def add_parser(subparsers: common.Subparsers) -> None:
 
 
 def _add_detector_options(parser: argparse.ArgumentParser) -> None:
-    which = parser.add_mutually_exclusive_group()
-    which.add_argument(
-        "--model",
-        metavar="MODEL",
-        help="this model alone: a folder, or the name of an installed model (see veil models)",
-    )
-    which.add_argument("--rules-only", action="store_true", help="rules alone, no model")
+    which = detection.add_detector_options(parser)
     which.add_argument(
         "--method",
         metavar="NAME",
@@ -119,38 +88,11 @@ def _add_detector_options(parser: argparse.ArgumentParser) -> None:
         "(T titles, C common words, D dictionaries, L learning); needs --lang",
     )
     parser.add_argument(
-        "--with-rules", action="store_true", help="join the rules of its language to --model"
-    )
-    parser.add_argument(
-        "--own-rules",
-        metavar="FOLDER",
-        type=Path,
-        help="rules of your own (*.toml) beside Veil's (see docs/rules.md)",
-    )
-    parser.add_argument(
-        "--known",
-        metavar="TABLE",
-        type=Path,
-        help="a CSV table of what is known of the patients: names, numbers, addresses "
-        "(see docs/known.md)",
-    )
-    parser.add_argument(
         "--memory",
         metavar="FILE",
         type=Path,
         help="for orders with L: the names learnt so far, kept in this file and added to; "
         "without, the input is read twice",
-    )
-
-
-def _share(text: str) -> float | str:
-    if text == HIGH:
-        return text
-    with contextlib.suppress(ValueError):
-        if 0 < float(text) <= 1:
-            return float(text)
-    raise argparse.ArgumentTypeError(
-        f"'{text}' is no share; give a number up to 1, such as 0.99, or '{HIGH}'"
     )
 
 
@@ -183,31 +125,15 @@ def run(args: argparse.Namespace) -> int:
 def _loader(args: argparse.Namespace, log: ReadLog) -> tuple[Callable[[], Pipeline], str]:
     """How to make the pipeline that was asked for, and the scheme of its labels."""
     _check_options(args)
-    beside = {"own_rules": args.own_rules, "known": args.known}
-    dial = {"recall": args.recall, "bias": args.bias}
-    if args.rules_only:
-        return partial(rules_pipeline, args.lang, **beside), VEIL
     if args.method:
         return partial(method_pipeline, args.method), VEIL
     if args.order:
         return partial(names_pipeline, args.lang, args.order, _memory(args, log)), VEIL
-    if not args.model:
-        return partial(default_pipeline, args.lang, **dial, **beside), VEIL
-    folder = common.model_folder(args.model)
-    labels = describe(folder).scheme
+    load, labels = detection.pipeline_loader(args, corpus=_corpus(args, log))
     if labels is None and args.scheme is not None:
         raise InputError(
-            f"{folder}: the model's labels are of no scheme that Veil knows; leave out --scheme"
+            f"{args.model}: the model's labels are of no scheme that Veil knows; leave out --scheme"
         )
-    load = partial(
-        load_pipeline,
-        folder,
-        language=args.lang,
-        corpus=_corpus(args, log),
-        rules=args.with_rules,
-        **dial,
-        **beside,
-    )
     return load, labels or VEIL
 
 
@@ -216,19 +142,15 @@ def _check_options(args: argparse.Namespace) -> None:
     learned = not (args.rules_only or args.method or args.order)
     with_rules = not (args.method or args.order)
     wrong = {
-        "--with-rules, without --model": args.with_rules and not args.model,
+        **detection.idle_options(args, learned=learned),
         "--corpus, without --model": args.corpus and not args.model,
-        "--recall, without a model": args.recall is not None and not learned,
-        "--bias, without a model": args.bias is not None and not learned,
         "--own-rules, with --method or --order": args.own_rules and not with_rules,
         "--known, with --method or --order": args.known and not with_rules,
         "--memory, without an --order with L": args.memory
         and "L" not in (args.order or "").upper(),
         "--order, without --lang": args.order and not args.lang,
     }
-    for what, is_wrong in wrong.items():
-        if is_wrong:
-            raise InputError(f"{what}: it would have no effect, or cannot work; see --help")
+    detection.refuse_idle(wrong)
     if args.method and args.lang not in (None, METHODS.get(args.method).language):
         raise InputError(
             f"{args.method} is a method for '{METHODS.get(args.method).language}', "

@@ -15,13 +15,17 @@ from typing import TYPE_CHECKING
 
 import veil
 from veil.cli import (
+    audit,
     bench,
     convert,
     detect,
     evaluate,
     explain,
+    key,
+    mask,
     models,
     modules,
+    reveal,
     show,
     synth,
     tokens,
@@ -33,6 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 COMMANDS = (
+    *(mask, reveal, audit, key),
     *(detect, train, synth, models, modules, explain, bench, evaluate, convert, show, tokens),
 )
 

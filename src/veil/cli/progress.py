@@ -59,16 +59,48 @@ def meter(*, total: int | None, what: str, quiet: bool) -> Iterator[Callable[[],
         _draw("")
 
 
+@contextlib.contextmanager
+def drawing(*, quiet: bool) -> Iterator[Callable[[Callable[[float], str]], None]]:
+    """Give a function that draws the line which a function makes of the seconds so far."""
+    if not is_shown(quiet=quiet):
+        yield lambda _: None
+        return
+    started = time.monotonic()
+    try:
+        yield lambda line: _draw(line(time.monotonic() - started))
+    finally:
+        _draw("")
+
+
+def describe_share(
+    count: int, what: str, share: float, seconds: float, *, before: tuple[int, float], note: str
+) -> str:
+    """One line: a bar of the share that is done, how many, how fast, a note and the time left.
+
+    `before` are the count and the share that were reached when the seconds began.
+    """
+    rate = (count - before[0]) / seconds if seconds > 0 else 0.0
+    gained = share - before[1]
+    left = f"  {(1 - share) * seconds / gained:,.0f} s left" if gained > 0 else ""
+    return f"{_bar(share)} {count:,} {what}  {_speed(rate, what)}  {note}{left}"
+
+
 def describe(count: int, total: int | None, what: str, seconds: float) -> str:
     """One line: a bar and the time left where the total is known, and the speed."""
     rate = count / seconds if seconds > 0 else 0.0
-    speed = f"{rate:,.0f} {what}/s" if rate >= 10 else f"{rate:.2f} {what}/s"
+    speed = _speed(rate, what)
     if not total:
         return f"{count:,} {what}  {speed}"
-    done = min(1.0, count / total)
-    bar = ("█" * round(done * _WIDTH)).ljust(_WIDTH, "░")
     left = f"  {max(0, total - count) / rate:,.0f} s left" if rate else ""
-    return f"{bar} {count:,}/{total:,}  {speed}{left}"
+    return f"{_bar(count / total)} {count:,}/{total:,}  {speed}{left}"
+
+
+def _speed(rate: float, what: str) -> str:
+    return f"{rate:,.0f} {what}/s" if rate >= 10 else f"{rate:.2f} {what}/s"
+
+
+def _bar(share: float) -> str:
+    return ("█" * round(min(1.0, share) * _WIDTH)).ljust(_WIDTH, "░")
 
 
 def _draw(line: str) -> None:

@@ -1,0 +1,283 @@
+"""`veil mask`: whole files and folders without what identifies people."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import sys
+import tempfile
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from veil.carriers import CARRIERS, CarrierOptions, find_carrier
+from veil.cli import common, detection
+from veil.cli.passphrase import add_passphrase_option, find_passphrase
+from veil.cli.progress import describe_share, drawing
+from veil.core.errors import InputError
+from veil.detect.known import KnownTable
+from veil.lexicons.store import LANGUAGES
+from veil.masking_run import Detection, MappingFile, MaskJob, mask_files
+from veil.masking_run.plan import make_plan
+from veil.models import describe, installed
+from veil.replace.policy import load_policy, policies
+from veil.replace.secret import Key
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+
+    from veil.carriers import Carrier
+    from veil.masking_run import Progress, Summary
+    from veil.masking_run.plan import Plan
+
+_STANDARD = "-"
+_TOLD = 20
+
+
+def add_parser(subparsers: common.Subparsers) -> None:
+    parser = common.add_command(
+        subparsers,
+        "mask",
+        about="replace what identifies people in files and folders",
+        details="Replace what identifies people, by a policy. Every file goes to the same path\n"
+        "below OUT, with all that is no text as it was. The new text is searched and scanned\n"
+        "again before it is written; a record that fails is withheld and named. A report lies\n"
+        "beside the output. An interrupted run goes on with --resume.",
+        example="  veil mask notes/ -o masked/ --policy surrogate --key-file my.key\n"
+        "  veil mask notes.csv -o masked.csv --text-column note --patient-column pid\n"
+        "  veil mask - -o - < note.txt",
+    )
+    parser.add_argument(
+        "sources",
+        metavar="IN",
+        nargs="+",
+        help="files and folders to mask, or - for standard input (text or JSON lines)",
+    )
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="OUT",
+        required=True,
+        help="folder to write, or file if IN is one file; a slash at its end makes a folder, "
+        "- is standard output",
+    )
+    parser.add_argument(
+        "--policy",
+        metavar="POLICY",
+        default="tag",
+        help=f"what happens to what is found: {', '.join(policies())}, or a TOML file of your own "
+        "(see docs/policies.md); tag if absent",
+    )
+    detection.add_detector_options(parser)
+    detection.add_dial_options(parser)
+    parser.add_argument(
+        "--key-file",
+        metavar="FILE",
+        type=Path,
+        help="key of the stand-ins (see veil key): the same key gives the same ones in every run; "
+        "without, a key is made for this run",
+    )
+    parser.add_argument(
+        "--mapping",
+        metavar="FILE",
+        type=Path,
+        help="keep the way back in this file, closed by a passphrase (see veil reveal)",
+    )
+    add_passphrase_option(parser)
+    parser.add_argument(
+        "--text-column",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="for tables: a column whose texts are masked; may be given several times",
+    )
+    parser.add_argument("--id-column", metavar="NAME", help="for tables: the column of record ids")
+    parser.add_argument(
+        "--patient-column",
+        metavar="NAME",
+        help="for tables: the column of patient ids; a patient has the same stand-ins throughout",
+    )
+    parser.add_argument(
+        "--no-rescan",
+        action="store_true",
+        help="do not scan masked texts again: faster, but finds a little less",
+    )
+    common.add_workers_option(parser, "processes that work side by side")
+    again = parser.add_mutually_exclusive_group()
+    again.add_argument("--resume", action="store_true", help="go on with an interrupted run")
+    again.add_argument(
+        "--overwrite", action="store_true", help="write into a folder that is not empty"
+    )
+    common.add_quiet_option(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    if args.output == _STANDARD:
+        return _to_standard_output(args)
+    with _sources(args) as sources:
+        plan = make_plan(sources, Path(args.output), as_folder=args.output.endswith(os.sep))
+        summary = _mask(args, plan)
+    return _tell(args, plan, summary)
+
+
+def _mask(args: argparse.Namespace, plan: Plan) -> Summary:
+    _check_apart(args, plan)
+    job = MaskJob(
+        _detection(args),
+        _policy(args.policy),
+        Key.read(args.key_file) if args.key_file else None,
+        rescan=not args.no_rescan,
+        options=CarrierOptions(
+            text_columns=tuple(args.text_column),
+            id_column=args.id_column,
+            patient_column=args.patient_column,
+        ),
+        mapping=_mapping(args),
+    )
+    try:
+        with drawing(quiet=args.quiet) as draw:
+            return mask_files(
+                plan,
+                job,
+                workers=args.workers,
+                resume=args.resume,
+                overwrite=args.overwrite,
+                find=_standard_input_carrier if _STANDARD in args.sources else find_carrier,
+                watch=lambda done: draw(partial(_progress_line, done)),
+            )
+    except KeyboardInterrupt:
+        if plan.work.exists() and args.output != _STANDARD:
+            common.say("interrupted; all that was written is whole: go on with --resume")
+        raise
+
+
+def _check_apart(args: argparse.Namespace, plan: Plan) -> None:
+    """Refuse secrets among what is read or given away."""
+    folders = [source.resolve() for source in plan.sources if source.is_dir()]
+    if not plan.alone:
+        folders.append(plan.folder.resolve())
+    for secret in filter(None, (args.key_file, args.mapping)):
+        if any(folder in secret.resolve().parents for folder in folders):
+            raise InputError(f"{secret}: lies in the input or output; keep it apart from both")
+
+
+def _mapping(args: argparse.Namespace) -> MappingFile | None:
+    detection.refuse_idle(
+        {"--passphrase-file, without --mapping": args.passphrase_file and not args.mapping}
+    )
+    if not args.mapping:
+        return None
+    new = not args.mapping.exists()
+    return MappingFile(args.mapping, find_passphrase(args.passphrase_file, new=new))
+
+
+def _progress_line(done: Progress, seconds: float) -> str:
+    return describe_share(
+        done.records,
+        "records",
+        done.share,
+        seconds,
+        before=done.before,
+        note=f"{done.spans:,} spans",
+    )
+
+
+def _policy(name: str) -> str | Path:
+    """The name or file of a policy that can be read."""
+    load_policy(name)
+    return Path(name).resolve() if name.endswith(".toml") else name
+
+
+def _detection(args: argparse.Namespace) -> Detection:
+    detection.refuse_idle(detection.idle_options(args, learned=not args.rules_only))
+    load, labels = detection.pipeline_loader(args)
+    if labels is None:
+        raise InputError(
+            f"{args.model}: the model's labels are of no scheme that Veil knows; no policy fits"
+        )
+    models = _models(args)
+    chosen = ("lang", "recall", "bias", "rules_only", "with_rules")
+    settings = {name: getattr(args, name) for name in chosen if getattr(args, name)}
+    if args.model:
+        settings["model"] = describe(models[0]).name
+    files = {"own_rules": args.own_rules, "known": args.known}
+    table = KnownTable.read(args.known) if args.known else None
+    return Detection(
+        load,
+        labels,
+        settings,
+        models,
+        {name: path for name, path in files.items() if path},
+        (lambda doc: table(doc) is not None) if table else None,
+    )
+
+
+def _models(args: argparse.Namespace) -> tuple[Path, ...]:
+    """The folders of the models that may be asked."""
+    if args.rules_only:
+        return ()
+    if args.model:
+        return (common.model_folder(args.model),)
+    wanted = {f"veil-{code}" for code in ([args.lang] if args.lang else LANGUAGES)}
+    return tuple(folder for folder in installed() if folder.name in wanted)
+
+
+def _tell(args: argparse.Namespace, plan: Plan, summary: Summary) -> int:
+    """Say what was withheld and where the report is; return the exit code."""
+    tally = summary.tally
+    for withheld in summary.withheld[:_TOLD]:
+        what = f", record {withheld.record}" if withheld.record else ""
+        common.say(f"{withheld.place}{what}: {withheld.reason}")
+    count = tally.withheld + tally.withheld_files
+    if _TOLD < count:
+        common.say(f"{count - _TOLD} more withheld, see the report")
+    if args.known and not tally.known:
+        common.say(f"no record has an id of {args.known}: nothing that is known was looked for")
+    common.say(
+        f"{tally.records:,} record(s) masked, {tally.found:,} spans found, {count:,} withheld",
+        quiet=args.quiet and not count,
+    )
+    if args.output != _STANDARD:
+        common.say(f"report: {plan.report('.html')}", quiet=args.quiet)
+    return 0 if summary.is_complete else 1
+
+
+def _to_standard_output(args: argparse.Namespace) -> int:
+    """Mask one file or standard input; it is written when all of it is masked."""
+    if len(args.sources) > 1 or Path(args.sources[0]).is_dir():
+        raise InputError("-: standard output takes one file; give a folder with -o")
+    if args.resume:
+        raise InputError("--resume: it would have no effect, or cannot work; see --help")
+    with tempfile.TemporaryDirectory(prefix="veil-") as folder, _sources(args) as sources:
+        plan = make_plan(sources, Path(folder, "output"))
+        summary = _mask(args, plan)
+        if plan.output.is_file():
+            with plan.output.open("rb") as file:
+                shutil.copyfileobj(file, sys.stdout.buffer)
+            sys.stdout.buffer.flush()
+    return _tell(args, plan, summary)
+
+
+@contextlib.contextmanager
+def _sources(args: argparse.Namespace) -> Iterator[list[Path]]:
+    """The paths to read; standard input is laid aside in a file without a name.
+
+    Whatever ends the process, nothing of it is left on the disk.
+    """
+    if _STANDARD not in args.sources:
+        yield [Path(source) for source in args.sources]
+        return
+    if args.sources != [_STANDARD]:
+        raise InputError("-: standard input is read alone; name no other file")
+    with tempfile.TemporaryFile(prefix="veil-") as file:
+        shutil.copyfileobj(sys.stdin.buffer, file)
+        file.flush()
+        yield [Path(f"/dev/fd/{file.fileno()}")]
+
+
+def _standard_input_carrier(path: Path) -> Carrier:
+    lines = CARRIERS.get("jsonl")
+    return lines if lines.sniff(path) else CARRIERS.get("text")

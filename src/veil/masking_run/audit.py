@@ -1,0 +1,146 @@
+"""Looking at masked output again: is it what was written, and what does a random sample tell?"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from veil.carriers import find_carrier
+from veil.carriers.base import CarrierOptions
+from veil.core.errors import InputError, RecordError
+from veil.formats.base import files_below
+from veil.masking_run.hashing import hash_file
+from veil.masking_run.plan import REPORT
+from veil.masking_run.report import seal_line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from pathlib import Path
+
+    from veil.carriers.base import Carrier
+    from veil.core.document import Document
+
+
+@dataclass(frozen=True)
+class MaskedOutput:
+    """The output of a run and its report."""
+
+    path: Path
+    report: Mapping[str, Any]
+
+    @classmethod
+    def open(cls, path: Path) -> MaskedOutput:
+        """Read the report of an output folder or file."""
+        file = path / f"{REPORT}.json" if path.is_dir() else _beside(path, ".json")
+        if not path.exists():
+            raise InputError(f"{path}: no such file or folder")
+        if not file.is_file():
+            raise InputError(f"{path}: no report of `veil mask` there ({file.name})")
+        try:
+            report = json.loads(file.read_text("utf-8"))
+            return cls(path, {key: report[key] for key in _NEEDED})
+        except OSError as error:
+            raise InputError(f"{file}: cannot be read: {error.strerror}") from None
+        except (ValueError, KeyError, TypeError):
+            raise InputError(f"{file}: is no report of `veil mask`, or damaged") from None
+
+    @property
+    def folder(self) -> Path:
+        return self.path if self.path.is_dir() else self.path.parent
+
+    @property
+    def options(self) -> CarrierOptions:
+        """Where texts and ids stand in tables, as the run was told."""
+        columns = dict(self.report["columns"])
+        columns["text_columns"] = tuple(columns.get("text_columns", ()))
+        return CarrierOptions(**columns)
+
+    def files(self) -> Iterator[str]:
+        """Yield the paths of the files that were written."""
+        return (file["path"] for file in self.report["files"] if file["output"])
+
+
+_NEEDED = ("policy", "columns", "review", "sample", "seal", "files")
+
+
+def _beside(path: Path, suffix: str) -> Path:
+    return path.with_name(f"{path.name}.{REPORT}{suffix}")
+
+
+def check_seal(output: MaskedOutput) -> list[str]:
+    """What is not as it was when the run ended; nothing if the seal holds."""
+    problems = []
+    digest = hashlib.sha256()
+    for file in output.report["files"]:
+        digest.update(seal_line(file))
+        place = output.folder / file["path"]
+        if file["output"] is None:
+            if place.exists():
+                problems.append(f"{file['path']}: was withheld, but is there")
+        elif not place.is_file():
+            problems.append(f"{file['path']}: is missing")
+        elif hash_file(place) != file["output"]:
+            problems.append(f"{file['path']}: was changed")
+    if digest.hexdigest() != output.report["seal"]["digest"]:
+        problems.append("the report's list of files was changed")
+    if output.path.is_dir():
+        known = {file["path"] for file in output.report["files"]}
+        known |= {f"{REPORT}.json", f"{REPORT}.html"}
+        for path in files_below(output.path, ""):
+            name = path.relative_to(output.path).as_posix()
+            if name not in known:
+                problems.append(f"{name}: is not of this run")
+    return problems
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A masked record that was drawn: its file and its texts."""
+
+    file: str
+    documents: tuple[Document, ...]
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Records drawn at random of all that an output holds; the seed draws the same ones again."""
+
+    records: tuple[Drawn, ...]
+    population: int
+    seed: int
+
+
+def draw_sample(
+    output: MaskedOutput,
+    size: int,
+    *,
+    seed: int | None = None,
+    find: Callable[[Path], Carrier] = find_carrier,
+) -> Sample:
+    """Draw records without putting back, each with the same chance, in the order of the output."""
+    if seed is None:
+        seed = random.SystemRandom().randrange(1_000_000)
+    chance = random.Random(seed)  # noqa: S311 - nobody must guess it, but a person repeat it
+    kept: list[tuple[int, Drawn]] = []
+    population = 0
+    for record in _records(output, find):
+        population += 1
+        if len(kept) < size:
+            kept.append((population, record))
+        elif (place := chance.randrange(population)) < size:
+            kept[place] = (population, record)
+    kept.sort(key=lambda pair: pair[0])
+    return Sample(tuple(record for _, record in kept), population, seed)
+
+
+def _records(output: MaskedOutput, find: Callable[[Path], Carrier]) -> Iterator[Drawn]:
+    for name in output.files():
+        file = output.folder / name
+        for item in find(file).items(file, output.options):
+            if isinstance(item, RecordError):
+                raise InputError(f"{file}: cannot be read as it was written: {item.reason}")
+            if any(doc.text for doc in item.documents):
+                yield Drawn(name, item.documents)

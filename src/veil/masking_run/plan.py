@@ -1,0 +1,158 @@
+"""Which file goes where, and whether it may: all that can be refused before anything is written."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from veil.core.errors import InputError
+from veil.formats.base import files_below
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+WORK = ".veil-mask"
+REPORT = "veil-report"
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedFile:
+    """A file to mask; `place` is its path below the output folder, `record` names a lone record."""
+
+    source: Path
+    place: str
+    record: str
+    size: int
+    changed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """How much there is to do; the digest changes when a file is added, lost or changed."""
+
+    files: int
+    size: int
+    digest: str
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The files and folders to mask and the place of what comes out.
+
+    `alone` is the name of the output file where a single file becomes a single file.
+    """
+
+    sources: tuple[Path, ...]
+    folder: Path
+    alone: str | None = None
+
+    @property
+    def work(self) -> Path:
+        """Where half-written files are, as long as the run lasts."""
+        return self.folder / (f".{self.alone}{WORK}" if self.alone else WORK)
+
+    @property
+    def output(self) -> Path:
+        """What the user called the output."""
+        return self.folder / self.alone if self.alone else self.folder
+
+    def report(self, suffix: str) -> Path:
+        """The file of the report of that kind: .json or .html."""
+        return self.folder / f"{f'{self.alone}.' if self.alone else ''}{REPORT}{suffix}"
+
+    def files(self) -> Iterator[PlannedFile]:
+        """Yield what there is to mask, on every machine in the same order."""
+        for source in self.sources:
+            yield from self._files_of(source)
+
+    def _files_of(self, source: Path) -> Iterator[PlannedFile]:
+        for file in files_below(source, ""):
+            name = file.name if file == source else file.relative_to(source).as_posix()
+            try:
+                status = file.stat()
+                size, changed = status.st_size, status.st_mtime_ns
+            except OSError:  # it is withheld when it cannot be read
+                size = changed = 0
+            yield PlannedFile(
+                file, self.alone or name, name.removesuffix(file.suffix), size, changed
+            )
+
+    def survey(self) -> Survey:
+        """Go through all files once, without reading them; what would collide is refused."""
+        taken = {self.report(suffix).name for suffix in (".json", ".html")}
+        count = size = 0
+        digest = hashlib.sha256()
+        for number, source in enumerate(self.sources):
+            for file in self._files_of(source):
+                if file.place in taken:
+                    raise InputError(
+                        f"{file.source}: the report would have this name; move or rename the file"
+                    )
+                for earlier in self.sources[:number]:
+                    _check_free(file, earlier)
+                count += 1
+                size += file.size
+                digest.update(
+                    f"{file.place}\0{file.size}\0{file.changed}\n".encode(errors="backslashreplace")
+                )
+        return Survey(count, size, digest.hexdigest())
+
+
+def _check_free(file: PlannedFile, earlier: Path) -> None:
+    """Refuse a file whose place in the output one of an earlier source takes."""
+    other = earlier if earlier.is_file() else earlier / file.place
+    if (earlier.is_dir() or earlier.name == file.place) and other.is_file():
+        raise InputError(
+            f"{other} and {file.source} would both become {file.place}; mask them in two runs"
+        )
+
+
+def make_plan(sources: Sequence[Path], target: Path, *, as_folder: bool = False) -> Plan:
+    """Make the plan; a single file becomes the file `target`, unless that is to be a folder."""
+    for source in sources:
+        if not source.exists():
+            raise InputError(f"{source}: no such file or folder")
+    _check_apart(sources)
+    for source in sources:
+        _check_outside(source, target)
+    if len(sources) == 1 and sources[0].is_file() and not as_folder and not target.is_dir():
+        _check_rights(target.parent)
+        return Plan(tuple(sources), target.parent, target.name)
+    if target.exists() and not target.is_dir():
+        raise InputError(f"{target}: is a file; several files become a folder")
+    _check_rights(target)
+    return Plan(tuple(sources), target)
+
+
+def _check_apart(sources: Sequence[Path]) -> None:
+    """Refuse to read a file twice."""
+    resolved = [source.resolve() for source in sources]
+    for place, path in enumerate(resolved):
+        for other in resolved[:place]:
+            if path == other:
+                raise InputError(f"{sources[place]}: is named twice")
+            if path in other.parents or other in path.parents:
+                raise InputError(f"{path} and {other}: one lies in the other; name one of them")
+
+
+def _check_outside(source: Path, target: Path) -> None:
+    inside, outside = target.resolve(), source.resolve()
+    if inside == outside:
+        raise InputError(f"{target}: is the input, which is never changed; choose another output")
+    if outside.is_dir() and outside in inside.parents:
+        raise InputError(f"{target}: lies inside the input; choose a folder outside {source}")
+    if inside in outside.parents:
+        raise InputError(f"{source}: lies inside the output; choose a folder apart from {target}")
+
+
+def _check_rights(folder: Path) -> None:
+    place = folder
+    while not place.exists() and place != place.parent:
+        place = place.parent
+    if not place.is_dir():
+        raise InputError(f"{place}: is a file, not a folder")
+    if not os.access(place, os.W_OK | os.X_OK):
+        raise InputError(f"{place}: no right to write there")

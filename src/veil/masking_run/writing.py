@@ -1,0 +1,185 @@
+"""Writing what was masked: a file appears at its place only when it is whole."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from typing import TYPE_CHECKING
+
+from veil.core.errors import RecordError
+from veil.masking_run.hashing import hash_file
+from veil.masking_run.reading import Begin, Fail, Take
+from veil.masking_run.tally import Entry, Finished, Position, Withheld
+from veil.masking_run.workers import Done, Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from contextlib import AbstractContextManager
+    from pathlib import Path
+
+    from veil.carriers.base import CarrierOptions, CarrierWriter, Item
+    from veil.core.document import Document
+    from veil.masking_run.plan import Plan
+    from veil.masking_run.reading import Event
+    from veil.masking_run.workers import Result
+    from veil.replace.base import Masked
+
+    Keep = Callable[[str, Masked], None]
+
+
+class AbandonedError(Exception):
+    """Tells a carrier's writer that its file is not finished."""
+
+
+def part_of(plan: Plan, place: str) -> Path:
+    """Where a file stands until it is whole."""
+    return plan.work / f"{place}.part"
+
+
+class Output:
+    """Writes the events of a run, batch by batch, into files.
+
+    `is_known` says whether something is known of a document; `keep` is given what leads back.
+    """
+
+    def __init__(
+        self,
+        plan: Plan,
+        options: CarrierOptions,
+        *,
+        is_known: Callable[[Document], bool] | None = None,
+        keep: Keep | None = None,
+    ) -> None:
+        self._plan = plan
+        self._options = options
+        self._is_known = is_known
+        self._keep = keep
+        self._file: _OpenFile | None = None
+
+    def write(self, events: Sequence[Event], results: Sequence[Result]) -> Entry:
+        """Write a batch; the entry says what it added, and what of the open file is certain."""
+        entry = Entry()
+        left = iter(results)
+        for event in events:
+            if isinstance(event, Begin):
+                self._file = _OpenFile(event, self._plan, self._options)
+                continue
+            file = self._file
+            if file is None:
+                raise ValueError("an event before the beginning of its file")
+            if isinstance(event, Take):
+                self._take(file, event.item, next(left), entry)
+            elif isinstance(event, Fail):
+                file.withheld += event.record is not None
+                file.is_broken |= event.record is None
+                entry.withhold(Withheld(file.place, event.record, event.reason))
+            else:
+                entry.finished.append(file.finish(event.digest))
+                self._file = None
+        if self._file:
+            entry.position = self._file.position()
+        return entry
+
+    def abandon(self) -> None:
+        """Close the open file as it is; a later run may go on in it."""
+        if self._file:
+            self._file.abandon()
+            self._file = None
+
+    def _take(self, file: _OpenFile, item: Item, result: Result, entry: Entry) -> None:
+        if isinstance(result, Done):
+            try:
+                file.write(item, result.texts)
+            except RecordError as error:
+                result = Refused(error.record or _name(item), error.reason)
+            else:
+                _count(item, result, file.place, entry)
+                if self._is_known:
+                    entry.tally.known += any(map(self._is_known, item.documents))
+                for masked in result.masked:
+                    if self._keep:
+                        self._keep(masked.document.id, masked)
+        if isinstance(result, Refused):
+            file.withheld += 1
+            entry.withhold(Withheld(file.place, result.record, result.reason))
+
+
+class _OpenFile:
+    """A file while it is written: opened when its first item comes, or at its end."""
+
+    def __init__(self, begin: Begin, plan: Plan, options: CarrierOptions) -> None:
+        self.source, self.place = begin.file.source, begin.file.place
+        self._target = plan.folder / self.place
+        self._part = part_of(plan, self.place)
+        self._carrier, self._options = begin.carrier, options
+        self._resume = begin.after is not None
+        self._context: AbstractContextManager[CarrierWriter] | None = None
+        self._writer: CarrierWriter | None = None
+        self.written = begin.after.written if begin.after else 0
+        self.withheld = begin.after.withheld if begin.after else 0
+        self.is_broken = False
+        if not self._resume:
+            self._part.unlink(missing_ok=True)  # of a run that was interrupted
+
+    def write(self, item: Item, texts: Sequence[str]) -> None:
+        self._opened().write(item, texts)
+        self.written += 1
+
+    def position(self) -> Position:
+        """How far the file has come; all of it is on the disk."""
+        return Position(
+            self.place,
+            bool(self._carrier and self._carrier.resumable),
+            self.written + self.withheld,
+            self.written,
+            self.withheld,
+            self._opened().flush() if self.written else 0,
+        )
+
+    def finish(self, digest: str | None) -> Finished:
+        """Move the file to its place, or leave none where nothing of it could be read."""
+        if self._carrier and (self.written or not self.is_broken):
+            self._opened()
+            self._close(None)
+        if not self._part.is_file():
+            self._target.unlink(missing_ok=True)  # of an earlier run that was not so careful
+            return Finished(self.place, digest, None, 0, 0)
+        output, size = hash_file(self._part), self._part.stat().st_size
+        self._target.parent.mkdir(parents=True, exist_ok=True)
+        os.replace(self._part, self._target)  # noqa: PTH105
+        return Finished(self.place, digest, output, size, self.written)
+
+    def abandon(self) -> None:
+        """Close the file without an end; what is certain of it stays."""
+        with contextlib.suppress(Exception):
+            self._close(AbandonedError())
+
+    def _opened(self) -> CarrierWriter:
+        if self._writer is None:
+            if self._carrier is None:
+                raise ValueError("a file without a carrier has no writer")
+            self._part.parent.mkdir(parents=True, exist_ok=True)
+            self._context = self._carrier.writer(
+                self.source, self._part, self._options, resume=self._resume
+            )
+            self._writer = self._context.__enter__()
+        return self._writer
+
+    def _close(self, error: Exception | None) -> None:
+        context, self._context, self._writer = self._context, None, None
+        if context:
+            context.__exit__(type(error) if error else None, error, None)
+
+
+def _name(item: Item) -> str:
+    return item.documents[0].id if item.documents else "without a text"
+
+
+def _count(item: Item, done: Done, place: str, entry: Entry) -> None:
+    tally = entry.tally
+    tally.records += 1
+    tally.characters += sum(len(doc.text) for doc in item.documents)
+    tally.spans.update(done.found)
+    tally.languages.update(done.languages[:1])
+    tally.doubtful += len(done.doubtful)
+    tally.add_doubtful([each._replace(place=place) for each in done.doubtful])

@@ -1,0 +1,296 @@
+"""Masking files and folders as a user calls it: exit codes, messages, files, kill and resume."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import signal
+import stat
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NOTES = {
+    "en/note": "Mr. Okafor, 45 y/o, was seen by Dr. Hale on 03/05/2019. MRN: 4471823. BP 120/80.\n",
+    "es/nota": "Paciente: Ana Ruiz Soto, de 53 años. Ingresó el 12/03/2015 con fiebre.\n",
+    "sv/anteckning": "Pat Karin Hjelmqvist, 73 år, inkom 2023-03-14. Tel 070-1740605.\n",
+    "ja/カルテ": "患者：山田太郎、63歳男性。平成23年3月5日に当院を受診した。\n",
+}
+ORIGINALS = ("Okafor", "Hale", "4471823", "Ana", "Ruiz", "Hjelmqvist", "070-1740605", "山田")
+
+
+def command(*args: object) -> list[str]:
+    return [sys.executable, "-m", "veil", *map(str, args)]
+
+
+def veil(*args: object, stdin: str | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command(*args),
+        input=stdin,
+        stdin=subprocess.DEVNULL if stdin is None else None,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
+
+
+def mask(source: object, target: object, *options: object) -> subprocess.CompletedProcess[str]:
+    return veil("mask", source, "-o", target, "--rules-only", "--workers", 1, *options)
+
+
+@pytest.fixture
+def notes(tmp_path: Path) -> Path:
+    folder = tmp_path / "notes"
+    for name, text in NOTES.items():
+        file = folder / f"{name}.txt"
+        file.parent.mkdir(parents=True)
+        file.write_text(text, "utf-8")
+    return folder
+
+
+@pytest.fixture
+def ward(tmp_path: Path) -> Path:
+    """Four notes in English."""
+    folder = tmp_path / "ward"
+    folder.mkdir()
+    for number in range(4):
+        (folder / f"note-{number}.txt").write_text(f"{number}: Dr. Hale saw Mr. Okafor today.\n")
+    return folder
+
+
+@pytest.fixture
+def key(tmp_path: Path) -> Path:
+    file = tmp_path / "my.key"
+    assert veil("key", file).returncode == 0
+    return file
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """All that was written but the report."""
+    return {
+        file.relative_to(folder).as_posix(): file.read_bytes()
+        for file in sorted(folder.rglob("*.txt"))
+    }
+
+
+def test_workers_write_the_same_bytes(notes: Path, key: Path, tmp_path: Path) -> None:
+    """A folder of four languages, masked with stand-ins by one process and by two."""
+    outputs = []
+    for workers in (1, 2):
+        out = tmp_path / f"masked-{workers}"
+        options = ("--policy", "surrogate", "--key-file", key, "--workers", workers)
+        done = veil("mask", notes, "-o", out, "--rules-only", *options)
+        assert done.returncode == 0, done.stderr
+        assert "4 record(s) masked" in done.stderr
+        outputs.append(contents(out))
+    assert outputs[0] == outputs[1]
+    assert set(outputs[0]) == {f"{name}.txt" for name in NOTES}
+    text = b"".join(outputs[0].values()).decode("utf-8")
+    assert not [original for original in ORIGINALS if original in text]
+    assert "BP 120/80" in text
+
+
+def test_a_key_is_made_once_and_for_its_owner(key: Path) -> None:
+    """Others cannot read it, and no second call overwrites it."""
+    data = key.read_bytes()
+    assert stat.S_IMODE(key.stat().st_mode) == 0o600
+    done = veil("key", key)
+    assert done.returncode == 2
+    assert "never overwritten" in done.stderr
+    assert key.read_bytes() == data
+
+
+@pytest.fixture
+def long_file(tmp_path: Path) -> Path:
+    """JSON lines for several batches."""
+    file = tmp_path / "notes.jsonl"
+    story = "The patient slept well, ate little and walked in the corridor with help. " * 60
+    with file.open("w") as lines:
+        for number in range(90):
+            text = f"Seen by Dr. Hale on 03/05/2019, MRN: 44718{number:02}.\n{story}"
+            lines.write(json.dumps({"id": f"n{number}", "text": text}) + "\n")
+    return file
+
+
+def test_killed_and_resumed(long_file: Path, key: Path, tmp_path: Path) -> None:
+    """kill -9 leaves no half output; --resume writes what an uninterrupted run writes."""
+    options = ("--policy", "surrogate", "--key-file", key, "--lang", "en", "--no-rescan")
+    clean, out = tmp_path / "clean.jsonl", tmp_path / "masked.jsonl"
+    assert mask(long_file, clean, *options).returncode == 0
+    journal = tmp_path / ".masked.jsonl.veil-mask" / "journal.jsonl"
+    call = command("mask", long_file, "-o", out, "--rules-only", "--workers", 2, *options)
+    with subprocess.Popen(call, stderr=subprocess.DEVNULL, start_new_session=True) as run:
+        while run.poll() is None:
+            if journal.exists() and 2 <= journal.read_bytes().count(b"\n"):
+                run.kill()
+            time.sleep(0.005)
+        assert run.returncode == -signal.SIGKILL
+        group = run.pid
+    assert not out.exists()
+    assert "Hale" not in journal.read_text("utf-8")
+    for _ in range(200):  # the workers notice that they are alone
+        try:
+            os.killpg(group, 0)
+        except ProcessLookupError:
+            break
+        time.sleep(0.05)
+    else:
+        pytest.fail("a worker outlived the run")
+
+    done = mask(long_file, out, *options)
+    assert done.returncode == 2
+    assert "go on with --resume" in done.stderr
+    done = mask(long_file, out, *options, "--policy", "tag", "--resume")
+    assert done.returncode == 2
+    assert "differs from the interrupted run: the policy" in done.stderr
+    done = mask(long_file, out, *options, "--resume")
+    assert done.returncode == 0, done.stderr
+    assert out.read_bytes() == clean.read_bytes()
+    assert not journal.parent.exists()
+    reports = [json.loads(file.read_text("utf-8")) for file in tmp_path.glob("*.veil-report.json")]
+    assert len(reports) == 2
+    assert reports[0]["spans"] == reports[1]["spans"]
+
+
+def test_interrupted_by_hand(long_file: Path, tmp_path: Path) -> None:
+    """Ctrl-C ends with 130 and says how to go on."""
+    out = tmp_path / "masked.jsonl"
+    journal = tmp_path / ".masked.jsonl.veil-mask" / "journal.jsonl"
+    call = command("mask", long_file, "-o", out, "--rules-only", "--workers", 2, "--lang", "en")
+    with subprocess.Popen(call, stderr=subprocess.PIPE, text=True, start_new_session=True) as run:
+        while not journal.exists() or journal.read_bytes().count(b"\n") < 2:
+            time.sleep(0.005)
+        os.killpg(run.pid, signal.SIGINT)  # a terminal tells the whole group
+        _, told = run.communicate()
+    assert run.returncode == 130
+    assert told == "veil: interrupted; all that was written is whole: go on with --resume\n"
+    assert mask(long_file, out, "--lang", "en", "--resume").returncode == 0
+
+
+def test_withheld_records_and_files(ward: Path, tmp_path: Path) -> None:
+    """They are named on standard error and in the report, without text, and the code is 1."""
+    (ward / "fr.jsonl").write_text(
+        '{"id": "fr", "text": "Vu le 3 mai par le Dr Blanc.", "language": "fr"}\n', "utf-8"
+    )
+    (ward / "scan.png").write_bytes(b"\x89PNG\0")
+    done = mask(ward, tmp_path / "masked")
+    assert done.returncode == 1
+    assert "fr.jsonl, record fr: withheld: Veil has no rules for its language" in done.stderr
+    assert "scan.png: no kind of file that Veil can mask" in done.stderr
+    assert "4 record(s) masked" in done.stderr
+    assert "2 withheld" in done.stderr
+    report = (tmp_path / "masked" / "veil-report.json").read_text("utf-8")
+    assert [each["record"] for each in json.loads(report)["withheld"]] == ["fr", None]
+    assert "Blanc" not in done.stderr + report
+
+
+def test_a_table_keeps_its_other_columns(tmp_path: Path) -> None:
+    """Only the named column changes, and a patient has the same stand-in in every row."""
+    source, target = tmp_path / "notes.csv", tmp_path / "masked.csv"
+    rows = [["id", "pid", "note", "code"], ["1", "p1", "Dr. Hale called Mr. Okafor.", "J10"]]
+    rows += [["2", "p1", "Mr. Okafor slept well.", "J11"], ["3", "p2", "Mr. Okafor fell.", "W01"]]
+    with source.open("w", newline="") as file:
+        csv.writer(file).writerows(rows)
+    columns = ("--text-column", "note", "--id-column", "id", "--patient-column", "pid")
+    done = mask(source, target, "--lang", "en", "--policy", "surrogate", *columns)
+    assert done.returncode == 0, done.stderr
+    with target.open(newline="") as file:
+        masked = list(csv.reader(file))
+    assert [(row[0], row[1], row[3]) for row in masked] == [(r[0], r[1], r[3]) for r in rows]
+    first, second, third = (row[2] for row in masked[1:])
+    name = second.removeprefix("Mr. ").removesuffix(" slept well.")
+    assert f"Mr. {name}." in first
+    assert name not in third
+    assert "Okafor" not in first + second + third
+
+
+def test_standard_input_and_output(tmp_path: Path) -> None:
+    """Text and JSON lines go through; what is said stays apart from what is written."""
+    call = ("mask", "-", "-o", "-", "--rules-only", "--lang", "en", "--workers", 1)
+    done = veil(*call, stdin="Dr. Hale saw him on 03/05/2019.\r\nBP 120/80.")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "Dr. [DOCTOR-1] saw him on [DATE-1].\nBP 120/80."
+    line = json.dumps({"id": "a", "text": "Seen by Dr. Hale today.", "meta": {"ward": 3}})
+    done = veil(*call, "-q", stdin=line + "\n")
+    assert done.stdout == line.replace("Hale", "[DOCTOR-1]") + "\n"
+    assert done.stderr == ""
+    target = tmp_path / "masked.txt"
+    assert veil(*call, "-o", target, stdin="Dr. Hale").returncode == 0
+    assert target.read_text() == "Dr. [DOCTOR-1]"
+    done = veil("mask", "-", tmp_path, "-o", "-")
+    assert done.returncode == 2
+    assert done.stdout == ""
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("-o", "{notes}/out"), "lies inside the input"),
+        (("-o", "{notes}/.."), "lies inside the output"),
+        (("-o", "{tmp}/full"), "exists already"),
+        (("-o", "{tmp}/out", "--policy", "nonsense"), "unknown policy"),
+        (("-o", "{tmp}/out", "--policy", "{tmp}/none.toml"), "cannot be read"),
+        (("-o", "{tmp}/out", "--key-file", "{tmp}/none.key"), "the key cannot be read"),
+        (("-o", "{tmp}/out", "--key-file", "{notes}/my.key"), "keep it apart from both"),
+        (("-o", "{tmp}/out", "--mapping", "{tmp}/out/my.map"), "keep it apart from both"),
+        (("-o", "{tmp}/out", "--recall", "0.9", "--rules-only"), "would have no effect"),
+        (("-o", "{tmp}/out", "--passphrase-file", "x"), "would have no effect"),
+        (("-o", "{tmp}/out", "--own-rules", "{tmp}/none"), "No such file or directory"),
+        (("-o", "{tmp}/out", "--known", "{tmp}/none.csv"), "cannot be read"),
+        (("-o", "-"), "standard output takes one file"),
+    ],
+)
+def test_wrong_calls_write_nothing(
+    options: tuple[str, ...], message: str, notes: Path, tmp_path: Path
+) -> None:
+    """One line of message, exit code 2, and no output."""
+    full = tmp_path / "full"
+    full.mkdir()
+    (full / "precious.txt").write_text("keep me")
+    done = veil(
+        "mask", notes, *(each.format(notes=notes, tmp=tmp_path) for each in options), "--workers", 1
+    )
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["full", "notes"]
+    assert [path.name for path in full.iterdir()] == ["precious.txt"]
+
+
+def test_audit_of_an_output(ward: Path, tmp_path: Path) -> None:
+    """The seal holds until a file is changed; a sample is drawn and says what it proves."""
+    out = tmp_path / "masked"
+    assert mask(ward, out, "--lang", "en").returncode == 0
+    done = veil("audit", out, "--check")
+    assert (done.returncode, "the seal holds: 4 file(s)" in done.stderr) == (0, True)
+    done = veil("audit", out, "--sample", "2", "--seed", "5")
+    assert done.returncode == 0
+    assert done.stdout.count("\n== ") == 2
+    assert done.stdout == veil("audit", out, "--sample", "2", "--seed", "5").stdout
+    page = tmp_path / "sample.html"
+    done = veil("audit", out, "--sample", "-o", page)
+    assert "at most 0.00% of all records do" in done.stderr
+    assert page.read_text("utf-8").count("<section><h2>") == 4
+    (out / "note-0.txt").write_text("changed")
+    done = veil("audit", out, "--check")
+    assert (done.returncode, done.stderr) == (1, "veil: note-0.txt: was changed\n")
+
+
+def test_a_table_that_knows_nobody_is_told(ward: Path, tmp_path: Path) -> None:
+    """A table of known patients whose ids are those of no record is said to be of no use."""
+    table = tmp_path / "known.csv"
+    table.write_text("record,name\nnobody,Ann Other\n")
+    done = mask(ward, tmp_path / "masked", "--known", table, "--lang", "en")
+    assert done.returncode == 0
+    assert f"no record has an id of {table}" in done.stderr
+    table.write_text("record,name\nnote-1,Ann Other\n")
+    done = mask(ward, tmp_path / "again", "--known", table, "--lang", "en")
+    assert "no record has an id" not in done.stderr
