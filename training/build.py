@@ -64,7 +64,7 @@ def build(language: str, corpora: Path, *, workers: int, keep_weights: bool) -> 
     made = replace(recipe(f"veil-{language}"), scheme=PLANS[language].scheme, workers=workers)
     names, licence = DATA[language]
     data = TrainingData(list(training_records(language, corpora)), (names,), licence)
-    dev = TrainingData(development_records(language, corpora), (DEVELOPMENT[language],))
+    dev = TrainingData(written_notes(language, dev=True), (DEVELOPMENT,))
     folder = MODELS / f"veil-{language}"
     if keep_weights:
         trained = with_weights_of(folder, made, data, dev)
@@ -114,18 +114,7 @@ def with_weights_of(
     return TrainedModel(detector, made, card, scores)
 
 
-DEVELOPMENT = {
-    "en": "notes written for Veil by another author",
-    "es": "MEDDOCAN dev and notes written for Veil by another author",
-    "ja": "notes written for Veil by another author",
-    "sv": "notes written for Veil by another author",
-}
-
-
-def development_records(language: str, corpora: Path) -> list[Record]:
-    """What the model is calibrated on."""
-    notes = written_notes(language, dev=True)
-    return [*meddocan_dev(corpora), *notes] if language == "es" else notes
+DEVELOPMENT = "notes written for Veil by another author"
 
 
 def meddocan_dev(corpora: Path) -> list[Record]:
