@@ -97,3 +97,10 @@ def test_missing_rights_are_told(notes: Path, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr("os.access", lambda path, mode: False)
     with pytest.raises(InputError, match="no right to write"):
         make_plan([notes], notes.parent / "out")
+
+
+def test_an_empty_folder_is_told(tmp_path: Path) -> None:
+    """A folder without files is most likely the wrong one."""
+    (tmp_path / "empty" / ".hidden").mkdir(parents=True)
+    with pytest.raises(InputError, match="no file to mask there"):
+        make_plan([tmp_path / "empty"], tmp_path / "out").survey()

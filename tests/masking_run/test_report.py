@@ -72,7 +72,7 @@ def test_fields_of_the_report(
             assert file["output"] is None
         else:
             assert file["output"] == sha256(out / file["path"])
-            assert (file["bytes"], file["records"]) == ((out / file["path"]).stat().st_size, 1)
+            assert (file["bytes"], file["items"]) == ((out / file["path"]).stat().st_size, 1)
 
 
 def test_places_to_review_are_those_of_the_output(

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -130,3 +131,15 @@ def test_progress_is_told(lines: Path, mask: Mask) -> None:
     assert (seen[-1].records, seen[-1].share) == (11, 1.0)
     assert seen[-1].spans == 9 * 3 + 2
     assert seen[-1].before == (0, 0.0)
+
+
+def test_odd_names_of_files(notes: Path, tmp_path: Path, mask: Mask, contents: Contents) -> None:
+    """Names that are as long as can be, or no UTF-8, stay what they are."""
+    names = [b"x" * 250 + b".txt", b"caf\xe9.txt"]
+    for name in names:
+        (notes / os.fsdecode(name)).write_text("Dr. Hale")
+    assert mask(notes).is_complete
+    masked = contents(tmp_path / "masked")
+    assert [masked[os.fsdecode(name)] for name in names] == [b"Dr. [DOCTOR-1]"] * 2
+    report = json.loads((tmp_path / "masked" / "veil-report.json").read_text("utf-8"))
+    assert os.fsdecode(names[1]) in [file["path"] for file in report["files"]]
