@@ -71,6 +71,18 @@ def test_a_file_of_several_batches_ends_the_last(mixed: Path) -> None:
             assert not any(isinstance(event, Begin) for event in batch)
 
 
+@pytest.mark.usefixtures("small_batches")
+@pytest.mark.parametrize("count", range(1, 9))
+def test_no_batch_begins_with_an_end(count: int, tmp_path: Path) -> None:
+    """What ends a file, its last item or an error, stands in one batch with the end."""
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    (folder / "a.txt").write_text("x")
+    item = Item((Document("good", "y" * 97),))
+    events = events_of(folder, OddCarrier(*[item] * count, InputError("torn")))
+    assert not [batch for batch in in_batches(events) if isinstance(batch[0], End)]
+
+
 def test_texts_are_named_by_their_path(notes: Path) -> None:
     """The id of a text file is its path without the suffix, as in `veil detect`."""
     assert texts(events_of(notes))[:2] == ["ward-0/note-0", "ward-0/note-2"]

@@ -142,5 +142,5 @@ def _records(output: MaskedOutput, find: Callable[[Path], Carrier]) -> Iterator[
         for item in find(file).items(file, output.options):
             if isinstance(item, RecordError):
                 raise InputError(f"{file}: cannot be read as it was written: {item.reason}")
-            if any(doc.text for doc in item.documents):
+            if item.documents:
                 yield Drawn(name, item.documents)

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 WORK = ".veil-mask"
 REPORT = "veil-report"
+# File systems take names of 255 bytes; half-written files need some for themselves.
+_LONGEST_NAME = 240
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,13 @@ class Plan:
         """What the user called the output."""
         return self.folder / self.alone if self.alone else self.folder
 
+    def part(self, place: str) -> Path:
+        """Where a file stands until it is whole."""
+        folder, _, name = place.rpartition("/")
+        if _LONGEST_NAME < len(os.fsencode(name)):
+            name = hashlib.sha256(os.fsencode(name)).hexdigest()
+        return self.work / folder / f"{name}.part"
+
     def report(self, suffix: str) -> Path:
         """The file of the report of that kind: .json or .html."""
         return self.folder / f"{f'{self.alone}.' if self.alone else ''}{REPORT}{suffix}"
@@ -98,6 +107,9 @@ class Plan:
                 digest.update(
                     f"{file.place}\0{file.size}\0{file.changed}\n".encode(errors="backslashreplace")
                 )
+        if not count:
+            named = ", ".join(map(str, self.sources))
+            raise InputError(f"{named}: no file to mask there; hidden ones are left alone")
         return Survey(count, size, digest.hexdigest())
 
 

@@ -143,7 +143,8 @@ def in_batches(events: Iterable[Event]) -> Iterator[list[Event]]:
     goes_on = False  # whether the file at work has a part in an earlier batch
     for event in events:
         size = _size(event)
-        if total and CHARACTERS_AT_ONCE < total + size:
+        # An end is never cut off: what made a file end is not read twice.
+        if total and CHARACTERS_AT_ONCE < total + size and not isinstance(event, End):
             yield batch
             goes_on = not isinstance(batch[-1], End)
             batch, total = [], 0

@@ -149,7 +149,7 @@ def file_data(file: Finished) -> dict[str, Any]:
         "input": file.input,
         "output": file.output,
         "bytes": file.size,
-        "records": file.records,
+        "items": file.items,
     }
 
 

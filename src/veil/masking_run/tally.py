@@ -46,13 +46,13 @@ class Withheld(NamedTuple):
 
 
 class Finished(NamedTuple):
-    """A file that is done: hashes of input and output, and the size of the output."""
+    """A file that is done: hashes of input and output, size of the output, items in it."""
 
     place: str
     input: str | None
     output: str | None
     size: int
-    records: int
+    items: int
 
 
 class Position(NamedTuple):

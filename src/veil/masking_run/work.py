@@ -14,7 +14,6 @@ from veil.core.errors import InputError
 from veil.masking_run.hashing import hash_file
 from veil.masking_run.journal import NAME, Journal, Start
 from veil.masking_run.keys import write_key
-from veil.masking_run.writing import part_of
 from veil.replace.secret import Key
 
 if TYPE_CHECKING:
@@ -109,7 +108,7 @@ def take_up(plan: Plan, facts: Mapping[str, Any]) -> Work:
         )
         if start.position:
             with contextlib.suppress(FileNotFoundError):  # nothing of it was written
-                os.truncate(part_of(plan, start.position.place), start.position.size)
+                os.truncate(plan.part(start.position.place), start.position.size)
     except BaseException:
         journal.close()
         raise
@@ -141,7 +140,7 @@ def _can_go_on(plan: Plan, entry: Entry) -> bool:
     position = entry.position
     if position is None:
         return True
-    part = part_of(plan, position.place)
+    part = plan.part(position.place)
     if not position.resumable:
         return False
     size = part.stat().st_size if part.is_file() else 0

@@ -148,7 +148,8 @@ class _Worker:
             result = self._pipe.recv()
         except (EOFError, OSError):
             raise InputError(
-                "a worker process was ended, perhaps for lack of memory; try fewer workers"
+                "a worker process was ended, perhaps for lack of memory; go on with --resume and "
+                "fewer workers"
             ) from None
         if isinstance(result, str):
             raise InputError(result)

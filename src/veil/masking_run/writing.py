@@ -15,7 +15,6 @@ from veil.masking_run.workers import Done, Refused
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from contextlib import AbstractContextManager
-    from pathlib import Path
 
     from veil.carriers.base import CarrierOptions, CarrierWriter, Item
     from veil.core.document import Document
@@ -29,11 +28,6 @@ if TYPE_CHECKING:
 
 class AbandonedError(Exception):
     """Tells a carrier's writer that its file is not finished."""
-
-
-def part_of(plan: Plan, place: str) -> Path:
-    """Where a file stands until it is whole."""
-    return plan.work / f"{place}.part"
 
 
 class Output:
@@ -110,7 +104,7 @@ class _OpenFile:
     def __init__(self, begin: Begin, plan: Plan, options: CarrierOptions) -> None:
         self.source, self.place = begin.file.source, begin.file.place
         self._target = plan.folder / self.place
-        self._part = part_of(plan, self.place)
+        self._part = plan.part(self.place)
         self._carrier, self._options = begin.carrier, options
         self._resume = begin.after is not None
         self._context: AbstractContextManager[CarrierWriter] | None = None
@@ -177,7 +171,7 @@ def _name(item: Item) -> str:
 
 def _count(item: Item, done: Done, place: str, entry: Entry) -> None:
     tally = entry.tally
-    tally.records += 1
+    tally.records += bool(item.documents)  # else there was nothing to mask
     tally.characters += sum(len(doc.text) for doc in item.documents)
     tally.spans.update(done.found)
     tally.languages.update(done.languages[:1])
