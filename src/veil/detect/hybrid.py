@@ -24,6 +24,7 @@ from dataclasses import replace
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
+from veil.core.document import Spans
 from veil.core.labels import VEIL, Converter, family_in, scheme
 from veil.detect.crf import LinearDetector
 from veil.detect.repeats import repeats
@@ -33,7 +34,7 @@ from veil.resolve import resolve
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from veil.core.document import Document, Span, Spans
+    from veil.core.document import Document, Span
     from veil.detect.base import Detector
 
     Found = list[list[Span]]
@@ -114,7 +115,7 @@ class HybridDetector:
         joined = [*sure, *first, *self._beside(first, second)]
         spans = resolve(doc, joined, precedence=partial(self._precedence, learned_first))
         again = repeats(doc.text, spans, self.language, family=self._family)
-        return resolve(doc, [*spans, *again]) if again else spans
+        return _trimmed(doc, resolve(doc, [*spans, *again]) if again else spans)
 
     def _is_name(self, span: Span) -> bool:
         return self._family(span.label) == "NAME"
@@ -141,6 +142,20 @@ class HybridDetector:
             elif self._is_name(span) and all(map(self._is_name, under)) and not self._weighs_rules:
                 added.append(replace(span, label=under[0].label, part=under[0].part))
         return added
+
+
+def _trimmed(doc: Document, spans: Spans) -> Spans:
+    """The spans without white space at their ends, where a certain one has cut them off."""
+    text = doc.text
+    if not any(text[span.start].isspace() or text[span.end - 1].isspace() for span in spans):
+        return spans
+    trimmed = []
+    for span in spans:
+        inner = text[span.start : span.end].strip()
+        if inner:
+            start = text.index(inner, span.start)
+            trimmed.append(replace(span, start=start, end=start + len(inner)))
+    return Spans(doc, trimmed)
 
 
 def _is_at_home(learned: list[Span], rules: list[Span]) -> bool:
