@@ -8,7 +8,7 @@ searched for: each word of the text asks which rules may begin with it, and word
 from __future__ import annotations
 
 import re
-from functools import cache, cached_property, partial
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from veil.core.errors import UnknownNameError
@@ -25,10 +25,6 @@ if TYPE_CHECKING:
 
 _WORD = re.compile(r"\w+")
 _OF_WORD = re.compile(r"\w")
-_NAMED_GROUP = re.compile(r"\(\?P<\w+>")
-_BACK_REFERENCE = re.compile(r"\\([1-9])")
-# After so many numbers it pays to ask for all rules at once whether any may match.
-_MANY = 400
 _LETTERS = 2
 _REMEMBERED = 1 << 16
 
@@ -94,11 +90,6 @@ def _first_words(language: str, kind: str) -> frozenset[str]:
     return frozenset(word[0] for word in found if word)
 
 
-def _moved(groups: int, reference: re.Match[str]) -> str:
-    """A reference to a group, in a pattern before which so many groups stand."""
-    return rf"(?:\{groups + int(reference[1])})"
-
-
 class Starts:
     """The rules that say with what they begin, by what they say."""
 
@@ -112,7 +103,6 @@ class Starts:
             for test in rule.start_tests:
                 self._tested.setdefault(test, []).append(rule)
         self._at_numbers = [("", rule) for rule in self._tested.pop(is_number, ())]
-        self._numbers_seen = 0
         self._memory: dict[str, list[tuple[str, Rule]]] = {}
 
     def find(self, text: str, lowered: str) -> Iterator[tuple[Rule, Hit]]:
@@ -128,8 +118,6 @@ class Starts:
             if not candidates:
                 continue
             place = word.start()
-            if candidates is self._at_numbers and not self._may_match(text, place):
-                continue
             for start, rule in candidates:
                 if start and not lowered.startswith(start, place):
                     continue
@@ -139,23 +127,6 @@ class Starts:
                 for hit in rule.hits(text, match):
                     ends[rule.name] = max(hit.end, ends.get(rule.name, 0))
                     yield rule, hit
-
-    def _may_match(self, text: str, place: int) -> bool:
-        """Whether any of the rules for numbers matches here; most numbers are values and doses."""
-        self._numbers_seen += 1
-        if self._numbers_seen < _MANY:
-            return True
-        return self._any_at_number.match(text, place) is not None
-
-    @cached_property
-    def _any_at_number(self) -> re.Pattern[str]:
-        sources = []
-        groups = 0
-        for _, rule in self._at_numbers:
-            source = _NAMED_GROUP.sub("(", rule.pattern.pattern)
-            sources.append(_BACK_REFERENCE.sub(partial(_moved, groups), source))
-            groups += rule.pattern.groups
-        return re.compile("|".join(f"(?:{source})" for source in sources))
 
     def _candidates(self, word: str) -> list[tuple[str, Rule]]:
         """The rules that may begin with a word, each with what else must follow there."""
