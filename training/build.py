@@ -28,7 +28,7 @@ from veil.detect.linear.model import load_model
 from veil.recipes import recipe
 from veil.train import TrainingData, train_model
 from veil.train.card import describe_data, describe_measurement, make_card
-from veil.train.model import TrainedModel, add_to_card
+from veil.train.model import CARD_PAGE, TrainedModel, add_to_card
 from veil.train.validation import measure, predict
 
 if TYPE_CHECKING:
@@ -82,6 +82,7 @@ def build(language: str, corpora: Path, *, workers: int, keep_weights: bool) -> 
         for how, high in (("model and rules", False), ("the same, recall high", True))
     ]
     add_to_card(folder, measured)
+    (folder / CARD_PAGE).unlink()  # what is bundled is the card as text
     for each in measured:
         say(
             f"{each['data']}, {each['how']}: F1 {each['f1']:.4f}, characters found "

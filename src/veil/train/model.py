@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from veil.detect.kinds import TrainedDetector
     from veil.train.fitting import Report
 
-_CARD_PAGE = "CARD.html"
+CARD_PAGE = "CARD.html"
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ def add_to_card(folder: Path, found: Sequence[Mapping[str, Any]]) -> None:
 def _write_card(folder: Path, settings: Mapping[str, Any]) -> None:
     write_toml(folder / SETTINGS, settings)
     (folder / CARD).write_text(card_markdown(settings), encoding="utf-8")
-    (folder / _CARD_PAGE).write_text(card_html(settings), encoding="utf-8")
+    (folder / CARD_PAGE).write_text(card_html(settings), encoding="utf-8")
 
 
 def check_model_folder(folder: Path, *, overwrite: bool) -> None:
