@@ -42,7 +42,8 @@ class Keys:
             if entry.startswith(SUFFIX_MARK):
                 words.pop(fold_entry(entry), None)
             elif begins_small(entry):
-                words[fold_entry(entry)] = True
+                # Most entries are folded already, and folding tens of thousands takes long.
+                words[entry if entry in words else fold_entry(entry)] = True
         return words
 
     def hold(self, folded: str, *, small: bool) -> bool:
