@@ -34,6 +34,7 @@ ALLOWED = {
     "orders": {"core", "detect", "evaluate", "render"},
     "synth": {"core", "lexicons"},
     "bench_rules": {"core", "detect"},
+    "bench_masking": {"core", "assembly", "masking", "pipeline", "replace"},
     "replace": {"core", "languages", "lexicons"},
     "masking": {"core", "lexicons", "pipeline", "replace", "resolve"},
     "carriers": {"core", "formats"},
@@ -48,7 +49,7 @@ ALLOWED = {
         *("core", "formats", "languages", "models", "features", "detect", "render", "evaluate"),
         *("recipes", "pipeline", "assembly", "train", "batch", "bench", "bench_rules"),
         *("orders", "synth", "replace", "masking", "carriers", "mapping", "masking_run"),
-        *("revealing", "api", "lexicons"),
+        *("revealing", "api", "lexicons", "bench_masking"),
     },
 }
 

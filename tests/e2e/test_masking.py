@@ -294,3 +294,12 @@ def test_a_table_that_knows_nobody_is_told(ward: Path, tmp_path: Path) -> None:
     table.write_text("record,name\nnote-1,Ann Other\n")
     done = mask(ward, tmp_path / "again", "--known", table, "--lang", "en")
     assert "no record has an id" not in done.stderr
+
+
+def test_bench_tells_what_masking_takes(tmp_path: Path) -> None:
+    """The steps of masking are measured, each with its speed."""
+    (tmp_path / "note.txt").write_text("Dr. Okafor saw Mr. Hale on 3/5/2019.", "utf-8")
+    done = veil("bench", tmp_path, "--policy", "tag", "--lang", "en")
+    assert done.returncode == 0
+    assert "1 documents, 36 characters, 3 spans" in done.stdout
+    assert "all, with the second look" in done.stdout

@@ -1,4 +1,4 @@
-"""`veil bench`: how fast a model or the rules of a language are."""
+"""`veil bench`: how fast a model, the rules of a language, or masking is."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from veil.bench import format_benchmark, run_benchmark
+from veil.bench_masking import format_masking_benchmark, run_masking_benchmark
 from veil.bench_rules import format_rule_benchmark, run_rule_benchmark
 from veil.cli import common
 from veil.core.errors import InputError
@@ -20,18 +21,21 @@ def add_parser(subparsers: common.Subparsers) -> None:
     parser = common.add_command(
         subparsers,
         "bench",
-        about="measure how fast a model or the rules are",
+        about="measure how fast a model, the rules or masking is",
         details="Measure how fast a model tags records on one core, beside the plain way with\n"
         "CRFsuite in the same run, or how fast the rules of a language are, and which of them\n"
-        "take the time. Set OMP_NUM_THREADS=1 to keep NumPy to one core.",
+        "take the time, or what the steps of masking take. Set OMP_NUM_THREADS=1 to keep NumPy\n"
+        "to one core.",
         example="  OMP_NUM_THREADS=1 veil bench meddocan/dev --model veil-es\n"
-        "  veil bench notes/ --rules-only --lang sv",
+        "  veil bench notes/ --rules-only --lang sv\n"
+        "  veil bench notes/ --policy surrogate",
     )
     parser.add_argument("source", metavar="FOLDER", type=Path, help="records to tag")
     which = parser.add_mutually_exclusive_group(required=True)
     which.add_argument("--model", metavar="MODEL", help="folder or name of a linear model")
     which.add_argument("--rules-only", action="store_true", help="the rules of --lang")
-    common.add_language_option(parser, "language of the rules")
+    which.add_argument("--policy", metavar="POLICY", help="masking by this policy")
+    common.add_language_option(parser, "language of the rules, or of the records to mask")
     parser.add_argument(
         "--no-plain",
         action="store_true",
@@ -53,6 +57,11 @@ def run(args: argparse.Namespace) -> int:
             raise InputError("--rules-only needs --lang: the rules of which language?")
         measured = run_rule_benchmark(args.lang, [record.document for record in records])
         sys.stdout.write(format_rule_benchmark(measured))
+        return common.report_reading(log, quiet=args.quiet)
+    if args.policy:
+        docs = [record.document for record in records]
+        masking = run_masking_benchmark(args.lang, args.policy, docs)
+        sys.stdout.write(format_masking_benchmark(masking))
         return common.report_reading(log, quiet=args.quiet)
     result = run_benchmark(common.model_folder(args.model), records, plain=not args.no_plain)
     sys.stdout.write(format_benchmark(result))
