@@ -1,6 +1,6 @@
 """Rules, known patients and a learned model together.
 
-What they find is joined by this policy; `resolve` then settles what still overlaps.
+What they find is joined in this way; `resolve` then settles what still overlaps.
 
 1. **Certain** rules win: a number with a valid checksum, a mail address. Where another span reaches
    into one, it keeps the rest. What is **known** of the patient comes next.
