@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[1]
 MODELS = ROOT / "src" / "veil" / "models"
 EVALUATION = ROOT / "tests" / "data"
+DEVELOPMENT = "notes written for Veil by another author"
 DATA = {
     "en": (
         "notes written for Veil, dummy records, and ACI-Bench notes with identities put in",
@@ -53,8 +54,9 @@ DATA = {
         "Veil's own (Apache-2.0) and CC BY 4.0 (JMED-LLM)",
     ),
     "sv": (
-        "notes written for Veil, dummy records, and sentences of 1177 with identities put in",
-        "Veil's own (Apache-2.0) and CC BY-SA 4.0 (1177 sentences of swedish-medical)",
+        "notes written for Veil, dummy records, and sentences of 1177 and Wikipedia, some with "
+        "identities put in",
+        "Veil's own (Apache-2.0) and CC BY-SA 4.0 (swedish-medical)",
     ),
 }
 
@@ -113,9 +115,6 @@ def with_weights_of(
         curve=(),
     )
     return TrainedModel(detector, made, card, scores)
-
-
-DEVELOPMENT = "notes written for Veil by another author"
 
 
 def meddocan_dev(corpora: Path) -> list[Record]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from veil.core.document import KNOWN
 from veil.core.errors import RecordError, VeilError
 from veil.detect.known.matcher import matcher
 from veil.detect.known.values import Known
@@ -14,9 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from veil.core.document import Document, Span
-
-META = "known"
-"""Where a document's meta holds what is known of it."""
 
 
 class KnownDetector:
@@ -59,12 +57,12 @@ class KnownDetector:
 
 def known_in_meta(doc: Document) -> Known:
     """Return what a document's meta says is known of it."""
-    values = doc.meta.get(META)
+    values = doc.meta.get(KNOWN)
     if values is None:
         return Known()
     if not isinstance(values, Mapping):
-        raise RecordError(f'"{META}" in its meta must be an object', record=doc.id)
+        raise RecordError(f'"{KNOWN}" in its meta must be an object', record=doc.id)
     try:
         return Known.of(values)
     except VeilError as error:
-        raise RecordError(f'"{META}" in its meta: {error}', record=doc.id) from None
+        raise RecordError(f'"{KNOWN}" in its meta: {error}', record=doc.id) from None

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from veil.synth.words import words
 from veil.synth.worlds.en_names import english_plain
+from veil.synth.worlds.institutions import Institution
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,15 +20,6 @@ _HEADS = re.compile(
     r" (?:Hospital|Medical Center|Medical Centre|Health System|Healthcare System|NHS .*Trust|Clinic"
     r"|Nursing Home|Surgery|Infirmary|Health Centre|Family Practice|Family Medicine)$"
 )
-
-
-@dataclass(frozen=True)
-class Institution:
-    """A name, what people shorten it to, and its initials."""
-
-    full: str
-    short: str
-    initials: str
 
 
 class Namer:

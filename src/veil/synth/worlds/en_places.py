@@ -9,12 +9,13 @@ from veil.lexicons import lexicon
 from veil.synth.pieces import Piece
 from veil.synth.words import words
 from veil.synth.worlds.en_addresses import Addresses
-from veil.synth.worlds.en_institutions import Institution, Namer
+from veil.synth.worlds.en_institutions import Namer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from veil.synth.world import Request
+    from veil.synth.worlds.institutions import Institution
 
 _BRITISH_WARDS = (
     *("Ward {n}", "Ward {n}{n}", "Ward {n}{a}", "ward {n}", "{name} Ward", "{name} Ward"),

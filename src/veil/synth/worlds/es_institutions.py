@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from veil.synth.words import words
 from veil.synth.worlds.es_names import plain_surname
+from veil.synth.worlds.institutions import Institution
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,15 +22,6 @@ _HEADS = re.compile(
     r" (?:de |del )?"
 )
 _SMALL_WORDS = frozenset({"de", "del", "la", "las", "los", "el", "y", "No.", "N°", "nº"})
-
-
-@dataclass(frozen=True)
-class Institution:
-    """A name, what people shorten it to, and its initials."""
-
-    full: str
-    short: str
-    initials: str
 
 
 class Namer:

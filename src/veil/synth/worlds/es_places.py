@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from veil.synth.world import Request
-    from veil.synth.worlds.es_institutions import Institution
+    from veil.synth.worlds.institutions import Institution
 
 _WARDS = (
     *("planta 9ª", "planta 9", "9ª planta", "planta 9ªB", "planta 9ª Norte", "planta 9ª Izquierda"),
