@@ -77,6 +77,39 @@ def test_a_rule_is_tried_where_a_word_begins_as_it_does(
     assert [text[span.start : span.end] for span in spans] == found
 
 
+@pytest.mark.parametrize(
+    ("start", "words"),
+    [
+        ("<3 digits>", ["123", "456x", "１２３"]),
+        ("<1-2 digits>", ["7", "12", "１２３"]),
+        ("<3+ digits>", ["123", "456x", "12345", "１２３"]),
+        ("<capitals>", ["MA", "NSW"]),
+        ("<hex>", ["be"]),
+    ],
+)
+def test_kinds_of_words(start: str, words: list[str], tmp_path: Path) -> None:
+    """Digits are counted, in other scripts they may be as many as they like; capitals are two."""
+    rule = f"""
+[[rule]]
+name = "any"
+label = "IDNUM"
+pattern = '\\w+'
+starts = "{start}"
+find = []
+leave = []
+"""
+    text = "7 12 123 456x 12345 １２３ MA Ma NSW FLORIDA be fell I"
+    spans = rules_in(tmp_path, rule).detect(Document("x", text))
+    assert [text[span.start : span.end] for span in spans] == words
+
+
+def test_a_rule_with_starts_is_tried_where_the_text_holds_what_it_needs(tmp_path: Path) -> None:
+    """A text without any of its needs is not one for the rule."""
+    detector = rules_in(tmp_path, RULES.replace('"hello "', '"hello "\nneeds = ["dear"]'))
+    assert detector.detect(Document("x", "Hello Ann")) == []
+    assert len(detector.detect(Document("x", "Hello Ann,\n\n\nmy Dear"))) == 1
+
+
 def test_shields_may_have_starts(tmp_path: Path) -> None:
     """A shield that says with what it begins keeps what lies inside it."""
     shield = """

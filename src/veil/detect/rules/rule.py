@@ -39,7 +39,8 @@ class Rule:
     none of whose spans is left counts for nothing. `needs` are strings in lower case: the
     pattern is tried only on lines that hold one of them, and on the lines after these. `starts` are
     strings in lower case, `start_tests` say yes or no to a word: the pattern is tried only where a
-    word begins with one of the strings or passes one of the tests. With `keys` the pattern is that
+    word begins with one of the strings or passes one of the tests, in texts that hold one of the
+    `needs`, if there are any. With `keys` the pattern is that
     of the value after one of these keys and a colon. `shields` makes the rule one that finds
     nothing itself and keeps other rules from finding spans of these labels inside its matches.
     """

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from functools import cache, partial
+from string import hexdigits
 from typing import TYPE_CHECKING
 
 from veil.core.errors import UnknownNameError
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 
 _WORD = re.compile(r"\w+")
 _OF_WORD = re.compile(r"\w")
+_DIGITS = "0123456789"
+_COUNTED = re.compile(r"<(\d+)(?:-(\d+)|(\+))? digits?>")
+_MOST_DIGITS = 30
 _LETTERS = 2
 _REMEMBERED = 1 << 16
 
@@ -44,10 +48,22 @@ def is_code(word: str) -> bool:
     return word[0].isupper() and (len(word) == 1 or any(map(str.isdigit, word)))
 
 
+def is_capitals(word: str) -> bool:
+    """Whether a word is two to four capitals: MA, NSW."""
+    return 2 <= len(word) <= 4 and word.isalpha() and word.isupper()
+
+
+def is_hexadecimal(word: str) -> bool:
+    """Whether a word is up to four digits of a hexadecimal number: fe80."""
+    return len(word) <= 4 and all(letter in hexdigits for letter in word)
+
+
 TESTS: dict[str, Test] = {
     "<digit>": is_number,
     "<capital>": is_capitalised,
+    "<capitals>": is_capitals,
     "<code>": is_code,
+    "<hex>": is_hexadecimal,
     **SWEDISH_TESTS,
 }
 
@@ -56,17 +72,23 @@ TESTS: dict[str, Test] = {
 def start_test(name: str, language: str) -> Test:
     """Return what says whether a rule may begin with a word.
 
-    It is one of `TESTS`, `entry:KIND`, or `-gatan` for words that end so.
+    It is one of `TESTS`, `entry:KIND`, `-gatan` for words that end so, or `<4 digits>`, `<1-2
+    digits>` or `<7+ digits>` for words that begin with so many.
     """
     head, _, kind = name.partition(":")
     if head == "entry" and kind:
         if kind not in kinds():
             raise UnknownNameError("kind of lexicon", kind, kinds())
-        return partial(_begins_entry, language, kind)
+        return partial(begins_entry, language, kind)
     if name.startswith("-"):
         return partial(_ends, name[1:].lower())
+    counted = _COUNTED.fullmatch(name)
+    if counted:
+        fewest, most, or_more = counted.groups(default="")
+        at_most = _MOST_DIGITS if or_more else int(most or fewest)
+        return partial(_begins_with_digits, int(fewest), at_most)
     if name not in TESTS:
-        raise UnknownNameError("start", name, [*TESTS, "entry:KIND", "-END"])
+        raise UnknownNameError("start", name, [*TESTS, "entry:KIND", "-END", "<4 digits>"])
     return TESTS[name]
 
 
@@ -74,7 +96,17 @@ def _ends(end: str, word: str) -> bool:
     return word.lower().endswith(end)
 
 
-def _begins_entry(language: str, kind: str, word: str) -> bool:
+def _begins_with_digits(fewest: int, most: int, word: str) -> bool:
+    digits = min(_leading_digits(word), _MOST_DIGITS)
+    # None is plain: what begins with digits of another script may have any number of them.
+    return fewest <= digits <= most or (digits == 0 and is_number(word))
+
+
+def _leading_digits(word: str) -> int:
+    return len(word) - len(word.lstrip(_DIGITS))
+
+
+def begins_entry(language: str, kind: str, word: str) -> bool:
     """Whether an entry that is written with a capital may begin with a word."""
     if not word[0].isupper():
         return False
@@ -97,18 +129,26 @@ class Starts:
         # By their first two letters, so that a word is compared with a few of them only.
         self._starts: dict[str, list[tuple[str, Rule]]] = {}
         self._tested: dict[Test, list[Rule]] = {}
+        self._at_numbers: dict[Test, list[Rule]] = {}
+        self._needing: list[Rule] = []
         for rule in rules:
             for start in rule.starts:
                 self._starts.setdefault(start[:_LETTERS], []).append((start, rule))
             for test in rule.start_tests:
-                self._tested.setdefault(test, []).append(rule)
-        self._at_numbers = [("", rule) for rule in self._tested.pop(is_number, ())]
+                tested = self._at_numbers if _is_of_numbers(test) else self._tested
+                tested.setdefault(test, []).append(rule)
+            if rule.needs:
+                self._needing.append(rule)
         self._memory: dict[str, list[tuple[str, Rule]]] = {}
+        self._number_memory: dict[int, list[tuple[str, Rule]]] = {}
 
     def find(self, text: str, lowered: str) -> Iterator[tuple[Rule, Hit]]:
         """Yield what stands at the beginnings of words, with the rule that found it."""
         if len(lowered) != len(text):  # a few letters change their length with their case
             lowered = "".join(letter.lower()[:1] for letter in text)
+        lacking = {
+            rule.name for rule in self._needing if not any(need in lowered for need in rule.needs)
+        }
         remembered = self._memory.get
         ends: dict[str, int] = {}
         for word in _WORD.finditer(text):
@@ -121,6 +161,8 @@ class Starts:
             for start, rule in candidates:
                 if start and not lowered.startswith(start, place):
                     continue
+                if rule.name in lacking:
+                    continue
                 match = rule.pattern.match(text, place)
                 if match is None or place < ends.get(rule.name, 0):
                     continue
@@ -130,14 +172,12 @@ class Starts:
 
     def _candidates(self, word: str) -> list[tuple[str, Rule]]:
         """The rules that may begin with a word, each with what else must follow there."""
-        if is_number(word):  # numbers do not come again: none is worth remembering
-            return self._at_numbers
+        if is_number(word):
+            return self._number_candidates(word)
         lowered = word.lower()
         listed = self._listed(lowered)
         whole = {rule.name: ("", rule) for start, rule in listed if lowered.startswith(start)}
-        for test, rules in self._tested.items():
-            if test(word):
-                whole |= {rule.name: ("", rule) for rule in rules}
+        whole |= _passed(self._tested, word)
         # The word ends here: a start that goes on must go on with what is not of a word.
         longer = [
             (start, rule)
@@ -151,6 +191,13 @@ class Starts:
         self._memory[word] = [*whole.values(), *longer]
         return self._memory[word]
 
+    def _number_candidates(self, word: str) -> list[tuple[str, Rule]]:
+        """Numbers do not come again, but what counts is how many digits they begin with."""
+        digits = _leading_digits(word)
+        if digits not in self._number_memory:
+            self._number_memory[digits] = [*_passed(self._at_numbers, word).values()]
+        return self._number_memory[digits]
+
     def _listed(self, word: str) -> list[tuple[str, Rule]]:
         """The starts that have their first letters in common with a word, and their rules."""
         if len(word) < _LETTERS:
@@ -158,3 +205,12 @@ class Starts:
         else:
             keys = (word[:length] for length in range(1, _LETTERS + 1))
         return [pair for key in keys for pair in self._starts.get(key, ())]
+
+
+def _is_of_numbers(test: Test) -> bool:
+    return test is is_number or getattr(test, "func", None) is _begins_with_digits
+
+
+def _passed(tested: dict[Test, list[Rule]], word: str) -> dict[str, tuple[str, Rule]]:
+    """The rules of the tests that a word passes, by their names."""
+    return {rule.name: ("", rule) for test, rules in tested.items() if test(word) for rule in rules}
