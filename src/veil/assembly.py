@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from veil.core.errors import InputError, RecordError
 from veil.core.labels import VEIL, Converter, scheme
-from veil.detect.hybrid import HybridDetector
+from veil.detect.hybrid import REACH, HybridDetector
 from veil.detect.kinds import load_detector
 from veil.detect.known import KnownDetector, KnownTable
 from veil.detect.names import NameModules
@@ -76,7 +76,7 @@ def rules_pipeline(
 
     if language is not None:
         return Pipeline([rules_of(language)], language=language)
-    return Pipeline([ByLanguage(rules_of)], identify=True)
+    return Pipeline([ByLanguage(rules_of, reach=REACH)], identify=True)
 
 
 def default_pipeline(
@@ -105,7 +105,7 @@ def default_pipeline(
 
     if language is not None:
         return Pipeline([best_of(language)], language=language)
-    return Pipeline([ByLanguage(best_of)], identify=True)
+    return Pipeline([ByLanguage(best_of, reach=REACH)], identify=True)
 
 
 def hybrid(
@@ -144,6 +144,7 @@ class InScheme:
 
     def __init__(self, detector: Detector, *, source: str, target: str = VEIL) -> None:
         self.name = detector.name
+        self.reach: int | None = getattr(detector, "reach", None)
         self._detector = detector
         self._source, self._target = scheme(source), scheme(target)
 
@@ -159,11 +160,15 @@ class InScheme:
 
 
 class ByLanguage:
-    """Gives each document to the detector of its language, made when the first one comes."""
+    """Gives each document to the detector of its language, made when the first one comes.
+
+    `reach` is that of each of them.
+    """
 
     name = "by-language"
 
-    def __init__(self, make: Callable[[str], Detector]) -> None:
+    def __init__(self, make: Callable[[str], Detector], *, reach: int | None = None) -> None:
+        self.reach = reach
         self._make = make
         self._detectors: dict[str, Detector] = {}
 

@@ -1,15 +1,15 @@
 """Masking: what was found is replaced, and the result is looked at again before it may leave.
 
 A record passes in rounds. What the detectors find is replaced by the policy; then the new text is
-searched for every original that a replacement stood for, and scanned by the detectors once more.
-What either finds in text that was left as it was is replaced too, and the next round begins. What
+searched for every original that a replacement stood for, and scanned by the detectors once more
+(`veil.second_look`). What either finds in text that was left as it was is replaced too, and the
+next round begins. What
 was found in one text of a patient is searched for in the others that are masked together with it. A
 record that is not clean after the last round, or on which anything fails, is withheld.
 """
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from dataclasses import replace
 from functools import partial
@@ -17,15 +17,13 @@ from typing import TYPE_CHECKING, TypeVar
 
 from veil.core.document import PART, PATIENT, WHOLE, Document, Record, Span, Spans
 from veil.core.errors import RecordError, VeilError
-from veil.core.labels import family
-from veil.lexicons import is_ordinary
-from veil.lexicons.store import LANGUAGES
 from veil.pipeline import batches
 from veil.replace.base import DAYS, Case, Edit, Masked, apply_edits
 from veil.replace.dates import DateShifter
 from veil.replace.policy import KEEP, Policy
 from veil.replace.secret import Key, Secret
 from veil.resolve import resolve
+from veil.second_look import at_home, scan, survivors
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -36,17 +34,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-SURVIVOR = "again"
-"""The source of spans that the search for originals found."""
-
 _ROUNDS = 4
-# Of these families an original is searched for in the rest of the text; a sex or an age is no
-# secret by itself, and "5" stands in every record.
-_SEARCHED = frozenset({"NAME", "LOCATION", "CONTACT", "ID", "DATE"})
-_FEWEST_LETTERS = 3
-_FEWEST_KANJI = 2
-_KANJI_OR_KANA = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff66-\uff9f]")
-_FEWEST_DIGITS = 5
 
 
 class Masker:
@@ -147,15 +135,15 @@ class Masker:
 
     def _found_again(self, made: dict[int, Masked]) -> dict[int, list[Span] | RecordError]:
         """What still stands in new texts outside the replacements, at its place in the original."""
-        scanned: dict[int, Outcome] = {}
+        scanned: dict[int, Outcome | None] = {}
         if self.rescan:
-            places = [
-                place
+            looked_at = {
+                place: masked
                 for place, masked in made.items()
                 if masked.edits and WHOLE not in masked.document.meta
-            ]
-            texts = [made[place].document for place in places]
-            scanned = dict(zip(places, self.pipeline.detect_batch(texts), strict=True))
+            }
+            outcomes = scan(self.pipeline, list(looked_at.values()), is_kept=self._is_kept)
+            scanned = dict(zip(looked_at, outcomes, strict=True))
         of_patient: defaultdict[str, list[Edit]] = defaultdict(list)
         for masked in made.values():
             of_patient[str(masked.document.meta.get(PATIENT, ""))] += masked.edits
@@ -179,8 +167,8 @@ class Masker:
     ) -> list[Span]:
         if isinstance(scanned, RecordError):
             raise scanned
-        found = _at_home(masked, scanned.spans) if scanned else []
-        return _survivors(masked, edits) + [span for span in found if not self._is_kept(span)]
+        found = at_home(masked, scanned.spans) if scanned else []
+        return survivors(masked, edits) + [span for span in found if not self._is_kept(span)]
 
     def _with_spans(self, record: Record, more: list[Span]) -> Record:
         """A record with further spans beside those that are replaced already.
@@ -207,66 +195,6 @@ def _as_a_whole(doc: Document, language: str | None) -> Record:
     doc = replace(doc, language=doc.language or language)
     whole = Span(0, len(doc.text), doc.meta[WHOLE], source=WHOLE, part=doc.meta.get(PART))
     return Record(doc, Spans(doc, [whole] if doc.text else []))
-
-
-def _survivors(masked: Masked, edits: Iterable[Edit]) -> list[Span]:
-    """Where an original of these edits stands in what was left of the text."""
-    language = masked.document.language or "en"
-    if WHOLE in masked.document.meta:
-        return []
-    wanted: dict[str, Edit] = {}
-    for edit in edits:
-        if edit.new != edit.old and _is_telling(edit):
-            wanted.setdefault(_search_key(edit.old, language), edit)
-    if not wanted:
-        return []
-    words = sorted({edit.old for edit in wanted.values()}, key=lambda word: (-len(word), word))
-    pattern = re.compile("|".join(map(_whole, words)), re.IGNORECASE)
-    found = []
-    for match in pattern.finditer(masked.document.text):
-        hidden = wanted.get(_search_key(match[0], language))
-        if hidden is not None:
-            found.append(Span(*match.span(), hidden.label, source=SURVIVOR))
-    return _at_home(masked, found)
-
-
-def _is_telling(edit: Edit) -> bool:
-    """Whether an original says something wherever it stands: not a 5, a month or an age."""
-    if family(edit.label) not in _SEARCHED:
-        return False
-    digits = sum(map(str.isdigit, edit.old))
-    letters = sum(map(str.isalpha, edit.old)) if edit.label != "DATE" else 0
-    fewest = _FEWEST_KANJI if _KANJI_OR_KANA.match(edit.old) else _FEWEST_LETTERS
-    return fewest <= letters or _FEWEST_DIGITS <= digits
-
-
-def _whole(text: str) -> str:
-    """A pattern for a text that is no part of a longer word; Japanese does not part its words."""
-    before = "" if _KANJI_OR_KANA.match(text[0]) else r"(?<!\w)"
-    after = "" if _KANJI_OR_KANA.match(text[-1]) else r"(?!\w)"
-    return f"{before}{re.escape(text)}{after}"
-
-
-def _search_key(text: str, language: str) -> str:
-    """How texts are compared: without case, unless it is all that tells Will from will."""
-    ordinary = language in LANGUAGES and is_ordinary(language)(text)
-    return text if ordinary else text.casefold()
-
-
-def _at_home(masked: Masked, spans: Iterable[Span]) -> list[Span]:
-    """Spans of the new text that touch no replacement, at their places in the original."""
-    found = []
-    edits = list(zip(masked.edits, masked.places, strict=True))
-    at = 0
-    shift = 0
-    for span in sorted(spans, key=lambda span: span.start):
-        while at < len(edits) and edits[at][1][1] <= span.start:
-            edit, (_, end) = edits[at]
-            shift = edit.end - end
-            at += 1
-        if at == len(edits) or span.end <= edits[at][1][0]:
-            found.append(replace(span, start=span.start + shift, end=span.end + shift))
-    return found
 
 
 def _attempt(record: str, step: str, do: Callable[[], T]) -> T | RecordError:

@@ -44,6 +44,15 @@ class Pipeline:
         self.language = language
         self.identify = identify
 
+    @property
+    def reach(self) -> int | None:
+        """So many characters around a place decide what is found there; None if all may.
+
+        A detector that knows its reach tells it as its attribute `reach`.
+        """
+        reaches = [getattr(detector, "reach", None) for detector in self.detectors]
+        return max((reach or 0 for reach in reaches), default=0) if None not in reaches else None
+
     def detect(self, doc: Document) -> Spans:
         """Return the spans of one document, or raise the error for which it is withheld."""
         (outcome,) = self.detect_batch([doc])

@@ -40,6 +40,9 @@ if TYPE_CHECKING:
     Found = list[list[Span]]
     FoundOrNot = list[list[Span]] | list[None]
 
+REACH = 100
+"""So many characters around a place decide what rules and linear models find there."""
+
 _KNOWN = "known:"
 # At home is a model that finds this share of at least so many spans of the rules.
 _AT_HOME = 0.9
@@ -71,6 +74,9 @@ class HybridDetector:
         self.learned = learned
         self.labels = labels
         self.certain = certain
+        # Other models may look at the whole text, or at other texts.
+        is_near_sighted = learned is None or isinstance(learned, LinearDetector)
+        self.reach = REACH if is_near_sighted else None
         self._weighs_rules = isinstance(learned, LinearDetector) and learned.weighs_rules
         self._family = cache(partial(family_in, source=scheme(labels)))
 

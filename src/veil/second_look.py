@@ -1,0 +1,178 @@
+"""The second look: what still stands in a masked text outside the replacements.
+
+The new text is searched for every original that a replacement stood for, and scanned by the
+detectors. What detectors find at a place depends on the text around it, and that has changed near
+replacements alone: so the surroundings of these are scanned, and wherever anything turns up, all of
+the record. Detectors that look further than their surroundings see all of every record.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from veil.core.document import WHOLE, Document, Span
+from veil.core.errors import RecordError
+from veil.core.labels import family
+from veil.lexicons import is_ordinary
+from veil.lexicons.store import LANGUAGES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from veil.pipeline import Outcome, Pipeline
+    from veil.replace.base import Edit, Masked
+
+SURVIVOR = "again"
+"""The source of spans that the search for originals found."""
+
+# Of these families an original is searched for in the rest of the text; a sex or an age is no
+# secret by itself, and "5" stands in every record.
+_SEARCHED = frozenset({"NAME", "LOCATION", "CONTACT", "ID", "DATE"})
+_FEWEST_LETTERS = 3
+_FEWEST_KANJI = 2
+_KANJI_OR_KANA = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff66-\uff9f]")
+_FEWEST_DIGITS = 5
+_ENDS_OF_SENTENCES = ("\n", ". ", "。")
+# Surroundings that make up so much of a text are no shorter than all of it is.
+_NEARLY_ALL = 0.85
+
+
+def scan(
+    pipeline: Pipeline, masked: Sequence[Masked], *, is_kept: Callable[[Span], bool]
+) -> list[Outcome | None]:
+    """Scan masked documents: what is found in each, or None where nothing new is.
+
+    `is_kept` says which spans may stand there.
+    """
+    outcomes: list[Outcome | None] = [None] * len(masked)
+    looked_at = list(range(len(masked)))
+    if pipeline.reach is not None:
+        excerpts = [_excerpt(each, pipeline.reach) for each in masked]
+        found = pipeline.detect_batch([excerpt.document for excerpt in excerpts])
+        looked_at = []
+        for place, (excerpt, outcome) in enumerate(zip(excerpts, found, strict=True)):
+            if excerpt.document is masked[place].document:
+                outcomes[place] = outcome
+            elif isinstance(outcome, RecordError) or any(
+                not is_kept(span) for span in _untouched(outcome.spans, excerpt.replacements)
+            ):
+                looked_at.append(place)
+    again = pipeline.detect_batch([masked[place].document for place in looked_at])
+    for place, outcome in zip(looked_at, again, strict=True):
+        outcomes[place] = outcome
+    return outcomes
+
+
+@dataclass(frozen=True)
+class _Excerpt:
+    """Parts of a masked document, and where in them the replacements stand."""
+
+    document: Document
+    replacements: list[tuple[int, int]]
+
+
+def _excerpt(masked: Masked, reach: int) -> _Excerpt:
+    """The sentences within reach of the replacements; the document itself if these are most."""
+    text = masked.document.text
+    parts: list[str] = []
+    replacements = []
+    start = end = 0  # of the part that is being put together
+    length = 0  # of the parts before it
+    for first, last in masked.places:
+        begun = _start_of_sentence(text, end, first - reach)
+        if end < begun or not parts:
+            length += len(parts[-1]) + 1 if parts else 0
+            parts.append("")
+            start = begun
+        end = max(end, _end_of_sentence(text, last + reach))
+        parts[-1] = text[start:end]
+        replacements.append((first - start + length, last - start + length))
+    if len(text) * _NEARLY_ALL < length + end - start:
+        return _Excerpt(masked.document, masked.places)
+    return _Excerpt(replace(masked.document, text="\n".join(parts)), replacements)
+
+
+def _start_of_sentence(text: str, after: int, place: int) -> int:
+    ends = (text.rfind(mark, after, max(after, place)) for mark in _ENDS_OF_SENTENCES)
+    return max((end + 1 for end in ends if 0 <= end), default=after)
+
+
+def _end_of_sentence(text: str, place: int) -> int:
+    ends = (text.find(mark, place) for mark in _ENDS_OF_SENTENCES)
+    return min((end + 1 for end in ends if 0 <= end), default=len(text))
+
+
+def survivors(masked: Masked, edits: Iterable[Edit]) -> list[Span]:
+    """Where an original of these edits stands in what was left of the text."""
+    if WHOLE in masked.document.meta:
+        return []
+    text = masked.document.text
+    folded = text.casefold()
+    held = [
+        edit
+        for edit in edits
+        if edit.new != edit.old and edit.old.casefold() in folded and _is_telling(edit)
+    ]
+    if not held:
+        return []
+    language = masked.document.language or "en"
+    wanted: dict[str, Edit] = {}
+    for edit in held:
+        wanted.setdefault(_search_key(edit.old, language), edit)
+    words = sorted({edit.old for edit in wanted.values()}, key=lambda word: (-len(word), word))
+    pattern = re.compile("|".join(map(_whole, words)), re.IGNORECASE)
+    found = []
+    for match in pattern.finditer(text):
+        hidden = wanted.get(_search_key(match[0], language))
+        if hidden is not None:
+            found.append(Span(*match.span(), hidden.label, source=SURVIVOR))
+    return at_home(masked, found)
+
+
+def _is_telling(edit: Edit) -> bool:
+    """Whether an original says something wherever it stands: not a 5, a month or an age."""
+    if family(edit.label) not in _SEARCHED:
+        return False
+    digits = sum(map(str.isdigit, edit.old))
+    letters = sum(map(str.isalpha, edit.old)) if edit.label != "DATE" else 0
+    fewest = _FEWEST_KANJI if _KANJI_OR_KANA.match(edit.old) else _FEWEST_LETTERS
+    return fewest <= letters or _FEWEST_DIGITS <= digits
+
+
+def _whole(text: str) -> str:
+    """A pattern for a text that is no part of a longer word; Japanese does not part its words."""
+    before = "" if _KANJI_OR_KANA.match(text[0]) else r"(?<!\w)"
+    after = "" if _KANJI_OR_KANA.match(text[-1]) else r"(?!\w)"
+    return f"{before}{re.escape(text)}{after}"
+
+
+def _search_key(text: str, language: str) -> str:
+    """How texts are compared: without case, unless it is all that tells Will from will."""
+    ordinary = language in LANGUAGES and is_ordinary(language)(text)
+    return text if ordinary else text.casefold()
+
+
+def at_home(masked: Masked, spans: Iterable[Span]) -> list[Span]:
+    """Spans of the new text that touch no replacement, at their places in the original."""
+    found = []
+    ends = [end for _, end in masked.places]
+    for span in _untouched(spans, masked.places):
+        before = bisect_right(ends, span.start)
+        shift = masked.edits[before - 1].end - ends[before - 1] if before else 0
+        found.append(replace(span, start=span.start + shift, end=span.end + shift))
+    return found
+
+
+def _untouched(spans: Iterable[Span], replacements: Sequence[tuple[int, int]]) -> list[Span]:
+    """The spans that no replacement touches, in order; both lie within one text."""
+    found = []
+    at = 0
+    for span in sorted(spans, key=lambda span: span.start):
+        while at < len(replacements) and replacements[at][1] <= span.start:
+            at += 1
+        if at == len(replacements) or span.end <= replacements[at][0]:
+            found.append(span)
+    return found
