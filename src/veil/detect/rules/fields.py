@@ -22,6 +22,7 @@ _WORD_START = re.compile(r"(?<![^\W_])[^\W_]")
 _NO_LETTER = re.compile(r"[\W_]+")
 _BRACKETED = re.compile(r"[ \t]*[(（][^()（）\n]*[)）]?[ \t]*\Z")
 _LONGEST_KEY = 60
+_REMEMBERED = 1 << 14
 
 
 def key_form(key: str) -> str:
@@ -37,6 +38,8 @@ class Fields:
         for rule in rules:
             for key in rule.keys:
                 self._rules.setdefault(key_form(key), []).append(rule)
+        # Records of one house have the same keys over and over.
+        self._memory: dict[str, list[Rule]] = {}
 
     def find(self, text: str) -> Iterator[tuple[Rule, Hit]]:
         """Yield what stands after keys, with the rule that found it."""
@@ -51,6 +54,15 @@ class Fields:
         """The rules of the longest key that ends here."""
         line = text.rfind("\n", max(0, position - _LONGEST_KEY), position) + 1
         before = text[max(line, position - _LONGEST_KEY) : position]
+        rules = self._memory.get(before)
+        if rules is None:
+            rules = self._rules_after(before)
+            if _REMEMBERED <= len(self._memory):
+                self._memory.clear()
+            self._memory[before] = rules
+        return rules
+
+    def _rules_after(self, before: str) -> list[Rule]:
         bare = _BRACKETED.sub("", before)
         for candidate in dict.fromkeys((before, bare)):
             for start in _WORD_START.finditer(candidate):
