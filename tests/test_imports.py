@@ -36,7 +36,8 @@ ALLOWED = {
     "bench_rules": {"core", "detect"},
     "bench_masking": {"core", "assembly", "masking", "pipeline", "replace"},
     "replace": {"core", "languages", "lexicons"},
-    "masking": {"core", "lexicons", "pipeline", "replace", "resolve"},
+    "second_look": {"core", "lexicons", "pipeline", "replace"},
+    "masking": {"core", "pipeline", "replace", "resolve", "second_look"},
     "carriers": {"core", "formats"},
     "mapping": {"core", "replace"},
     "masking_run": {

@@ -10,18 +10,20 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
+from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar
 
 from veil.core.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
 T = TypeVar("T")
 
 _SHORTEST_KEY = 16
 _FINGERPRINT = 16
+_REMEMBERED = 1 << 12
 
 
 class Key:
@@ -31,6 +33,7 @@ class Key:
         if len(data) < _SHORTEST_KEY:
             raise InputError(f"a key of {len(data)} bytes is too short: give {_SHORTEST_KEY}")
         self._data = data
+        self._mac = hmac.new(data, digestmod=hashlib.sha256)
 
     @classmethod
     def generate(cls) -> Key:
@@ -58,10 +61,11 @@ class Key:
 
     def digest(self, *purpose: str) -> bytes:
         """32 bytes that depend on the key and on every one of the strings."""
-        message = b"".join(
-            len(data).to_bytes(4, "big") + data for data in (part.encode() for part in purpose)
-        )
-        return hmac.digest(self._data, message, hashlib.sha256)
+        return self.begin(*purpose).digest()
+
+    def begin(self, *purpose: str) -> hmac.HMAC:
+        """The code of these strings, to go on from: see `extended`."""
+        return extended(self._mac, purpose)
 
     def __repr__(self) -> str:
         return f"Key({self.fingerprint})"
@@ -70,16 +74,31 @@ class Key:
         return Key, (self._data,)
 
 
+def extended(code: hmac.HMAC, purpose: Iterable[str]) -> hmac.HMAC:
+    """A copy of a code that goes on over further strings."""
+    longer = code.copy()
+    longer.update(b"".join(map(_framed, purpose)))
+    return longer
+
+
+@lru_cache(_REMEMBERED)
+def _framed(text: str) -> bytes:
+    """A string with its length before it, so that what two of them say is told apart."""
+    data = text.encode(errors="surrogatepass")  # names of files need not be Unicode
+    return len(data).to_bytes(4, "big") + data
+
+
 class Secret:
     """What is drawn for one patient."""
 
     def __init__(self, key: Key, patient: str) -> None:
         self.key = key
         self._patient = patient
+        self._draws = key.begin("draw", patient)
 
     def draw(self, *purpose: str) -> Draw:
         """A source of choices for one purpose and value: ("surname", "lindgren")."""
-        return Draw(self.key.digest("draw", self._patient, *purpose))
+        return Draw(extended(self._draws, purpose).digest())
 
     def code(self, *purpose: str, length: int = 12) -> str:
         """Letters and digits that stand for a value and cannot be turned back."""
@@ -91,6 +110,8 @@ class Secret:
 
 class Draw:
     """An endless row of choices that depends on its seed alone."""
+
+    __slots__ = ("_blocks", "_left", "_range", "_seed")
 
     def __init__(self, seed: bytes) -> None:
         self._seed = seed

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from calendar import monthrange
+from functools import cache
 from typing import TYPE_CHECKING
 
 from veil.replace.dates.eras import era_by_sign
@@ -34,6 +35,7 @@ _ANY_LEAP_YEAR = 2000
 _SHORTEST_COMPACT = 6
 _OF_LETTER = {"d": "day", "m": "month", "y": "short"}
 _DIGITS = "0123456789"
+_ENDINGS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ:.º°"
 _NUMBER = re.compile("[0-9]+")
 _LETTERS = re.compile(r"[^\W0-9_]+")
 _HIGHEST = {"month": 12, "day": 31, "week": 53}
@@ -136,7 +138,7 @@ class _Builder:
         return None
 
     def _number(self, kind: str, plain: str, source: str) -> Writing:
-        digits = plain.rstrip("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ:.º°")
+        digits = plain if plain.isdigit() else plain.rstrip(_ENDINGS)
         self._values.setdefault("year" if kind == "short" else kind, read_number(digits))
         script = script_of(source)
         if kind in ("day", "month"):
@@ -197,6 +199,7 @@ def _digit(number: re.Match[str]) -> str:
     return "0" if len(number[0]) == 4 else "9"
 
 
+@cache
 def _kind(name: str, order: str) -> str | None:
     """The kind of part that a group holds; a, b and c take theirs from the order."""
     kind = name.rstrip(_DIGITS)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
@@ -49,7 +48,7 @@ def _in_full(reading: Reading, order: Order) -> Reading:
     year = reading.values.get("year")
     if year is None or 100 <= year:
         return reading
-    return replace(reading, values={**reading.values, "year": order.full_year(year)})
+    return reading.with_values({**reading.values, "year": order.full_year(year)})
 
 
 def _lacks_month(values: Mapping[str, int]) -> bool:
@@ -72,6 +71,8 @@ def _share(
     Returns which reading has it from which.
     """
     found: dict[int, int] = {}
+    if not joined:
+        return found
     to_the_left = [(index, index + 1) for index in sorted(joined, reverse=True)]
     to_the_right = [(index + 1, index) for index in sorted(joined)]
     for index, other in (*to_the_left, *to_the_right):
@@ -79,7 +80,7 @@ def _share(
         # A year alone is another end of a range, not the year of this one.
         if lacks(mine) and needed <= theirs.keys() and theirs.keys() != {"year"}:
             given = {key: theirs[key] for key in (*needed, "year") if key in theirs}
-            readings[index] = replace(readings[index], values={**given, **mine})
+            readings[index] = readings[index].with_values({**given, **mine})
             found[index] = found.get(other, other)
     return found
 
@@ -128,7 +129,7 @@ def _day_of_month(reading: Reading, base: date) -> date:
     for number in (months, months + 1):
         year, month = divmod(number, 12)
         try:
-            return middle(replace(reading, values={**values, "month": month + 1}), year)
+            return middle(reading.with_values({**values, "month": month + 1}), year)
         except ValueError:
             continue
     raise ValueError("no such day of a month")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -19,10 +20,12 @@ if TYPE_CHECKING:
 _LONGEST = 120
 """No date is longer: what is, is none."""
 
+_REMEMBERED = 1 << 12
 # What may stand between a weekday and its date: Friday the 3rd, fredagen den 3 maj, 3/5 (fre).
 _BESIDE_WEEKDAY = re.compile(r"[ ,.(]{0,3}(?:(?:the|den|el|dia) )?", re.IGNORECASE)
 
 
+@lru_cache(_REMEMBERED)
 def read(text: str, language: str) -> Expression | None:
     """Read a text to its end, or return None where it holds what cannot be read."""
     if _LONGEST < len(text):
@@ -35,14 +38,14 @@ def read(text: str, language: str) -> Expression | None:
         if position < hour_end:
             position = hour_end
             continue
-        end = _filler_end(rules, compared, position)
         mention = _longest_mention(rules, text, compared, position, mentions)
-        if mention is not None and end <= mention.end:
+        end = mention.end if mention else position
+        filler_end = _filler_end(rules, compared, position) if end < len(compared) else end
+        if mention is not None and filler_end <= end:
             mentions.append(mention)
-            end = mention.end
-        if end == position:
+        elif filler_end == position:
             return None
-        position = end
+        position = max(end, filler_end)
     return Expression(
         text,
         tuple(mentions),
@@ -79,6 +82,8 @@ def _longest_mention(
         if match is None or match.end() <= (longest.end if longest else position):
             continue
         longest = mention_of(rules, text, match, pattern) or longest
+        if longest is not None and longest.end == len(compared):
+            break
     return longest
 
 

@@ -67,6 +67,7 @@ class DateShifter:
         self._days = days
         self._longest = longest
         self._keeps_season = keep_season
+        self._memory = f"{__name__}/{days}/{longest}/{keep_season}"
 
     def replace(self, case: Case, span: Span) -> str:
         calendar = _calendar_of(case)
@@ -86,7 +87,12 @@ class DateShifter:
         """The number of days by which a patient's dates move."""
         if self._days:
             return self._days
-        draw = case.secret.draw("days")
+        if self._memory not in case.memory:
+            case.memory[self._memory] = self._drawn_days(case.secret.draw("days"))
+        days: int = case.memory[self._memory]
+        return days
+
+    def _drawn_days(self, draw: Draw) -> int:
         while True:
             days = self._drawn(draw)
             if _FEWEST_DAYS <= abs(days - _YEAR * round(days / _YEAR)):

@@ -35,7 +35,10 @@ _MIDDLES: dict[str, Callable[[int, Mapping[str, int]], date]] = {
 
 def unit_of(reading: Reading) -> str:
     """What a reading tells: a day, a month, a season ...; what is left is a weekday."""
-    return next((unit for unit in UNITS if unit in reading.values), "weekday")
+    for unit in UNITS:
+        if unit in reading.values:
+            return unit
+    return "weekday"
 
 
 def middle(reading: Reading, year: int) -> date:

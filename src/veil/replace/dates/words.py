@@ -23,7 +23,7 @@ class Words:
     """Rows of words for the numbers from `first` on.
 
     The first row holds whole words, the others short forms. `others` are odd words by row, which
-    are read but not written.
+    are read but not written. `pattern` is for all words that are known, if it is known beforehand.
     """
 
     def __init__(
@@ -32,6 +32,7 @@ class Words:
         *,
         first: int = 1,
         others: Sequence[Mapping[str, int]] = (),
+        pattern: str = "",
     ) -> None:
         self.first = first
         self.rows = tuple(map(tuple, rows))
@@ -43,7 +44,7 @@ class Words:
         for row, odd in zip(self.rows, others, strict=False):
             for word, value in odd.items():
                 self._add(value, word, row)
-        self.pattern = alternation(self._found)
+        self.pattern = pattern or alternation(self._found)
 
     def _add(self, value: int, word: str, row: tuple[str, ...]) -> None:
         known = self._found.get(key_of(word), Found(value, word, ()))
@@ -75,7 +76,6 @@ def spanish_years(data: Mapping[str, Any]) -> Words:
     """The years of two centuries in words: dos mil veintitrés."""
     ones = data["ones"].split()
     below_hundred = [
-        "",
         *ones,
         *(
             ten + (data["join"] + ones[digit - 1] if digit else "")
@@ -83,9 +83,8 @@ def spanish_years(data: Mapping[str, Any]) -> Words:
             for digit in range(10)
         ),
     ]
-    years = [
-        f"{century} {rest}".rstrip()
-        for _, century in sorted(data["centuries"].items())
-        for rest in below_hundred
-    ]
-    return Words([years], first=int(min(data["centuries"])))
+    centuries = [century for _, century in sorted(data["centuries"].items())]
+    years = [f"{century} {rest}".rstrip() for century in centuries for rest in ("", *below_hundred)]
+    # Hundreds of years, each in many patterns, would take long to compile.
+    pattern = f"(?:{alternation(centuries)})(?: (?:{alternation(below_hundred)}))?"
+    return Words([years], first=int(min(data["centuries"])), pattern=pattern)

@@ -10,7 +10,7 @@ from veil.replace.people.pieces import Word
 from veil.replace.people.tables import identity_of, key_of, plain, strength
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Container, Iterable, Mapping, Sequence, Set
 
     from veil.replace.people.persons import Person
     from veil.replace.people.record import People
@@ -42,14 +42,17 @@ Names = tuple[str, str]
 
 
 class Accounts:
-    """Makes the accounts of one record."""
+    """Makes the accounts of one record, whose old texts are known beforehand."""
 
-    def __init__(self, secret: Secret, people: People, stand_ins: StandIns) -> None:
+    def __init__(
+        self, secret: Secret, people: People, stand_ins: StandIns, texts: Iterable[str]
+    ) -> None:
         self._secret = secret
         self._language = people.language
         self._stand_ins = stand_ins
+        wanted = {_lower(run) for text in texts for run in _words_of(_local_part(text))}
         self._forms = [
-            _forms_of(person, stand_ins, people.spellings)
+            _forms_of(person, stand_ins, people.spellings, wanted)
             for person in dict.fromkeys(people.persons)
         ]
 
@@ -71,8 +74,7 @@ class Accounts:
         return made.upper() if domain.isupper() else made
 
     def _rebuild(self, text: str, attempt: int) -> str:
-        runs = [match[0] for match in _RUN.finditer(text) if match[0].isalpha()]
-        forms = self._best_forms(runs) if attempt == 0 else {}
+        forms = self._best_forms(_words_of(text)) if attempt == 0 else {}
         draw = self._secret.draw(_PURPOSE, "name", key_of(text), str(attempt))
         return _RUN.sub(lambda match: self._run(match[0], forms, draw, attempt), text)
 
@@ -130,14 +132,29 @@ class Accounts:
         return _lower(self._stand_ins.of(named, attempt).latin)
 
 
+def _local_part(text: str) -> str:
+    match = _ADDRESS.fullmatch(text)
+    return text if match is None else match["local"]
+
+
+def _words_of(text: str) -> list[str]:
+    return [run for run in _RUN.findall(text) if run.isalpha()]
+
+
 def _lower(text: str) -> str:
     return plain(text).lower().replace("'", "")
 
 
 def _forms_of(
-    person: Person, stand_ins: StandIns, spellings: Callable[[Word], Iterable[str]]
+    person: Person,
+    stand_ins: StandIns,
+    spellings: Callable[[Word], Iterable[str]],
+    wanted: Set[str],
 ) -> dict[str, str]:
-    """What accounts are made of, of a person's old names, and the same of the new ones."""
+    """What accounts are made of, of a person's old names, and the same of the new ones.
+
+    There are very many: only those that are wanted are made.
+    """
     given, surnames = (
         [
             (old, _lower(stand_ins.of(word).latin))
@@ -147,58 +164,62 @@ def _forms_of(
         for role in ("given", "surname")
     )
     forms: dict[str, str] = {}
-    for old, new in _rows(given, surnames):
-        forms.setdefault(old, new)
+    for names in _rows(given, surnames, {form[:1] for form in wanted}):
+        old = "".join([name for name, _ in names])
+        if old in wanted:
+            forms.setdefault(old, "".join([name for _, name in names]))
     return forms
 
 
 def _plain_spellings(texts: Iterable[str]) -> list[str]:
-    found = [
-        form for text in texts for form in (_lower(text), _lower(text.lower().translate(_WIDER)))
-    ]
-    return list(dict.fromkeys(form for form in found if form))
+    found: list[str] = []
+    for text in texts:
+        found.append(_lower(text))
+        if not text.isascii():
+            found.append(_lower(text.lower().translate(_WIDER)))
+    return list(dict.fromkeys(filter(None, found)))
 
 
-def _rows(given: Sequence[Names], surnames: Sequence[Names]) -> Iterable[Names]:
-    """The likely forms first."""
-    yield from given
-    yield from surnames
+def _rows(
+    given: Sequence[Names], surnames: Sequence[Names], initials: Container[str]
+) -> Iterable[Sequence[Names]]:
+    """The names or beginnings of names that a form consists of, the likely forms first.
+
+    Pairs, of which there are most, are left out if no form that is wanted has their initials.
+    """
+    yield from ((name,) for name in (*given, *surnames))
     for first in given:
         for last in surnames:
-            yield from _pairs(first, last)
+            if first[0][0] in initials or last[0][0] in initials:
+                yield from _pairs(first, last)
     for one in (given, surnames):
         for first in one:
             for second in one:
                 if first[0] != second[0]:
-                    yield _joined(first, second)
+                    yield first, second
                     for other in surnames:
-                        yield _joined(_cut(first, 1), _cut(second, 1), other)
+                        yield _cut(first, 1), _cut(second, 1), other
                     for other in given:
-                        yield _joined(other, _cut(first, 1), _cut(second, 1))
-                        yield _joined(_cut(other, 1), first, second)
-    for first in (*given, *surnames):
-        yield _cut(first, 1)
+                        yield other, _cut(first, 1), _cut(second, 1)
+                        yield _cut(other, 1), first, second
+    yield from ((_cut(name, 1),) for name in (*given, *surnames))
 
 
-def _pairs(first: Names, last: Names) -> Iterable[Names]:
-    yield _joined(first, last)
-    yield _joined(last, first)
-    yield _joined(_cut(first, 1), last)
-    yield _joined(last, _cut(first, 1))
-    yield _joined(first, _cut(last, 1))
-    yield _joined(_cut(last, 1), first)
+def _pairs(first: Names, last: Names) -> Iterable[Sequence[Names]]:
+    yield first, last
+    yield last, first
+    yield _cut(first, 1), last
+    yield last, _cut(first, 1)
+    yield first, _cut(last, 1)
+    yield _cut(last, 1), first
     for one in range(1, _LONGEST_CUT):
         for other in range(1, _LONGEST_CUT + 1):
-            yield _joined(_cut(first, one), _cut(last, other))
-            yield _joined(_cut(last, one), _cut(first, other))
+            yield _cut(first, one), _cut(last, other)
+            yield _cut(last, one), _cut(first, other)
 
 
 def _cut(names: Names, length: int) -> Names:
     return names[0][:length], names[1][:length]
-
-
-def _joined(*parts: Names) -> Names:
-    return "".join(old for old, _ in parts), "".join(new for _, new in parts)
 
 
 def _other_digits(run: str, draw: Draw) -> str:

@@ -7,6 +7,7 @@ names of people from elsewhere.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from veil.lexicons.folding import fold_in_place
@@ -47,6 +48,7 @@ _MARKS_OF_VOICE = ("ﾞ", "ﾟ")
 _KEPT = frozenset({"旧姓", "旧", "通称", "本名", "別名", "こと", "または", "結婚後"})
 _LONGEST_FAMILY = 3
 _SHORTEST_SPLIT_READING = 4
+_REMEMBERED = 1 << 13
 
 
 class Run(NamedTuple):
@@ -58,7 +60,7 @@ class Run(NamedTuple):
 
 def is_japanese(text: str) -> bool:
     """Whether a text holds kana or kanji."""
-    return _ANY.search(text) is not None
+    return not text.isascii() and _ANY.search(text) is not None
 
 
 def is_foreign_key(key: str) -> bool:
@@ -120,6 +122,7 @@ def _are_alike(first: str, second: str) -> bool:
     return scripts[0] == "kanji" and len(first) <= _LONGEST_FAMILY and not is_reading
 
 
+@lru_cache(_REMEMBERED)
 def script_of(text: str) -> Script:
     """The script of a run; kanji with kana among them is kanji."""
     return next((script for pattern, script in _SCRIPTS if pattern.fullmatch(text)), "kanji")

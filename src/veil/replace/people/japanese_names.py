@@ -168,8 +168,13 @@ def is_foreign(role: Role, reading: str) -> bool:
 
 
 @cache
+def _lexicon_words(kind: str) -> frozenset[str]:
+    return frozenset(lexicon("ja", kind).keys.folded)
+
+
+@cache
 def _lexicon(role: Role) -> frozenset[str]:
-    return frozenset().union(*(lexicon("ja", kind).keys.folded for kind in _LEXICONS[role]))
+    return frozenset().union(*map(_lexicon_words, _LEXICONS[role]))
 
 
 @lru_cache(_REMEMBERED)
@@ -211,7 +216,7 @@ def _is_female(key: str) -> bool:
     if usual:
         return usual in _table("female")
     female, male = (
-        key in lexicon("ja", kind).keys.words or katakana(key) in lexicon("ja", kind).keys.words
+        key in _lexicon_words(kind) or katakana(key) in _lexicon_words(kind)
         for kind in ("given_female", "given_male")
     )
     return female if female != male else _FEMALE_END.fullmatch(key) is not None

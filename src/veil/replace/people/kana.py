@@ -63,9 +63,11 @@ _OTHER_SPELLINGS = (
     (re.compile(r"oo|ou"), "o"),
     (re.compile(r"uu"), "u"),
 )
+_ANY_OTHER_SPELLING = re.compile(r"h(?![aiueoy])|y|[st]i|tu|[zd]i|hu|du|m[bmp]|n'|o[ou]|uu")
 _REMEMBERED = 1 << 13
 
 
+@lru_cache(_REMEMBERED)
 def hiragana(kana: str) -> str:
     """ﾔﾏﾀﾞ and ヤマダ are やまだ."""
     return unicodedata.normalize("NFKC", kana).translate(_TO_HIRAGANA)
@@ -109,6 +111,8 @@ def compared_romaji(word: str) -> str:
     """A name in Latin letters as it is compared: Satō, Satou, Satoh and SATO are one."""
     decomposed = unicodedata.normalize("NFKD", word).lower()
     letters = "".join(letter for letter in decomposed if not unicodedata.combining(letter))
+    if not _ANY_OTHER_SPELLING.search(letters):
+        return letters
     for pattern, plain in _OTHER_SPELLINGS:
         letters = pattern.sub(plain, letters)
     return letters

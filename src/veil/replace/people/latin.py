@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from veil.lexicons.folding import fold
 from veil.replace.people.origins import surname_origin
@@ -94,7 +95,7 @@ def pieces_of(text: str, language: str, *, is_part: bool = False) -> list[Piece]
 def _without_elision(match: re.Match[str]) -> list[tuple[int, int]]:
     """The place of a word without the d' or l' before it, which stays."""
     start, end = match.span()
-    elision = _ELISION.match(match[0])
+    elision = _ELISION.match(match[0]) if match[0][1:2] in _APOSTROPHES else None
     return [(start + elision.end(), end)] if elision else [(start, end)]
 
 
@@ -116,8 +117,7 @@ def _with_small_second_parts(text: str, tokens: list[tuple[int, int]]) -> list[t
 def _kept(text: str, tokens: list[tuple[int, int]], language: str) -> set[tuple[int, int]]:
     """The tokens that stay: titles, small words before surnames, "and"."""
     kept: set[tuple[int, int]] = set()
-    has_capitals = any(letter.isupper() for letter in text)
-    titles = _TITLES | _TITLES_OF.get(language, frozenset())
+    titles = _titles(language)
     seen_name = False
     for number, (start, end) in enumerate(tokens):
         word = text[start:end]
@@ -127,7 +127,7 @@ def _kept(text: str, tokens: list[tuple[int, int]], language: str) -> set[tuple[
             (key in titles and after is not None and _is_title(text, end, key, after, language))
             or (seen_name and key in _AFTER_NAME)
             or (key in _BETWEEN_NAMES and word.islower() and after is not None)
-            or (seen_name and word in _BORN and has_capitals and after is not None)
+            or (seen_name and word in _BORN and after is not None and any(map(str.isupper, text)))
             or (after is not None and _is_particle(text, number, (start, end), after, language))
         )
         if is_kept:
@@ -135,6 +135,11 @@ def _kept(text: str, tokens: list[tuple[int, int]], language: str) -> set[tuple[
         else:
             seen_name = True
     return kept
+
+
+@cache
+def _titles(language: str) -> frozenset[str]:
+    return _TITLES | _TITLES_OF.get(language, frozenset())
 
 
 def _is_title(text: str, end: int, key: str, after: tuple[int, int], language: str) -> bool:

@@ -37,15 +37,15 @@ def find_mentions(case: Case, language: str) -> list[Mention]:
     """The mentions of a record in their order, with their pieces."""
     mentions = _mentions(case)
     families = _families(case, mentions)
+    read_as = latin_language(language)
     for mention in mentions:
-        mention.pieces = [
-            japanese.pieces_of(case.text(span), part, families)
-            if is_japanese(case.text(span))
-            else latin.pieces_of(
-                case.text(span), latin_language(language), is_part=part in ("first", "last")
+        for span, part in zip(mention.spans, mention.parts, strict=True):
+            text = case.text(span)
+            mention.pieces.append(
+                japanese.pieces_of(text, part, families)
+                if is_japanese(text)
+                else latin.pieces_of(text, read_as, is_part=part in ("first", "last"))
             )
-            for span, part in zip(mention.spans, mention.parts, strict=True)
-        ]
     seen = {
         piece.key
         for mention in mentions
@@ -60,8 +60,8 @@ def find_mentions(case: Case, language: str) -> list[Mention]:
                     piece.script = "wide" if is_wide(piece.text) else piece.script
             if not is_japanese(text):
                 _name_what_is_named_elsewhere(pieces, seen)
-                find_bases(pieces, seen, latin_language(language))
-                roles.assign_roles(text, pieces, part, latin_language(language))
+                find_bases(pieces, seen, read_as)
+                roles.assign_roles(text, pieces, part, read_as)
     return mentions
 
 
@@ -101,10 +101,10 @@ def _families(case: Case, mentions: Iterable[Mention]) -> set[str]:
     families = set()
     for mention in mentions:
         for span, part in zip(mention.spans, mention.parts, strict=True):
-            text = fold_in_place(case.text(span))
+            text = case.text(span)
             if not is_japanese(text) or part == "first":
                 continue
-            first, *rest = _BLANKS.split(text)
+            first, *rest = _BLANKS.split(fold_in_place(text))
             if script_of(first) != "kanji" or not first:
                 continue
             is_usual = 0 < strength(first, "surname") >= strength(first, "given")

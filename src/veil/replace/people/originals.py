@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import unicodedata
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from veil.lexicons.folding import fold, fold_in_place
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
 _WORD = re.compile(r"[^\W\d_]+(?:['’ʼ][^\W\d_]+)*")
 _KANA = re.compile("[ぁ-ヿ]+")
 _BLANKS = re.compile(r"[\s\u3000]+")
+_REMEMBERED = 1 << 13
 
 
 class Originals:
@@ -56,12 +59,20 @@ class Originals:
         return is_japanese(text) and _holds_one_of(_compact(text), self._japanese_names)
 
 
+@lru_cache(_REMEMBERED)
 def _compared(text: str) -> str:
     return " ".join(fold(text).split())
 
 
+@lru_cache(_REMEMBERED)
 def _compact(text: str) -> str:
-    return _BLANKS.sub("", fold_in_place(hiragana(text)))
+    """A Japanese text without blanks, its kana as hiragana, its characters in their usual forms."""
+    return "".join(map(_compact_character, unicodedata.normalize("NFKC", text)))
+
+
+@cache
+def _compact_character(character: str) -> str:
+    return _BLANKS.sub("", fold_in_place(hiragana(character)))
 
 
 def _holds_one_of(text: str, parts: set[str]) -> bool:

@@ -12,46 +12,46 @@ from veil.replace.people.tables import OWN_ORIGIN, listed_origin, sex_of, streng
 if TYPE_CHECKING:
     from veil.replace.people.tables import Kind
 
+
+def _first_of(*forms: tuple[str, str]) -> re.Pattern[str]:
+    """One pattern for several, each of which is named after its origin."""
+    return re.compile("|".join(f"(?P<{origin}>{form})" for form, origin in forms))
+
+
 # Beginnings and ends of surnames, compared without accents; the first that fits counts.
-_SURNAMES = tuple(
-    (re.compile(pattern), origin)
-    for pattern, origin in (
-        (r"o'.+", "irish"),
-        (r"mc.{3,}", "scottish_mc"),
-        (r"mac(?:[^aeiouhk]|ken|kin|al|ar|au|ea|ev|in|iv).{2,}", "scottish_mac"),
-        (r".+dottir", "icelandic"),
-        (r".{2,}(?:sson|qvist|kvist|quist|strom|hjelm|feldt|loef|lund|gren|blad|stedt)", "swedish"),
-        (r".{2,}(?:nen|maki|niemi|jarvi|koski|lahti|vaara|salmi)", "finnish"),
-        (r".{2,}(?:[lnrstdk]sen|gaard|stad|bakken|haugen)", "norwegian_danish"),
-        (r".{2,}(?:poulos|poulou|akis|iadis|idis|ides|iou)", "greek"),
-        (r".{2,}(?:escu|eanu|oiu)", "romanian"),
-        (r".{2,}(?:shvili|adze|idze)", "georgian"),
-        (r".{4,}(?:yan|ian)", "armenian"),
-        (r".{2,}(?:auskas|aitis|unas|vicius|kalns)", "baltic"),
-        (r".{3,}(?:oglu|turk)", "turkish"),
-        (r".{2,}(?:zadeh|zade|pour|nejad|abadi)", "persian_kurdish"),
-        (r".{2,}(?:ski|ska|cki|cka|wicz|czyk|czak)", "polish"),
-        (r".{2,}(?:ovic|evic|[cdjklmnrstz]ic)", "south_slavic"),
-        (r".{2,}(?:ov|ova|ev|eva|enko|chuk|skiy|sky)", "east_slavic"),
-        (r".{2,}(?:enfeld|baum|witz|owitz|blatt)", "hebrew"),
-        (r".{2,}(?:mann|bauer|meier|meyer|mayer|maier|hauser|hofer|schmidt|schneider)", "german"),
-        (r".{2,}(?:stra|sma|huis|dijk|broek|horst|kamp)", "dutch"),
-        (r".{2,}(?:etxe|etxea|echea|mendi|zabal|berri|egui|tegi|iaga|goiti)", "basque"),
-        (r".{2,}(?:eira|eiro|inho|alho|elho|gues|ndes|aes|oes)", "portuguese"),
-        (r".{2,}(?:ez|oz|illo|uela|ero)", "spanish"),
-        (r".{2,}(?:ini|etti|elli|ucci|acci|uzzi|azzo|iello|ello|isi)", "italian"),
-        (r".{2,}(?:eau|eaux|ault|oux|ieux)", "french"),
-        (r".{2,}(?:swamy|swami|rajan|nathan|murthy|wala|appa|kar|deep|singh|preet)", "south_asian"),
-        (r"(?:abd|abu|abou|ibn).{3,}|.{2,}(?:allah|ullah|uddin|eddine)", "arabic"),
-    )
+_SURNAMES = _first_of(
+    (r"o'.+", "irish"),
+    (r"mc.{3,}", "scottish_mc"),
+    (r"mac(?:[^aeiouhk]|ken|kin|al|ar|au|ea|ev|in|iv).{2,}", "scottish_mac"),
+    (r".+dottir", "icelandic"),
+    (r".{2,}(?:sson|qvist|kvist|quist|strom|hjelm|feldt|loef|lund|gren|blad|stedt)", "swedish"),
+    (r".{2,}(?:nen|maki|niemi|jarvi|koski|lahti|vaara|salmi)", "finnish"),
+    (r".{2,}(?:[lnrstdk]sen|gaard|stad|bakken|haugen)", "norwegian_danish"),
+    (r".{2,}(?:poulos|poulou|akis|iadis|idis|ides|iou)", "greek"),
+    (r".{2,}(?:escu|eanu|oiu)", "romanian"),
+    (r".{2,}(?:shvili|adze|idze)", "georgian"),
+    (r".{4,}(?:yan|ian)", "armenian"),
+    (r".{2,}(?:auskas|aitis|unas|vicius|kalns)", "baltic"),
+    (r".{3,}(?:oglu|turk)", "turkish"),
+    (r".{2,}(?:zadeh|zade|pour|nejad|abadi)", "persian_kurdish"),
+    (r".{2,}(?:ski|ska|cki|cka|wicz|czyk|czak)", "polish"),
+    (r".{2,}(?:ovic|evic|[cdjklmnrstz]ic)", "south_slavic"),
+    (r".{2,}(?:ov|ova|ev|eva|enko|chuk|skiy|sky)", "east_slavic"),
+    (r".{2,}(?:enfeld|baum|witz|owitz|blatt)", "hebrew"),
+    (r".{2,}(?:mann|bauer|meier|meyer|mayer|maier|hauser|hofer|schmidt|schneider)", "german"),
+    (r".{2,}(?:stra|sma|huis|dijk|broek|horst|kamp)", "dutch"),
+    (r".{2,}(?:etxe|etxea|echea|mendi|zabal|berri|egui|tegi|iaga|goiti)", "basque"),
+    (r".{2,}(?:eira|eiro|inho|alho|elho|gues|ndes|aes|oes)", "portuguese"),
+    (r".{2,}(?:ez|oz|illo|uela|ero)", "spanish"),
+    (r".{2,}(?:ini|etti|elli|ucci|acci|uzzi|azzo|iello|ello|isi)", "italian"),
+    (r".{2,}(?:eau|eaux|ault|oux|ieux)", "french"),
+    (r".{2,}(?:swamy|swami|rajan|nathan|murthy|wala|appa|kar|deep|singh|preet)", "south_asian"),
+    (r"(?:abd|abu|abou|ibn).{3,}|.{2,}(?:allah|ullah|uddin|eddine)", "arabic"),
 )
-_GIVEN = tuple(
-    (re.compile(pattern), origin)
-    for pattern, origin in (
-        (r"(?:abd|abou|abu).{3,}|.{2,}(?:allah|ullah|uddin|eddine)", "arabic"),
-        (r".{2,}(?:preet|jit|deep|inder)", "south_asian"),
-        (r".{2,}(?:slav|slava|mir|mira)", "south_slavic"),
-    )
+_GIVEN = _first_of(
+    (r"(?:abd|abou|abu).{3,}|.{2,}(?:allah|ullah|uddin|eddine)", "arabic"),
+    (r".{2,}(?:preet|jit|deep|inder)", "south_asian"),
+    (r".{2,}(?:slav|slava|mir|mira)", "south_slavic"),
 )
 _SCRIPTS = {
     "CYRILLIC": "east_slavic",
@@ -107,9 +107,9 @@ def given_origin(key: str, language: str) -> str:
     return _by_form(key, _GIVEN) or own
 
 
-def _by_form(key: str, forms: tuple[tuple[re.Pattern[str], str], ...]) -> str | None:
-    origin = next((origin for pattern, origin in forms if pattern.fullmatch(key)), None)
-    return origin or _by_script(key)
+def _by_form(key: str, forms: re.Pattern[str]) -> str | None:
+    match = forms.fullmatch(key)
+    return match.lastgroup if match else _by_script(key)
 
 
 def _by_script(key: str) -> str | None:

@@ -77,8 +77,9 @@ def group(forms: Iterable[Form], letters_of: LettersOf) -> dict[Form, Person]:
     persons: list[Person] = []
     by_key: dict[str, list[Person]] = {}
     found: dict[Form, Person] = {}
-    for form in sorted(dict.fromkeys(forms), key=lambda form: -form.weight):
-        if form.weight:
+    weights = {form: form.weight for form in forms}
+    for form, weight in sorted(weights.items(), key=lambda item: -item[1]):
+        if weight:
             near = [
                 person for key in (*form.given, *form.surnames) for person in by_key.get(key, ())
             ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ class Piece:
     words: tuple[Word, ...] = field(default=(), repr=False)
 
 
-@dataclass(slots=True)
+@dataclass
 class Mention:
     """A person's name as it stands in a record, in one span or in two for first and last name."""
 
@@ -57,14 +58,16 @@ class Mention:
     """The pieces of each span."""
     parts: list[Part | None]
 
-    @property
+    @cached_property
     def all_pieces(self) -> list[Piece]:
+        """The pieces of all its spans, once these have been taken apart."""
         return [piece for pieces in self.pieces for piece in pieces]
 
-    @property
+    @cached_property
     def words(self) -> list[Word]:
+        """What its names stand for, once that is known."""
         return [word for piece in self.all_pieces for word in piece.words]
 
-    @property
+    @cached_property
     def initials(self) -> list[Piece]:
         return [piece for piece in self.all_pieces if piece.kind == "initials"]

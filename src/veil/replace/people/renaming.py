@@ -51,9 +51,9 @@ class Renaming:
                 texts[span.start, span.end] = self._new_text(self._case.text(span), write)
         accounts = [span for span in self._case.spans if is_account(self._case, span)]
         if accounts:
-            maker = Accounts(self._case.secret, self._people, self._stand_ins)
-            for span in accounts:
-                old = self._case.text(span)
+            olds = [self._case.text(span) for span in accounts]
+            maker = Accounts(self._case.secret, self._people, self._stand_ins, olds)
+            for span, old in zip(accounts, olds, strict=True):
                 texts[span.start, span.end] = self._new_text(old, partial(maker.replace, old))
         return texts
 

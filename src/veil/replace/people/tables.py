@@ -47,7 +47,7 @@ def identity_of(word: str) -> str:
 def _with_lost_marks() -> dict[str, str]:
     """Names that have å, ä, ö or ñ, by what is left without, if that is no name itself."""
     folded = {
-        fold(name) for kinds in lists().values() for names in kinds.values() for name in names
+        name for kinds in _folded_lists().values() for names in kinds.values() for name in names
     }
     marked = {without_diacritics(name): name for name in sorted(folded) if not name.isascii()}
     return {bare: name for bare, name in marked.items() if bare not in folded}
@@ -78,19 +78,33 @@ def lists() -> dict[str, dict[str, tuple[str, ...]]]:
 
 
 @cache
+def _folded_lists() -> dict[str, dict[str, list[str]]]:
+    """The lists with their names folded, all at once, which takes a tenth of the time."""
+    return {
+        origin: {kind: fold(" ".join(names)).split() for kind, names in kinds.items()}
+        for origin, kinds in lists().items()
+    }
+
+
+@cache
 def _index(kind: str) -> dict[str, tuple[str, ...]]:
     """The origins that have each name of a kind."""
     index: dict[str, tuple[str, ...]] = {}
-    for origin, kinds in lists().items():
-        for name in kinds.get(kind, ()):
-            index[key_of(name)] = (*index.get(key_of(name), ()), origin)
+    for origin, kinds in _folded_lists().items():
+        for key in map(without_diacritics, kinds.get(kind, ())):
+            index[key] = (*index.get(key, ()), origin)
     return index
 
 
 def listed(key: str, role: Role) -> bool:
     """Whether the lists have a name in that role."""
+    return key in _listed(role)
+
+
+@cache
+def _listed(role: Role) -> frozenset[str]:
     kinds = ("surname",) if role == "surname" else _GIVEN
-    return any(key in _index(kind) for kind in kinds)
+    return frozenset().union(*map(_index, kinds))
 
 
 def listed_origin(key: str, kind: Kind, language: str) -> str | None:
@@ -170,18 +184,21 @@ def with_accents_of(language: str, name: str) -> str:
 
 def plain(text: str) -> str:
     """A text without accents, its capitals kept."""
-    if text.isascii():
-        return text
-    made = ""
-    for letter in text:
-        folded = without_diacritics(fold(letter))
-        made += folded.capitalize() if letter.isupper() else folded
-    return made
+    return text if text.isascii() else "".join(map(_plain_letter, text))
+
+
+@cache
+def _plain_letter(letter: str) -> str:
+    folded = without_diacritics(fold(letter))
+    return folded.capitalize() if letter.isupper() else folded
 
 
 @cache
 def _lexicon_words(language: str, kind: str) -> frozenset[str]:
-    return frozenset(map(without_diacritics, lexicon(language, kind).keys.folded))
+    return frozenset(
+        word if word.isascii() else without_diacritics(word)
+        for word in lexicon(language, kind).keys.folded
+    )
 
 
 def in_lexicon(key: str, language: str, kind: str) -> bool:
@@ -208,10 +225,11 @@ def sex_of(key: str, language: str) -> Sex:
     """Who bears a given name: by the language's own lists, by those of others, by its lexicon."""
     own = OWN_ORIGIN.get(language, "english")
     bearers = {sex: _bearing_origins(key, sex) for sex in _SEXES}
-    for origin in (own, *lists()):
+    origins = {*bearers["female"], *bearers["male"], *_index("both").get(key, ())}
+    if origins:
+        origin = own if own in origins else next(each for each in lists() if each in origins)
         found = [sex for sex in _SEXES if origin in bearers[sex]]
-        if found or origin in _index("both").get(key, ()):
-            return found[0] if len(found) == 1 else "both"
+        return found[0] if len(found) == 1 else "both"
     found = [sex for sex in _SEXES if in_lexicon(key, language, f"given_{sex}")]
     if found:
         return found[0] if len(found) == 1 else "both"
@@ -233,10 +251,11 @@ def is_short(key: str) -> bool:
 def _spellings() -> dict[str, bool]:
     """Whether the listed spellings of a name all have accents."""
     marked: dict[str, bool] = {}
-    for kinds in lists().values():
-        for names in kinds.values():
-            for name in names:
-                marked[key_of(name)] = marked.get(key_of(name), True) and not name.isascii()
+    for origin, kinds in lists().items():
+        for kind, names in kinds.items():
+            for name, folded in zip(names, _folded_lists()[origin][kind], strict=True):
+                key = without_diacritics(folded)
+                marked[key] = marked.get(key, True) and not name.isascii()
     return marked
 
 

@@ -67,7 +67,7 @@ def widen(text: str) -> str:
 
 
 def is_wide(text: str) -> bool:
-    return any(0xFF00 < ord(letter) < 0xFF5F for letter in text)
+    return not text.isascii() and any(0xFF00 < ord(letter) < 0xFF5F for letter in text)
 
 
 def _ending(suffix: str, name: str, language: str) -> str:

@@ -25,6 +25,7 @@ _DANISH = re.compile("[0-9]{10}")
 _FINNISH = re.compile(r"([0-9]{6})([-+A-FU-Y])([0-9]{3})([0-9A-Y])")
 _MEXICAN = re.compile(r"[A-ZÑ&]{3,4}([0-9]{6})[0-9A-Z]{3,8}")
 _DATED = re.compile(r"((?:19|20)[0-9]{6})[0-9A-Z]{2,8}")
+_SHORTEST = 10
 _COORDINATION_DAYS = 60
 _CHECK_CHARACTERS = "0123456789ABCDEFHJKLMNPRSTUVWXY"
 _CONSONANTS = "BCDFGHJKLMNPQRSTVWXYZ"
@@ -39,6 +40,8 @@ def birth_number(record: Record, text: str) -> str | None:
     The digit that tells the sex stays odd or even, the check digit valid where it was.
     """
     core = core_of(text)
+    if len(core) < _SHORTEST:
+        return None
     swedish = is_personnummer(text) or is_samordningsnummer(text)
     makers = (_swedish, _finnish) if swedish else (_finnish, _swedish)
     for maker in (*makers, _danish, _mexican, _dated):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from veil.core.checks import CHECKS
@@ -152,11 +153,14 @@ def kinds_of(core: str, language: str) -> list[Kind]:
     """The kinds whose form and check a number passes; the first is the one to make."""
     return [
         kind
-        for kind in KINDS
-        if (not kind.languages or language in kind.languages)
-        and kind.form.fullmatch(core)
-        and CHECKS.get(kind.check)(core)
+        for kind in _kinds_in(language)
+        if kind.form.fullmatch(core) and CHECKS.get(kind.check)(core)
     ]
+
+
+@cache
+def _kinds_in(language: str) -> list[Kind]:
+    return [kind for kind in KINDS if not kind.languages or language in kind.languages]
 
 
 def new_mac(core: str, draw: Draw) -> str:

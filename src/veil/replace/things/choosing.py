@@ -38,7 +38,7 @@ def _exchanged(
             # Other permutations first, so that entries stay apart; then one entry after the other.
             place = number if step < _ATTEMPTS else (number + step) % size
             purpose = f"{name}/{record.round}/{min(step, _ATTEMPTS)}"
-            other = permuted(record.secret, purpose, place, size)
+            other = record.permuted(purpose, place, size)
             forms = entries[other].split("=")
             # All forms of a thing are exchanged alike, so each of them must be free.
             if other != excluded and all(map(is_free, forms)):

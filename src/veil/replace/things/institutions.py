@@ -7,11 +7,12 @@ without naming one ("the clinic", "当院") stay as they are.
 from __future__ import annotations
 
 import re
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from veil.replace.things import japanese_names
 from veil.replace.things.choosing import exchange
+from veil.replace.things.countries import places
 from veil.replace.things.names import (
     CONJUNCTIONS,
     SAINT_WORDS,
@@ -89,6 +90,8 @@ def _listed_places(record: Record, text: str) -> set[int]:
     found = tokens(text)
     names: set[int] = set()
     for first in range(len(found)):
+        if found[first].key not in _first_words_of_places(record.language):
+            continue
         # "Hospital San Juan" has the name of a saint, "Universidad de San Juan" that of a town.
         before = found[first - 1].key if first else ""
         saint = record.language == "es" and found[first].key in SAINT_WORDS and before != "de"
@@ -98,6 +101,12 @@ def _listed_places(record: Record, text: str) -> set[int]:
                 names.update(token.start for token in found[first : last + 1])
                 break
     return names
+
+
+@cache
+def _first_words_of_places(language: str) -> frozenset[str]:
+    """The words with which listed places begin that are longer than a word."""
+    return frozenset(found[0].key for found in map(tokens, places(language)) if 1 < len(found))
 
 
 def _exchanged_whole(record: Record, text: str, key: str) -> str | None:

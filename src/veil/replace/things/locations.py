@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING
 
 from veil.replace.things import japanese_addresses
@@ -44,8 +45,7 @@ def _segment(record: Record, text: str) -> str:
 
 
 def _part(record: Record, text: str) -> str:
-    code = _POSTCODE[record.language]
-    match = re.fullmatch(rf"(?:({code})\s+)?(.*?)(?:\s+({code}))?|({code})", text, re.I | re.S)
+    match = _with_postcode(record.language).fullmatch(text)
     if match is not None and match[4]:
         return postcode(record, text)
     if match is not None and (match[1] or match[3]):
@@ -55,11 +55,18 @@ def _part(record: Record, text: str) -> str:
         return f"{before}{text[len(match[1] or '') : match.start(2)]}{middle}" + (
             f"{text[match.end(2) : match.start(3)]}{after}" if after else ""
         )
-    if re.fullmatch(code, text, re.IGNORECASE):
+    if re.fullmatch(_POSTCODE[record.language], text, re.IGNORECASE):
         return postcode(record, text)
     if find_place(record, text, "LOCATION") is not None:
         return place(record, text, "LOCATION")
     return _named(record, text)
+
+
+@cache
+def _with_postcode(language: str) -> re.Pattern[str]:
+    """A pattern for a text with a postcode before it, behind it, or nothing but one."""
+    code = _POSTCODE[language]
+    return re.compile(rf"(?:({code})\s+)?(.*?)(?:\s+({code}))?|({code})", re.I | re.S)
 
 
 def _named(record: Record, text: str) -> str:

@@ -124,12 +124,7 @@ def _digits(text: str) -> str:
 
 def _pour_digits(text: str, digits: str) -> str:
     """The text with its digits exchanged in their order; the letters of "tel" or "ext" stay."""
-    fresh = iter(digits)
-    poured = "".join(
-        pour(old, next(fresh)) if "0" <= narrow <= "9" else old
-        for old, narrow in zip(text, half_width(text), strict=True)
-    )
-    return poured + "".join(fresh)
+    return pour(text, digits, exchanged="0123456789".__contains__)
 
 
 # -- Which country, and where the national number begins --------------------------------------

@@ -7,12 +7,13 @@ stretch and number is replaced in its place, so that all else stands as it was w
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from veil.replace.things.words import key_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
 _TOKEN = re.compile(
     r"(?:[^\W\d_]\.){2,}"  # S.L.
@@ -22,6 +23,7 @@ _TOKEN = re.compile(
 )
 # What may stand between two words of one name.
 _JOINT = re.compile(r"\.?\s+|-")
+_REMEMBERED = 1 << 10
 
 
 class Token(NamedTuple):
@@ -31,10 +33,7 @@ class Token(NamedTuple):
     end: int
     text: str
     key: str
-
-    @property
-    def is_number(self) -> bool:
-        return any(character.isdigit() for character in self.text)
+    is_number: bool
 
     def is_particle(self, particles: frozenset[str]) -> bool:
         """Whether a word is one of the particles; "A" in "8-A" is none."""
@@ -49,12 +48,15 @@ class Stretch(NamedTuple):
     after: str
 
 
-def tokens(text: str) -> list[Token]:
+@lru_cache(_REMEMBERED)
+def tokens(text: str) -> tuple[Token, ...]:
     """The words and numbers of a phrase."""
-    return [
-        Token(match.start(), match.end(), match[0], key_of(match[0]).rstrip("."))
-        for match in _TOKEN.finditer(text)
-    ]
+    return tuple(map(_token, _TOKEN.finditer(text)))
+
+
+def _token(match: re.Match[str]) -> Token:
+    word = match[0]
+    return Token(*match.span(), word, key_of(word).rstrip("."), any(map(str.isdigit, word)))
 
 
 def rewrite(
@@ -89,7 +91,7 @@ def rewrite(
 
 
 def _end_of_name(
-    text: str, found: list[Token], proper: list[bool], first: int, particles: frozenset[str]
+    text: str, found: Sequence[Token], proper: list[bool], first: int, particles: frozenset[str]
 ) -> int:
     """The last word of the name that begins with a word; particles may lie inside it."""
     last = first

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import cached_property
+from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING
 
 from veil.core.errors import RecordError
 from veil.core.numbers.folding import compact
 from veil.lexicons.store import LANGUAGES
+from veil.replace.things.choosing import permuted
 from veil.replace.things.countries import guess_country
 from veil.replace.things.words import key_of
 from veil.replace.things.writing import core_of, half_width, japanese_key
@@ -28,7 +29,9 @@ LONG_NUMBER = 5
 # Shorter words of the originals say nothing: "de", "St".
 _SHORTEST_WORD = 3
 _WORD = re.compile(r"[^\W\d_]+")
-_RUN = re.compile(r"[^\W_]+")
+_DIGITS = re.compile(r"\d+")
+# Signs that are written out with digits where numbers are compared, such as ² and ㎡, and others.
+_ODD_DIGIT = re.compile("[²³¹¼½¾\u2070-\u2bff\u3200-\u33ff\U0001d000-\U0001ffff]")
 
 
 class Record:
@@ -42,6 +45,8 @@ class Record:
         # Raised where a whole stand-in cannot be used: then all its parts are drawn again.
         self.round = 0
         self._made: dict[tuple[str, str, int], str] = {}
+        # Where a permutation of so many numbers puts one of them; records repeat their places.
+        self.permuted = cache(partial(permuted, case.secret))
         # The new phone numbers by whose they are, once the first was asked for.
         self.phones: dict[str, str] | None = None
 
@@ -113,11 +118,12 @@ class Record:
         if not self.is_no_number_found(core):
             return False
         if len(core) < LONG_NUMBER:
-            return core not in self._runs
+            return not self._has_run(core)
         digits = "".join(filter(str.isdigit, core))
-        if LONG_NUMBER <= len(digits) and digits in self._digits:
-            return False
-        return core not in self._compact
+        if digits in self._digits:
+            return len(digits) < LONG_NUMBER and core not in self._compact
+        # What holds digits that do not follow one another in the text does not stand there itself.
+        return not self._has_odd_digits or core not in self._compact
 
     def is_no_number_found(self, core: str) -> bool:
         """Whether a number or code is none of those that were found in the record."""
@@ -141,8 +147,27 @@ class Record:
 
     @cached_property
     def _digits(self) -> str:
-        return re.sub(r"\D", "", half_width(self.case.document.text))
+        return "".join(_DIGITS.findall(self._narrow))
 
     @cached_property
-    def _runs(self) -> frozenset[str]:
-        return frozenset(_RUN.findall(half_width(self.case.document.text).upper()))
+    def _has_odd_digits(self) -> bool:
+        return _ODD_DIGIT.search(self._narrow) is not None
+
+    @cached_property
+    def _narrow(self) -> str:
+        return half_width(self.case.document.text)
+
+    @cached_property
+    def _capitals(self) -> str:
+        return self._narrow.upper()
+
+    def _has_run(self, core: str) -> bool:
+        """Whether a short number or code stands in the text by itself, in no longer one."""
+        text = self._narrow if core.isdigit() else self._capitals
+        start = text.find(core)
+        while 0 <= start:
+            end = start + len(core)
+            if not (text[max(0, start - 1) : start].isalnum() or text[end : end + 1].isalnum()):
+                return True
+            start = text.find(core, start + 1)
+        return False

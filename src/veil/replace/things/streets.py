@@ -13,6 +13,8 @@ from veil.replace.things.words import key_of, longest_first, word_set, words
 from veil.replace.things.writing import like, swedish_genitive
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from veil.replace.things.record import Record
 
 _ORDINAL = re.compile(r"[0-9]+(?:st|nd|rd|th)", re.IGNORECASE)
@@ -65,7 +67,7 @@ def _english(record: Record, text: str) -> str:
     )
 
 
-def _is_unit(found: list[Token], at: int) -> bool:
+def _is_unit(found: Sequence[Token], at: int) -> bool:
     """Whether a word stands for a flat, a box or the like: before a number, or at the end."""
     units = word_set("en", "street_units")
     if found[at].key not in units:
@@ -74,7 +76,7 @@ def _is_unit(found: list[Token], at: int) -> bool:
     return after is None or after.is_number or len(after.text) == 1 or after.key in units
 
 
-def _has_name(before: list[Token]) -> bool:
+def _has_name(before: Sequence[Token]) -> bool:
     return any(not token.is_number or _ORDINAL.fullmatch(token.text) for token in before)
 
 

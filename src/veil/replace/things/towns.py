@@ -87,8 +87,8 @@ def place(record: Record, text: str, label: str) -> str:
 def find_place(record: Record, text: str, label: str) -> Place | None:
     """The entry of a listed place; of several the one that label and country speak for."""
     found = places(record.language).get(key_of(text), ())
-    if not found:
-        return None
+    if len(found) <= 1:
+        return found[0] if found else None
     wanted = _LISTS.get(label, ("",))
     return min(
         found,

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import tomllib
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from typing import Any
 
 from veil.lexicons.folding import fold, tidy, without_diacritics
+
+_REMEMBERED = 1 << 14
 
 
 @cache
@@ -38,6 +40,7 @@ def longest_first(file: str, *names: str) -> tuple[str, ...]:
     return tuple(sorted(entries, key=lambda entry: (-len(entry), entry)))
 
 
+@lru_cache(_REMEMBERED)
 def key_of(text: str) -> str:
     """What all writings of a thing share: case, accents and stops of abbreviations taken off."""
     return fold(tidy(text))

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from itertools import chain
+from typing import TYPE_CHECKING
 
 from veil.lexicons.folding import fold_in_place
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _FULL_WIDTH = str.maketrans(
     "".join(map(chr, range(0x21, 0x7F))), "".join(map(chr, range(0xFF01, 0xFF5F)))
@@ -37,15 +42,23 @@ def core_of(text: str) -> str:
     """The digits and letters of a number or code, in half width and upper case."""
     if text.isascii():
         return _NO_CORE.sub("", text).upper()
-    return "".join(character.upper()[0] for character in half_width(text) if is_core(character))
+    return "".join(map(_core_of_character, half_width(text)))
 
 
-def pour(text: str, core: str) -> str:
-    """The text with its digits and letters exchanged for those of a core, its writing kept."""
+@cache
+def _core_of_character(character: str) -> str:
+    return character.upper()[0] if is_core(character) else ""
+
+
+def pour(text: str, core: str, *, exchanged: Callable[[str], bool] = is_core) -> str:
+    """The text with its digits and letters exchanged for those of a core, its writing kept.
+
+    `exchanged` says which characters are, in half width.
+    """
     fresh = iter(core)
     pieces = []
     for old, narrow in zip(text, half_width(text), strict=True):
-        if not is_core(narrow):
+        if not exchanged(narrow):
             pieces.append(old)
             continue
         new = next(fresh)
@@ -81,4 +94,9 @@ def swedish_genitive(name: str) -> str:
 
 def japanese_key(text: str) -> str:
     """A Japanese text without blanks, in half width and the usual forms of its characters."""
-    return "".join(fold_in_place(text).split())
+    return "".join(map(_japanese_character, text))
+
+
+@cache
+def _japanese_character(character: str) -> str:
+    return fold_in_place(character).strip()
