@@ -14,15 +14,13 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections import defaultdict
-from dataclasses import replace
 from functools import partial
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from veil.core.document import Document, Span, Spans
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     Precedence = Callable[[Span], int]
     Rank = Callable[[Span], tuple[float | str, ...]]
@@ -32,14 +30,31 @@ def resolve(
     doc: Document, candidates: Iterable[Span], *, precedence: Precedence | None = None
 ) -> Spans:
     """Settle overlapping candidates by the rules above."""
-    ordered = sorted(candidates, key=lambda span: span.start)
-    if all(left.end <= right.start for left, right in pairwise(ordered)):
-        return Spans(doc, ordered)
     rank = partial(_rank, precedence or _all_alike)
-    kept: list[Span] = []
-    for span in sorted(_unite(ordered, rank), key=rank):
-        _add(doc, span, kept)
-    return Spans(doc, kept)
+    settled: list[Span] = []
+    for group in _groups(candidates):
+        if len(group) == 1:
+            settled += group
+            continue
+        kept: list[Span] = []
+        for span in sorted(_unite(group, rank), key=rank):
+            _add(doc, span, kept)
+        settled += kept
+    return Spans(doc, settled)
+
+
+def _groups(candidates: Iterable[Span]) -> Iterator[list[Span]]:
+    """Cut candidates where none overlaps or touches another: groups have no say in each other."""
+    group: list[Span] = []
+    end = 0
+    for span in sorted(candidates, key=lambda span: span.start):
+        if group and end < span.start:
+            yield group
+            group = []
+        group.append(span)
+        end = max(end, span.end)
+    if group:
+        yield group
 
 
 def _all_alike(span: Span) -> int:
@@ -78,7 +93,7 @@ def _unite(candidates: Iterable[Span], rank: Rank) -> list[Span]:
 def _join(group: list[Span], end: int, rank: Rank) -> Span:
     if len(group) == 1:
         return group[0]
-    return replace(min(group, key=rank), start=group[0].start, end=end)
+    return min(group, key=rank).at(group[0].start, end)
 
 
 def _add(doc: Document, span: Span, kept: list[Span]) -> None:
@@ -91,12 +106,12 @@ def _add(doc: Document, span: Span, kept: list[Span]) -> None:
         if position < end:
             whole = position == span.start and end == span.end
             if whole or any(map(str.isalnum, doc.text[position:end])):
-                kept.insert(place, replace(span, start=position, end=end))
+                kept.insert(place, span if whole else span.at(position, end))
                 place += 1
             elif 0 < place and kept[place - 1].end == position:
-                kept[place - 1] = replace(kept[place - 1], end=end)
+                kept[place - 1] = kept[place - 1].at(kept[place - 1].start, end)
             elif ahead:
-                ahead = kept[place] = replace(ahead, start=position)
+                ahead = kept[place] = ahead.at(position, ahead.end)
         if ahead is None:
             return
         position, place = ahead.end, place + 1

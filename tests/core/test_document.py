@@ -71,3 +71,9 @@ def test_of_equally_long_spans_the_first_stays() -> None:
     )
     assert [span.label for span in kept] == ["A", "C"]
     assert [span.label for span in set_aside] == ["B", "D"]
+
+
+def test_a_span_at_another_place_is_else_the_same() -> None:
+    """Only start and end change."""
+    span = Span(0, 4, "NAME", 0.5, "rules", "first")
+    assert span.at(7, 9) == Span(7, 9, "NAME", 0.5, "rules", "first")

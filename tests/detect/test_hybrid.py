@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from veil import Document, Span
+from veil.detect.crf import LinearDetector
 from veil.detect.hybrid import HybridDetector
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from veil import Record
-    from veil.detect.crf import LinearDetector
 
 TEXT = "aaaa bbbb cccc dddd eeee ffff gggg hhhh iiii jjjj kkkk llll 12345 Marchetti Pozo"
 WORDS = TEXT.split()
@@ -140,3 +140,20 @@ def test_a_model_is_asked_at_two_balances_at_once(
     assert [[span.key for span in spans] for spans in more] == [
         [span.key for span in spans] for spans in other.detect_many(docs)
     ]
+
+
+def test_a_model_is_asked_about_some_spans_only(
+    toy_detector: LinearDetector, toy_records: list[Record]
+) -> None:
+    """At the lower balance it tells of the spans asked about in which it found nothing before."""
+    docs = [record.document for record in toy_records]
+    usual = toy_detector.detect_many(docs)
+    silent = LinearDetector(toy_detector.model, outside=toy_detector.outside + 60)
+    asked = [spans[:1] for spans in usual]
+    found, told = silent.detect_twice(docs, generous=60.0, about=asked)
+    assert not any(found)
+    assert sum(map(len, asked)) <= sum(map(len, told)) < sum(map(len, usual))
+    for wanted, spans in zip(asked, told, strict=True):
+        assert {span.key for span in wanted} <= {span.key for span in spans}
+    _, told = toy_detector.detect_twice(docs, generous=1.0, about=usual)
+    assert not any(told)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from veil.core.document import Span
 from veil.features.forms import Resources
 from veil.features.stream import PADDING, PADS, RARE, FormTable, Stream, build_stream
 from veil.languages import language
@@ -149,3 +150,12 @@ def test_japanese() -> None:
         ["山田", "は"],
         ["53", "歳", "(", "女性", ")"],
     ]
+
+
+@pytest.mark.parametrize("sentences", [False, True])
+def test_words_under_spans(sentences: bool) -> None:
+    """Spans of all documents find their words, those that they cut included."""
+    stream = stream_of("Ana García. Sin dolor", "", "de Luis", sentences=sentences)
+    spans = [[Span(0, 3, "A"), Span(1, 6, "A"), Span(16, 21, "A")], [], [Span(2, 3, "A")]]
+    found = zip(*(places.tolist() for places in stream.words_under(spans)), strict=True)
+    assert list(found) == [(0, 1), (0, 2), (4, 5), (6, 6)]

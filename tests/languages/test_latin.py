@@ -63,3 +63,11 @@ def test_tokens(text: str, expected: str) -> None:
 def test_whole_words_keep_what_is_inside(text: str, expected: str) -> None:
     """Dates, numbers and addresses are one token; punctuation at the ends is split off."""
     assert [text[start:end] for start, end in word_tokens(text)] == expected.split("|")
+
+
+@pytest.mark.parametrize("elsewhere", ["山", "soft\u00adhyphen", "\x81"])
+def test_tokens_do_not_depend_on_the_code_page(elsewhere: str) -> None:
+    """What the Western code page can write has the same tokens in a text that goes beyond it."""
+    western = "Señor “García”, 3 €: ÅsaÖberg – IgG‰ Mª\u00a0del ŠŽŸ"
+    alone, together = latin_tokens(western), latin_tokens(f"{western} {elsewhere}")
+    assert together[: len(alone)] == alone

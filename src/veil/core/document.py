@@ -72,6 +72,10 @@ class Span:
         """What scorers compare: where and what, not who found it."""
         return (self.start, self.end, self.label)
 
+    def at(self, start: int, end: int) -> Span:
+        """The same at another place; what `dataclasses.replace` gives, in half its time."""
+        return Span(start, end, self.label, self.score, self.source, self.part)
+
 
 class Spans(tuple[Span, ...]):
     """Sorted, disjoint spans inside their document.

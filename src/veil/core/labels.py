@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections import Counter
-from dataclasses import dataclass, field, replace
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib import resources
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from veil.core.document import Document, Part, Record, Span
 from veil.core.errors import UnknownNameError
 from veil.core.parts import date_part, split_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
 VEIL = "veil"
 # A scheme is guessed in this order: the first that knows all labels. Labels that two schemes
@@ -54,6 +54,22 @@ class Scheme:
     def has_parts(self, label: str) -> bool:
         """Whether the scheme tells the parts of a Veil label or of its family apart."""
         return bool(self._parted) and not self._parted.isdisjoint((label, family(label)))
+
+    @cached_property
+    def labels_by_text(self) -> Mapping[str, Sequence[tuple[str, re.Pattern[str]]]]:
+        """The patterns of `by_text` by the Veil label that they divide."""
+        patterns: defaultdict[str, list[tuple[str, re.Pattern[str]]]] = defaultdict(list)
+        for label, pattern in self.by_text.items():
+            patterns[self.to_veil[label]].append((label, pattern))
+        return patterns
+
+    @cached_property
+    def veil_labels_by_text(self) -> Mapping[str, Sequence[tuple[str, re.Pattern[str]]]]:
+        """The patterns of `veil_by_text` by the label that they divide."""
+        patterns: defaultdict[str, list[tuple[str, re.Pattern[str]]]] = defaultdict(list)
+        for veil_label, (label, pattern) in self.veil_by_text.items():
+            patterns[label].append((veil_label, pattern))
+        return patterns
 
     @cached_property
     def _parted(self) -> frozenset[str]:
@@ -133,11 +149,6 @@ def guess_scheme(labels: Iterable[str]) -> Scheme | None:
     return best if wanted & best.to_veil.keys() else None
 
 
-def _relabelled(span: Span, label: str, part: Part | None) -> Span:
-    """What `dataclasses.replace` would give, in a tenth of its time."""
-    return Span(span.start, span.end, label, span.score, span.source, part)
-
-
 @dataclass
 class Converter:
     """Maps spans of one scheme to another and keeps count of what does not fit.
@@ -150,6 +161,7 @@ class Converter:
     target: Scheme
     unmapped: Counter[str] = field(default_factory=Counter)
     approximate: Counter[tuple[str, str]] = field(default_factory=Counter)
+    _targets: dict[tuple[str, Part | None], _Target] = field(default_factory=dict, repr=False)
 
     def convert_record(self, record: Record) -> Record:
         return Record.of(record.document, self.convert_all(record.document, record.annotations))
@@ -162,14 +174,15 @@ class Converter:
             pieces = self.convert(doc, span)
             if before and pieces and self._are_together(doc, before, span):
                 end = pieces.pop(0).end
-                converted[-1] = replace(converted[-1], end=end)
+                converted[-1] = converted[-1].at(converted[-1].start, end)
             converted += pieces
             before = span if converted and converted[-1].end == span.end else None
         return converted
 
     def _are_together(self, doc: Document, first: Span, second: Span) -> bool:
         """Whether two neighbouring spans are one in the target scheme."""
-        pair = tuple(self.source.to_veil.get(span.label, "") for span in (first, second))
+        in_veil = self.source.to_veil
+        pair = in_veil.get(first.label, ""), in_veil.get(second.label, "")
         if pair not in self.target.together:
             return False
         return _BETWEEN.fullmatch(doc.text, first.end, second.start) is not None
@@ -182,74 +195,68 @@ class Converter:
         if mapped is None:
             self.unmapped[span.label] += 1
             return []
-        veil_label, _, part = mapped.partition(":")
+        veil_label, _, told = mapped.partition(":")
+        part = cast(Part, told) if told else span.part
+        has_parts = self.target.has_parts(veil_label)
+        pieces = [(span.start, span.end, part)]
+        if has_parts and part is None:
+            pieces = _parts_of(doc, span, veil_label)
+        # Where the target has labels for parts, its label says it.
+        is_told = has_parts and self.target.name != VEIL
         converted = []
-        in_veil = _relabelled(span, veil_label, cast(Part, part) if part else span.part)
-        for piece in self._with_parts(doc, in_veil):
-            label = self._by_text(doc, piece) or self._target_label(piece)
-            if not label:
+        for start, end, part in pieces:
+            label = self._by_text(doc, start, end, veil_label) or self._label(veil_label, part)
+            if label:
+                kept = None if is_told else part
+                converted.append(Span(start, end, label, span.score, span.source, kept))
+            else:
                 self.unmapped[span.label] += 1
-                continue
-            # Where the target has labels for parts, its label says it.
-            told = self.target.name != VEIL and self.target.has_parts(veil_label)
-            converted.append(_relabelled(piece, label, None if told else piece.part))
         return converted
-
-    def _with_parts(self, doc: Document, span: Span) -> list[Span]:
-        if span.part is not None or not self.target.has_parts(span.label):
-            return [span]
-        if family(span.label) == "NAME" and span.label != "USERNAME":
-            pieces = split_name(
-                doc.text[span.start : span.end], surname_alone=span.label == "DOCTOR"
-            )
-            return [
-                replace(span, start=span.start + start, end=span.start + end, part=part)
-                for start, end, part in pieces
-            ]
-        if span.label == "DATE":
-            return [replace(span, part=date_part(doc.text[span.start : span.end]))]
-        return [span]
 
     def _veil_by_text(self, doc: Document, span: Span) -> str | None:
         """The Veil label that the text of a span calls for, if its own label leaves that open."""
-        return next(
-            (
-                veil_label
-                for veil_label, (label, pattern) in self.source.veil_by_text.items()
-                if label == span.label and pattern.search(doc.text, span.start, span.end)
-            ),
-            None,
-        )
+        for veil_label, pattern in self.source.veil_labels_by_text.get(span.label, ()):
+            if pattern.search(doc.text, span.start, span.end):
+                return veil_label
+        return None
 
-    def _by_text(self, doc: Document, span: Span) -> str | None:
+    def _by_text(self, doc: Document, start: int, end: int, veil_label: str) -> str | None:
         """The label of the target that the text of a span calls for, if there is such."""
-        return next(
-            (
-                label
-                for label, pattern in self.target.by_text.items()
-                if self.target.to_veil[label] == span.label
-                and pattern.match(doc.text, span.start, span.end)
-            ),
-            None,
-        )
+        for label, pattern in self.target.labels_by_text.get(veil_label, ()):
+            if pattern.match(doc.text, start, end):
+                return label
+        return None
 
-    def _target_label(self, span: Span) -> str:
-        from_veil = self.target.from_veil
-        exact = [f"{span.label}:{span.part}", span.label] if span.part else [span.label]
-        for key in exact:
-            if key in from_veil:
-                return from_veil[key]
-        if span.label in self.target.approximate:
-            return self._guess(span.label, self.target.approximate[span.label])
-        veil_family = family(span.label)
-        wider = [f"{veil_family}:{span.part}", veil_family] if span.part else [veil_family]
-        for key in wider:
-            if key in from_veil:
-                return from_veil[key]
-        if veil_family in self.target.approximate:
-            return self._guess(span.label, self.target.approximate[veil_family])
-        return ""
+    def _label(self, veil_label: str, part: Part | None) -> str:
+        """The label of the target, or an empty string if it has none."""
+        target = self._targets.get((veil_label, part))
+        if target is None:
+            target = self._targets[veil_label, part] = _find_target(self.target, veil_label, part)
+        if target.is_guess:
+            self.approximate[veil_label, target.label] += 1
+        return target.label
 
-    def _guess(self, veil_label: str, label: str) -> str:
-        self.approximate[veil_label, label] += 1
-        return label
+
+class _Target(NamedTuple):
+    label: str
+    is_guess: bool = False
+
+
+def _find_target(scheme: Scheme, veil_label: str, part: Part | None) -> _Target:
+    """What a Veil label is in a scheme: itself before its family, exact before approximate."""
+    for name in (veil_label, family(veil_label)):
+        for key in (f"{name}:{part}", name) if part else (name,):
+            if key in scheme.from_veil:
+                return _Target(scheme.from_veil[key])
+        if name in scheme.approximate:
+            return _Target(scheme.approximate[name], is_guess=True)
+    return _Target("")
+
+
+def _parts_of(doc: Document, span: Span, veil_label: str) -> list[tuple[int, int, Part | None]]:
+    """The parts that the text of a name or date has: start, end and part of each."""
+    text = doc.text[span.start : span.end]
+    if family(veil_label) == "NAME" and veil_label != "USERNAME":
+        pieces = split_name(text, surname_alone=veil_label == "DOCTOR")
+        return [(span.start + start, span.start + end, part) for start, end, part in pieces]
+    return [(span.start, span.end, date_part(text) if veil_label == "DATE" else None)]

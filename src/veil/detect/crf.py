@@ -223,16 +223,20 @@ class LinearDetector:
         docs: Sequence[Document],
         *,
         generous: float,
+        about: Sequence[Sequence[Span]] | None = None,
         rule_spans: Sequence[Sequence[Span]] | None = None,
     ) -> tuple[list[list[Span]], list[list[Span]]]:
         """The candidates of each document, and those at a balance lowered by `generous`.
 
-        `rule_spans` is what the rules find, if they were run already.
+        Who asks `about` some spans only is told at the lower balance of those that hold none of
+        the candidates (see `Tagger.tag_twice`). `rule_spans` is what the rules find, if they were
+        run already.
         """
         found, more = self.tagger.tag_twice(
             [doc.text for doc in docs],
             outside=self.outside,
             generous=self.outside - generous,
+            about=about,
             probabilities=self.probabilities,
             rule_spans=rule_spans,
         )

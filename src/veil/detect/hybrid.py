@@ -13,7 +13,7 @@ What they find is joined in this way; `resolve` then settles what still overlaps
    Names are the exception: both are joined under the label that comes first, since half a name is
    a leak; but a model that weighs the rules has seen the longer name already.
 4. Where the model comes first, its silence counts: a rule's span in which it finds nothing, even
-   at a generous balance, is left out.
+   when asked again at a generous balance, is left out.
 5. What was found once is found everywhere in the record (see `veil.detect.repeats`).
 """
 
@@ -90,33 +90,49 @@ class HybridDetector:
             for other, found in zip(self.others, by_others, strict=True)
             if isinstance(other, RuleDetector)
         ]
-        learned, generous = self._learned(docs, by_rules[0] if by_rules else None)
-        return [
-            list(self._settle(doc, own, more, [span for found in others for span in found]))
-            for doc, own, more, *others in zip(docs, learned, generous, *by_others, strict=True)
-        ]
+        sure, doubted = self._in_scheme(docs, by_others)
+        learned, more = self._learned(docs, doubted, by_rules[0] if by_rules else None)
+        found = zip(docs, sure, doubted, learned, more, strict=True)
+        return [list(self._settle(*of_doc)) for of_doc in found]
+
+    def _in_scheme(self, docs: Sequence[Document], by_others: list[Found]) -> tuple[Found, Found]:
+        """What is sure and what is not of what the others found, in the labels of the model."""
+        converter = Converter(scheme(VEIL), scheme(self.labels))
+        sure: Found = []
+        doubted: Found = []
+        for doc, *others in zip(docs, *by_others, strict=True):
+            ordered = sorted(
+                (span for found in others for span in found), key=lambda span: span.key
+            )
+            converted = converter.convert_all(doc, ordered)
+            sure.append([span for span in converted if self._is_sure(span)])
+            doubted.append([span for span in converted if not self._is_sure(span)])
+        return sure, doubted
 
     def _learned(
-        self, docs: Sequence[Document], rule_spans: Found | None
+        self, docs: Sequence[Document], doubted: Found, rule_spans: Found | None
     ) -> tuple[Found, FoundOrNot]:
-        """What the model finds, and at a generous balance; None if it has one balance only."""
+        """What the model finds, and what more about doubted spans; None if it cannot be asked."""
         if isinstance(self.learned, LinearDetector):
             # The model may ask what the rules say: they are not run a second time.
-            return self.learned.detect_twice(docs, generous=_GENEROUS, rule_spans=rule_spans)
+            return self.learned.detect_twice(
+                docs, generous=_GENEROUS, about=doubted, rule_spans=rule_spans
+            )
         found = self.learned.detect_many(docs) if self.learned else [[] for _ in docs]
         return found, [None] * len(docs)
 
     def _settle(
-        self, doc: Document, learned: list[Span], generous: list[Span] | None, others: list[Span]
+        self,
+        doc: Document,
+        sure: list[Span],
+        rules: list[Span],
+        learned: list[Span],
+        more: list[Span] | None,
     ) -> Spans:
-        converter = Converter(scheme(VEIL), scheme(self.labels))
-        converted = converter.convert_all(doc, sorted(others, key=lambda span: span.key))
-        sure = [span for span in converted if self._is_sure(span)]
-        rules = [span for span in converted if not self._is_sure(span)]
         learned_first = self._weighs_rules or _is_at_home(learned, rules)
-        if learned_first and generous is not None:
-            heard = _Places(generous)
-            rules = [span for span in rules if heard.under(span)]
+        if learned_first and more is not None:
+            heard, heard_again = _Places(learned), _Places(more)
+            rules = [span for span in rules if heard.under(span) or heard_again.under(span)]
         first, second = (learned, rules) if learned_first else (rules, learned)
         joined = [*sure, *first, *self._beside(first, second)]
         spans = resolve(doc, joined, precedence=partial(self._precedence, learned_first))

@@ -10,17 +10,15 @@ and addresses of the network count as a whole.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
+from veil.core.document import Span
 from veil.lexicons import Mark, word_marks
 from veil.lexicons.store import base_language
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-
-    from veil.core.document import Span
 
 SOURCE = "repeats"
 _WORD = re.compile(r"[^\W\d_]+(?:['’\u2010\u2011-][^\W\d_]+)*")
@@ -63,7 +61,7 @@ def repeats(
         for start, end in _places(text, form, language):
             if not any(taken[start:end]):
                 taken[start:end] = b"\1" * (end - start)
-                found.append(replace(origin, start=start, end=end, source=SOURCE))
+                found.append(Span(start, end, origin.label, origin.score, SOURCE, origin.part))
     return found
 
 

@@ -329,7 +329,8 @@ def _document_memory(stream: Stream) -> Longs:
         for word in np.unique(words[first:end][long[first:end]]).tolist():
             text = table.words[word]
             if len(text) >= _SHORTEST_NAME_IN_MAIL and (
-                text in local_parts or without_diacritics(fold(text)) in local_parts
+                text in local_parts
+                or (not text.isascii() and without_diacritics(fold(text)) in local_parts)
             ):
                 seen[np.searchsorted(pairs, doc * width + word)] |= _SEEN_IN_MAIL
     return np.where(capital, seen[at], np.where(small, seen[at] & _SEEN_AS_NAME, 0))

@@ -7,6 +7,7 @@ what depends on the form alone is computed once and gathered by its number after
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
+
+    from veil.core.document import Span
 
     Ints = NDArray[np.int32]
     Longs = NDArray[np.int64]
@@ -141,10 +144,35 @@ class Stream:
     def __len__(self) -> int:
         return len(self.form)
 
-    @property
+    @cached_property
     def words(self) -> Ints:
         """The tokens that are no breaks, in order."""
         return np.flatnonzero(~self.breaks).astype(np.int32)
+
+    @cached_property
+    def text_starts(self) -> Longs:
+        """Where each text starts when all stand in a row, with one place between them."""
+        lengths = [0, *(len(text) + 1 for text in self.texts)]
+        return np.cumsum(lengths, dtype=np.int64)[:-1]
+
+    @cached_property
+    def word_starts(self) -> Longs:
+        """Where each word starts when all texts stand in a row: one search serves them all."""
+        return self.start[self.words] + self.text_starts[self.doc[self.words]]
+
+    def words_under(self, spans: Sequence[Sequence[Span]]) -> tuple[Longs, Longs]:
+        """Where among `words` each span begins and ends, those of the first document first.
+
+        A word that a span cuts belongs to it.
+        """
+        shift = np.repeat(self.text_starts, [len(own) for own in spans])
+        starts = np.array([span.start for own in spans for span in own], np.int64) + shift
+        ends = np.array([span.end for own in spans for span in own], np.int64) + shift
+        word_ends = self.word_starts + (self.end - self.start)[self.words]
+        return (
+            np.searchsorted(word_ends, starts, side="right"),
+            np.searchsorted(self.word_starts, ends),
+        )
 
     def column(self, feature: str) -> Ints:
         """The ids of a form feature over all tokens."""

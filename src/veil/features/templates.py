@@ -8,7 +8,6 @@ are short, know every language's months and street words, and never see more tha
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING
@@ -170,19 +169,18 @@ def show_template(number: int) -> str:
 @once
 def mail_addresses(stream: Stream) -> list[tuple[int, int, int, str]]:
     """E-mail addresses: first token, end, document, and what stands before the @ in lower case."""
-    found = []
-    for doc, (text, (first, end)) in enumerate(zip(stream.texts, stream.bounds, strict=True)):
+    places, names = [], []
+    for doc, text in enumerate(stream.texts):
         at = text.find("@")
-        if at < 0:
-            continue
-        words = (first + np.flatnonzero(~stream.breaks[first:end])).tolist()
-        starts = stream.start[words].tolist()
         while at >= 0:
             local = _MAIL_LOCAL_PART.search(text, max(0, at - _LONGEST_LOCAL_PART), at)
             domain = _MAIL_DOMAIN.match(text, at + 1)
             if local and domain:
-                begin = words[bisect_left(starts, local.start())]
-                last = words[bisect_left(starts, domain.end()) - 1]
-                found.append((begin, last + 1, doc, local.group().lower()))
+                places.append((doc, local.start(), domain.end()))
+                names.append(local.group().lower())
             at = text.find("@", at + 1)
-    return found
+    docs, starts, ends = np.array(places, np.int64).reshape(-1, 3).T
+    shift = stream.text_starts[docs]
+    firsts = stream.words[np.searchsorted(stream.word_starts, starts + shift)]
+    lasts = stream.words[np.searchsorted(stream.word_starts, ends + shift) - 1]
+    return list(zip(firsts.tolist(), (lasts + 1).tolist(), docs.tolist(), names, strict=True))

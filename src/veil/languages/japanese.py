@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from veil.core.document import Sentence, Token
-from veil.languages.base import LANGUAGES
+from veil.languages.base import LANGUAGES, Offsets
 from veil.languages.japanese_forms import analysis_form
 from veil.languages.user_dictionary import UserDictionary
 
@@ -99,11 +99,18 @@ class JapaneseLanguage:
         self._user_dictionary = UserDictionary.read(user_dictionary) if user_dictionary else None
 
     def tokens(self, text: str) -> list[Token]:
-        return [
-            Token(places[start], places[end])
-            for places, pieces in self._analysed(text)
-            for start, end, _ in pieces
-        ]
+        # `Token(*pair)` takes three times as long.
+        make = tuple.__new__
+        return [make(Token, pair) for pair in zip(*self.offsets(text), strict=True)]
+
+    def offsets(self, text: str) -> Offsets:
+        """Return where the tokens are, faster than `tokens` can."""
+        starts: list[int] = []
+        ends: list[int] = []
+        for places, pieces in self._analysed(text):
+            starts += [places[start] for start, _, _ in pieces]
+            ends += [places[end] for _, end, _ in pieces]
+        return Offsets(starts, ends)
 
     def morphemes(self, text: str) -> list[Morpheme]:
         """Return the morphemes of a text; they are its tokens."""

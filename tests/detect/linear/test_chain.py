@@ -88,3 +88,43 @@ def test_one_long_sequence_takes_no_room_for_all() -> None:
     scores = np.zeros((40_000, 3), np.float32)
     found = posteriors(scores, Transitions.none(3), Sequences.whole(first, length))
     assert found.log_normaliser == pytest.approx(40_000 * np.log(3), rel=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("picture", "wanted", "first"),
+    [
+        ("|xx.x|", "......", []),
+        ("|xx.x|", "..x...", [1]),
+        ("|xx.x|", "...x..", []),
+        ("|xx.x|", ".x..x.", [1, 4]),
+    ],
+)
+def test_runs_that_hold_a_token(picture: str, wanted: str, first: list[int]) -> None:
+    """Only runs with a wanted token inside are left."""
+    runs = Sequences.of_mask(*_mask(picture)).holding(_mask(wanted)[0])
+    assert runs.first.tolist() == first
+
+
+def test_best_tags_about_some_tokens() -> None:
+    """What is asked about has its best tags; runs that are not asked about are O."""
+    scores = np.zeros((9, 3), np.float32)
+    scores[[1, 2, 6], 1] = 5
+    scores[[3, 4, 5], 0] = 9
+    _, breaks = _mask("|.......|")
+    about = np.zeros(9, bool)
+    about[[2, 4]] = True
+    found = best_tags(scores, breaks, Transitions.none(3), about)
+    assert best_tags(scores, breaks, Transitions.none(3)).tolist() == [0, 1, 1, 0, 0, 0, 1, 0, 0]
+    assert found.tolist() == [0, 1, 1, 0, 0, 0, 0, 0, 0]
+
+
+def test_pairs_may_be_left_out() -> None:
+    """The probabilities of tags are the same without the sums of pairs."""
+    rng = np.random.default_rng(0)
+    chain = Transitions(*(rng.normal(0, 1, n) for n in ((4, 4), 4, 4)))
+    runs = Sequences.of_mask(*_mask("|xxxx|xx|"))
+    scores = rng.normal(0, 2, (9, 4))
+    whole, bare = (posteriors(scores, chain, runs, with_pairs=pairs) for pairs in (True, False))
+    assert (bare.tags == whole.tags).all()
+    assert whole.pairs.sum() == pytest.approx(4)
+    assert not bare.pairs.any()

@@ -72,7 +72,7 @@ def test_values_and_dictionaries_of_any_text(model: LinearModel, tmp_path: Path)
     }
     resources = Resources("es", {"city": frozenset({"málaga", "øst"}), "state": frozenset()})
     space = FeatureSpace((), resources, forms, {})
-    odd = replace(model, space=space, weights=np.zeros((0, len(model.tagset)), np.float32))
+    odd = replace(model, space=space, stored=np.zeros((0, len(model.tagset)), np.float32))
     save_model(odd, tmp_path)
     assert_same_but_weights(odd, load_model(tmp_path))
 

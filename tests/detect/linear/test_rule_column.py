@@ -6,9 +6,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from veil.detect.crf import LinearDetector
+from veil.detect.linear.layout import lay_out
 from veil.detect.linear.rule_column import rule_column, spans_of_rules
 from veil.features.columns import value_of
-from veil.languages.latin import latin_offsets
+from veil.features.forms import Resources
+from veil.features.stream import FormTable
 from veil.recipes import recipe
 
 if TYPE_CHECKING:
@@ -21,7 +23,9 @@ def test_tokens_bear_the_labels_of_rules() -> None:
     """The first token of a rule's span begins it, the others are inside, the rest outside."""
     text = "Mail: ana@b.com, si"
     (spans,) = spans_of_rules([text], "es")
-    column = rule_column(text, latin_offsets(text), spans)
+    layout = lay_out([text], tokens="es", sequences="lines")
+    stream = layout.stream(FormTable({}, Resources("es")))
+    column = rule_column(stream, [spans])[stream.words]
     words = [value_of(key) for key in column.tolist()]
     assert words == ["O", "O", "B-EMAIL", *["I-EMAIL"] * 4, "O", "O"]
 

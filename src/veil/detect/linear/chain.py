@@ -8,6 +8,7 @@ with each step, so that the work is done by few large array operations.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,8 +27,8 @@ _ROUNDING = 1e-3
 # Lower scores count as this: what is left of them in single precision must not vanish altogether.
 _LOWEST = -60.0
 _TOGETHER = 512
-# Below this many sequences one large addition is faster than one for each tag.
-_FEW = 24
+# Rows that are turned to columns together: few enough to stay in the processor's cache.
+_CHUNK = 2048
 
 
 @dataclass(frozen=True)
@@ -46,9 +47,16 @@ class Transitions:
             zeros((tags, tags), np.float32), zeros(tags, np.float32), zeros(tags, np.float32)
         )
 
+    @cached_property
+    def leads(self) -> Floats:
+        """For pairs of tags: what the second may lack and yet be the better one before a tag."""
+        between = self.between.astype(np.float64)
+        leads = np.array([(between - row).max(1) for row in between])
+        return (leads + _ROUNDING).astype(self.between.dtype)
+
 
 def forbid(chain: Transitions, tags: Sequence[int]) -> None:
-    """Let tags never be chosen, whatever their scores."""
+    """Let tags never be chosen, whatever their scores; for chains that are being made."""
     chain.between[:, tags] = _NEVER
     chain.start[tags] = _NEVER
 
@@ -83,7 +91,14 @@ class Sequences:
         return cls(first, length, breaks[first - 1], breaks[first + length])
 
     def part(self, start: int, stop: int) -> Sequences:
-        at = slice(start, stop)
+        return self._at(slice(start, stop))
+
+    def holding(self, wanted: NDArray[np.bool_]) -> Sequences:
+        """The runs that hold at least one of the wanted tokens."""
+        before = np.concatenate(([0], np.cumsum(wanted)))
+        return self._at(before[self.first] < before[self.first + self.length])
+
+    def _at(self, at: slice | NDArray[np.bool_]) -> Sequences:
         return Sequences(self.first[at], self.length[at], self.opens[at], self.closes[at])
 
     def alive(self) -> list[int]:
@@ -93,15 +108,24 @@ class Sequences:
         return alive
 
 
-def best_tags(scores: Floats, breaks: NDArray[np.bool_], chain: Transitions) -> NDArray[np.int16]:
+def best_tags(
+    scores: Floats,
+    breaks: NDArray[np.bool_],
+    chain: Transitions,
+    about: NDArray[np.bool_] | None = None,
+) -> NDArray[np.int16]:
     """Return the best tags of all tokens of a stream (Viterbi).
 
     Most tokens of a record are O for certain (see `open_tokens`), and only the runs between them
-    need the full search. The result is the same as that of a search over whole sequences.
+    need the full search. The result is the same as that of a search over whole sequences. Who
+    wants to know `about` some tokens only has those runs searched that hold one of them; all else
+    is O then.
     """
     tags = np.zeros(len(scores), np.int16)
     undecided = open_tokens(scores, breaks, chain)
     runs = Sequences.of_mask(undecided, breaks)
+    if about is not None:
+        runs = runs.holding(about)
     for start in range(0, len(runs.first), _TOGETHER):
         _search(scores, chain, runs.part(start, start + _TOGETHER), tags)
     return tags
@@ -121,12 +145,21 @@ def open_tokens(
     enter = max((between[0, 1:] - rest).max(), (chain.start[1:] - chain.start[0]).max())
     leave = max((between[1:, 0] - rest).max(), (chain.end[1:] - chain.end[0]).max())
     stay = (between[1:, 1:] - rest).max()
-    gain = (scores[:, 1:].max(1) - scores[:, 0]).astype(np.float64) + stay
+    gain = (_highest(scores[:, 1:]) - scores[:, 0]).astype(np.float64) + stay
     gain[breaks] = _NEVER
     through = _best_run_to(gain) + _best_run_to(gain[::-1])[::-1] - gain
     undecided: NDArray[np.bool_] = through + enter + leave - stay > -margin - _ROUNDING
     undecided[breaks] = False
     return undecided
+
+
+def _highest(rows: Floats) -> Floats:
+    """The highest number of each row; columns are gone through far faster than rows."""
+    highest = np.empty_like(rows, shape=len(rows))
+    for start in range(0, len(rows), _CHUNK):
+        columns = np.ascontiguousarray(rows[start : start + _CHUNK].T)
+        columns.max(0, out=highest[start : start + _CHUNK])
+    return highest
 
 
 def _best_run_to(gain: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -144,7 +177,7 @@ def _search(scores: Floats, chain: Transitions, runs: Sequences, tags: NDArray[n
     best = [scores[runs.first] + before]
     for step in range(1, len(alive)):
         count = alive[step]
-        reached = _best_after(best[-1][:count], between)
+        reached = _best_after(best[-1][:count], chain)
         reached += scores[runs.first[:count] + step]
         best.append(reached)
     chosen = np.zeros(len(runs.first), np.int64)
@@ -157,22 +190,30 @@ def _search(scores: Floats, chain: Transitions, runs: Sequences, tags: NDArray[n
         tags[runs.first[:count] + step] = chosen[:count]
 
 
-def _best_after(best: Floats, between: Floats) -> Floats:
-    """For each sequence and tag: the best score of a path to the tag before plus the transition."""
-    if len(best) < _FEW:
-        few: Floats = (best[:, :, None] + between).max(1)
-        return few
-    reached: Floats = best[:, :1] + between[0]
-    candidate = np.empty_like(reached)
-    for tag in range(1, len(between)):
-        np.add(best[:, tag : tag + 1], between[tag], out=candidate)
-        np.maximum(reached, candidate, out=reached)
+def _best_after(best: Floats, chain: Transitions) -> Floats:
+    """For each sequence and tag: the best score of a path to the tag before plus the transition.
+
+    The highest path leads most others by more than any transition makes up for, and only the few
+    that remain are followed.
+    """
+    count, width = best.shape
+    highest = best.argmax(1)
+    # Numbers that are repeated beforehand are added several times as fast as broadcast ones.
+    least = np.repeat(best[np.arange(count), highest], width).reshape(best.shape)
+    least -= chain.leads[highest]
+    sequence, tag = np.divmod(np.flatnonzero(least <= best), width)
+    paths = chain.between[tag]
+    paths += np.repeat(best[sequence, tag], width).reshape(paths.shape)
+    reached: Floats = np.maximum.reduceat(paths, np.searchsorted(sequence, np.arange(count)))
     return reached
 
 
 @dataclass(frozen=True)
 class Posteriors:
-    """Probabilities of tags (a row a token of the runs, elsewhere 0), and of pairs summed up."""
+    """Probabilities of tags (a row a token of the runs, elsewhere 0), and of pairs summed up.
+
+    `pairs` is 0 where nobody asked for it.
+    """
 
     tags: Floats
     pairs: Floats
@@ -181,14 +222,16 @@ class Posteriors:
     log_normaliser: float
 
 
-def posteriors(scores: Floats, chain: Transitions, runs: Sequences) -> Posteriors:
+def posteriors(
+    scores: Floats, chain: Transitions, runs: Sequences, *, with_pairs: bool = True
+) -> Posteriors:
     """Forward and backward over all runs (Rabiner's scaled version), as precise as the scores."""
     alive = runs.alive()
     width = scores.shape[1]
     transit = np.exp(chain.between)
     first = np.where(runs.opens[:, None], np.exp(chain.start), transit[0])
     last = np.where(runs.closes[:, None], np.exp(chain.end), transit[:, 0])
-    highest = scores.max(1, keepdims=True)
+    highest = _highest(scores)[:, None]
     weights = np.exp(np.maximum(scores - highest, _LOWEST))
     # Lists of arrays that get shorter: one long sequence must not make room for all to be so long.
     forward: list[Floats] = []
@@ -210,7 +253,8 @@ def posteriors(scores: Floats, chain: Transitions, runs: Sequences) -> Posterior
         at = runs.first[:going] + step
         if further:
             ahead = weights[at[:further] + 1] * backward[:further] / scale[step + 1]
-            pairs += forward[step][:further].T @ ahead
+            if with_pairs:
+                pairs += forward[step][:further].T @ ahead
             backward[:further] = ahead @ transit.T
         # Runs that end here: their last factor makes the probabilities add up to one.
         total = (forward[step][further:] * backward[further:going]).sum(1, keepdims=True)

@@ -36,13 +36,17 @@ _OF_TAGGER = ("pos", "short-pos")
 
 @dataclass(frozen=True)
 class Layout:
-    """Texts with the places of their tokens; `columns` hold a number a token, a mapping a text."""
+    """Texts with the places of their tokens; `columns` hold a number a token, a mapping a text.
+
+    `rule_spans` is what the rules find, where a model looks at it.
+    """
 
     texts: Sequence[str] = field(repr=False)
     tokens: Sequence[Offsets]
     sentences: Sequence[Sequence[tuple[int, int]]] | None
     columns: Sequence[Columns]
     tagged: tuple[str, ...] = ()
+    rule_spans: Sequence[Sequence[Span]] | None = None
 
     def stream(self, table: FormTable) -> Stream:
         """Number the forms of all tokens and gather the columns."""
@@ -51,6 +55,11 @@ class Layout:
         for name in self.columns[0] if self.columns else ():
             stream.extras[name] = np.full(len(stream), NONE, np.int64)
             stream.extras[name][words] = np.concatenate([each[name] for each in self.columns])
+        if self.rule_spans is not None:
+            # Imported here: a model without this feature does not load the rules.
+            from veil.detect.linear.rule_column import rule_column
+
+            stream.extras[RULE] = rule_column(stream, self.rule_spans)
         if self.tagged:
             # The tagger is a model that is laid out and run as all others are.
             from veil.detect.linear.pos import pos_tagger
@@ -86,23 +95,21 @@ def lay_out(
     else:
         cuts = [
             spoken.offsets(text)
-            if isinstance(spoken, LatinLanguage)
+            if isinstance(spoken, LatinLanguage | JapaneseLanguage)
             else Offsets.of(spoken.tokens(text))
             for text in texts
         ]
         tagged = tuple(name for name in _OF_TAGGER if name in wanted)
-    if RULE in wanted:
-        # Imported here: a model without this feature does not load the rules.
-        from veil.detect.linear.rule_column import rule_column, spans_of_rules
+    if RULE not in wanted:
+        rule_spans = None
+    elif rule_spans is None:
+        from veil.detect.linear.rule_column import spans_of_rules
 
-        if rule_spans is None:
-            rule_spans = spans_of_rules(texts, tokens)
-        for text, offsets, spans, own in zip(texts, cuts, rule_spans, columns, strict=True):
-            own[RULE] = rule_column(text, offsets, spans)
+        rule_spans = spans_of_rules(texts, tokens)
     sentences = None
     if sequences == "sentences":
         sentences = [spoken.sentences(text) for text in texts]
-    return Layout(texts, cuts, sentences, columns, tagged)
+    return Layout(texts, cuts, sentences, columns, tagged, rule_spans)
 
 
 def _morpheme_columns(morphemes: Sequence[Morpheme], wanted: Sequence[str]) -> dict[str, Longs]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import zipfile
 import zlib
 from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from veil.core.errors import InputError, UnknownNameError
 from veil.core.toml import read_toml, write_toml
 from veil.detect.linear.chain import Transitions
 from veil.detect.linear.tags import PlainTags, TagSet
+from veil.detect.linear.weights import PackedWeights, unpacked
 from veil.features.channels import Channel
 from veil.features.forms import Resources
 from veil.features.space import FeatureSpace
@@ -39,8 +41,6 @@ _DAMAGE = (
     *(OSError, EOFError, ValueError, TypeError, LookupError, AttributeError, MemoryError),
     *(zipfile.BadZipFile, zlib.error, NotImplementedError, UnknownNameError),
 )
-# Weights this small change no decision; without them the file packs better.
-_NEGLIGIBLE = 0.02
 
 
 @dataclass(frozen=True)
@@ -68,16 +68,22 @@ class Settings:
 class LinearModel:
     """Features, weights (a row a feature, a column a tag), and transitions between tags.
 
-    A model with word vectors has weights for these too: a row a dimension.
+    `stored` are the weights as the model's file has them. A model with word vectors has weights
+    for these too: a row a dimension.
     """
 
     settings: Settings
     space: FeatureSpace
     tagset: TagSet
-    weights: Floats
+    stored: Floats | PackedWeights
     chain: Transitions
     vectors: WordVectors | None = None
     vector_weights: Floats | None = None
+
+    @cached_property
+    def weights(self) -> Floats:
+        """All weights as numbers, which take much room: to tag does not need them."""
+        return unpacked(self.stored)
 
     def scores_of_vectors(self) -> Floats | None:
         """What each word vector adds to the score of each tag; the last row, 0, is for no vector.
@@ -195,7 +201,7 @@ def _assemble(data: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> LinearMo
         card=data.get("card", {}),
     )
     tagset = (PlainTags if settings.kind == POS else TagSet)(data["labels"])
-    weights = _unpack_weights(arrays, len(tagset))
+    weights = _stored_weights(arrays, len(tagset))
     chain = Transitions(arrays["between"], arrays["start"], arrays["end"])
     tags = len(tagset)
     shapes = (weights.shape, chain.between.shape, chain.start.shape, chain.end.shape)
@@ -244,22 +250,18 @@ def _pack_weights(weights: Floats, *, compact: bool) -> dict[str, NDArray[Any]]:
         at = np.flatnonzero(weights)
         steps = np.diff(at, prepend=0).astype(np.uint32)
         return {"steps": steps, "values": weights.ravel()[at], "rows": np.array([len(weights)])}
-    kept = np.where(np.abs(weights) < _NEGLIGIBLE, 0, weights)
-    scale = (np.abs(kept).max(1) / 127).astype(np.float16)
-    divisor = np.where(scale > 0, scale, 1).astype(np.float32)[:, None]
-    return {"bytes": np.rint(kept / divisor).clip(-127, 127).astype(np.int8), "scale": scale}
+    packed = PackedWeights.of(weights)
+    return {"bytes": packed.steps, "scale": packed.scale}
 
 
 def rounded(weights: Floats) -> Floats:
     """Weights as they come back from a compact model; rounding them again changes nothing."""
-    return _unpack_weights(_pack_weights(weights, compact=True), weights.shape[1])
+    return PackedWeights.of(weights).unpacked()
 
 
-def _unpack_weights(arrays: Mapping[str, NDArray[Any]], tags: int) -> Floats:
+def _stored_weights(arrays: Mapping[str, NDArray[Any]], tags: int) -> Floats | PackedWeights:
     if "bytes" in arrays:
-        rows: Floats = arrays["bytes"].astype(np.float32)
-        rows *= arrays["scale"].astype(np.float32)[:, None]
-        return rows
+        return PackedWeights(arrays["bytes"], arrays["scale"])
     weights = np.zeros(int(arrays["rows"][0]) * tags, np.float32)
     weights[np.cumsum(arrays["steps"], dtype=np.int64)] = arrays["values"]
     return weights.reshape(-1, tags)

@@ -10,6 +10,7 @@ import numpy as np
 from veil.core.document import Document
 from veil.detect.rules import RuleDetector
 from veil.features.columns import key_of
+from veil.features.places import NONE
 from veil.features.rules import OUTSIDE
 from veil.lexicons.store import base_language
 from veil.resolve import resolve
@@ -18,21 +19,31 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from veil.core.document import Span
-    from veil.features.stream import Longs
-    from veil.languages.base import Offsets
+    from veil.features.stream import Longs, Stream
 
 
-def rule_column(text: str, tokens: Offsets, spans: Sequence[Span]) -> Longs:
-    """For each token the key of "B-" or "I-" and the label of the rule's span that it is in."""
-    column = np.full(len(tokens.starts), key_of(OUTSIDE), np.int64)
-    settled = resolve(Document("", text), spans)
-    # A token that a span cuts belongs to it.
-    firsts = np.searchsorted(tokens.ends, [span.start for span in settled], side="right")
-    ends = np.searchsorted(tokens.starts, [span.end for span in settled])
-    for span, first, end in zip(settled, firsts.tolist(), ends.tolist(), strict=True):
-        column[first:end] = key_of(f"I-{span.label}")
-        column[first : first + 1] = key_of(f"B-{span.label}")
+def rule_column(stream: Stream, spans: Sequence[Sequence[Span]]) -> Longs:
+    """For each word the key of "B-" or "I-" and the label of the rule's span that it is in."""
+    settled = [
+        resolve(Document("", text), own) for text, own in zip(stream.texts, spans, strict=True)
+    ]
+    words = stream.words
+    firsts, ends = stream.words_under(settled)
+    keys = np.array([_keys_of(span.label) for own in settled for span in own], np.int64)
+    begins, goes_on = keys.reshape(-1, 2).T
+    lengths = ends - firsts
+    # The places of all words of the first span, then of the second ...
+    inside = np.arange(lengths.sum()) + np.repeat(firsts - (np.cumsum(lengths) - lengths), lengths)
+    column = np.full(len(stream), NONE, np.int64)
+    column[words] = key_of(OUTSIDE)
+    column[words[inside]] = np.repeat(goes_on, lengths)
+    column[words[firsts[0 < lengths]]] = begins[0 < lengths]
     return column
+
+
+@cache
+def _keys_of(label: str) -> tuple[int, int]:
+    return key_of(f"B-{label}"), key_of(f"I-{label}")
 
 
 def spans_of_rules(texts: Sequence[str], language: str) -> list[list[Span]]:

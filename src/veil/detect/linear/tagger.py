@@ -1,8 +1,6 @@
-"""Running a linear model fast: sums of rows instead of features one by one.
+"""Running a linear model: from texts to scores, to the best tags, to spans.
 
-The score of a tag is a sum over the features of a token. Features of word forms are added up once
-a form and window; a token then needs one row for each window, one for its line, and the rows of
-its place. The search for the best tags is in `chain`.
+The scores come from `scoring`, the search for the best tags is in `chain`.
 """
 
 from __future__ import annotations
@@ -11,7 +9,7 @@ import threading
 import time
 from collections import defaultdict
 from dataclasses import replace
-from itertools import islice, pairwise
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,8 +18,8 @@ from veil.core.batches import in_batches
 from veil.core.document import Span
 from veil.detect.linear.chain import Sequences, best_tags, open_tokens, posteriors
 from veil.detect.linear.layout import lay_out
+from veil.detect.linear.scoring import Scorer
 from veil.features.columns import columns_of
-from veil.features.places import PLACE_FEATURES
 from veil.features.stream import PADS
 
 if TYPE_CHECKING:
@@ -32,20 +30,15 @@ if TYPE_CHECKING:
     from veil.detect.linear.chain import Floats
     from veil.detect.linear.layout import Columns
     from veil.detect.linear.model import LinearModel
-    from veil.features.stream import Ints, Stream
+    from veil.features.stream import Stream
 
     # Start, end, label and probability of a span.
     Tagged = tuple[int, int, str, float]
-
-_CHUNK = 2048
-"""Tokens whose rows are added together: few enough to stay in the processor's cache."""
 
 # Tokens this far from being O by certainty are left out of probabilities: exp(-8) is nothing.
 _MARGIN = 8.0
 # So few that a product of matrices is not spread over threads, which wait longer than they work.
 _RUNS_TOGETHER = 64
-# A table is added at the tokens where it says something if these are fewer than this share.
-_SPARSE = 0.35
 
 
 class Tagger:
@@ -56,45 +49,8 @@ class Tagger:
         self.seconds: dict[str, float] = defaultdict(float)
         self._lock = threading.Lock()
         self._columns = columns_of(model.space.channels)
-        self._table = model.space.new_table()
-        self._known = 0
-        self._generation = 0
-        self._compile()
-
-    def _compile(self) -> None:
-        """Sort the model's slots into tables by how they are added."""
-        space, weights = self.model.space, self.model.weights
-        features = list(space.forms)
-        width = weights.shape[1]
-        self._constant = np.zeros(width, np.float32)
-        self._form_blocks: dict[int, list[tuple[int, Floats]]] = defaultdict(list)
-        self._line_blocks: list[tuple[str, Floats]] = []
-        self._place_blocks: list[tuple[str, int, Floats, int | None]] = []
-        for slot in space.slots:
-            block = weights[slot.base : slot.base + slot.size]
-            if slot.feature in space.forms:
-                for offset in slot.offsets:
-                    self._form_blocks[offset].append((features.index(slot.feature), block))
-            elif PLACE_FEATURES.get(slot.feature).by_line:
-                self._line_blocks.append((slot.feature, block))
-            else:
-                usual = space.usual.get(slot.feature)
-                if usual is not None:
-                    # Its most frequent value goes into the constant; the others are differences.
-                    self._constant += block[usual] * len(slot.offsets)
-                    block = block - block[usual]
-                self._place_blocks += [
-                    (slot.feature, offset, block, usual) for offset in slot.offsets
-                ]
-        self._vector_scores = self.model.scores_of_vectors()
-        if self._vector_scores is not None:
-            # A form's vector speaks for the token itself, even where no feature does.
-            self._form_blocks.setdefault(0, [])
-        self._offsets = sorted(self._form_blocks)
-        self._rows = {
-            offset: np.zeros((len(self._table.cases), width), np.float32)
-            for offset in self._offsets
-        }
+        self._scorer = Scorer(model)
+        self._table = self._scorer.table
 
     def stream(
         self,
@@ -147,23 +103,27 @@ class Tagger:
         *,
         outside: float,
         generous: float,
+        about: Sequence[Sequence[Span]] | None = None,
         probabilities: bool = False,
         rule_spans: Sequence[Sequence[Span]] | None = None,
     ) -> tuple[list[list[Tagged]], list[list[Tagged]]]:
         """Return the spans of each text at two balances; far cheaper than tagging again.
 
-        `rule_spans` is what the rules find, if they were run already.
+        Who asks `about` some spans of each text only hears at the second balance what is found
+        around those that have nothing under them at the first. `rule_spans` is what the rules
+        find, if they were run already.
         """
         found: list[list[Tagged]] = []
         more: list[list[Tagged]] = []
         with self._lock:
             for batch in batches(texts):
-                own = rule_spans and rule_spans[len(found) : len(found) + len(batch)]
+                own = slice(len(found), len(found) + len(batch))
                 usual, also = self._tag(
                     batch,
                     outside,
                     generous=generous,
-                    rule_spans=own,
+                    about=about and about[own],
+                    rule_spans=rule_spans and rule_spans[own],
                     probabilities=probabilities,
                 )
                 found += usual
@@ -177,6 +137,7 @@ class Tagger:
         given: Sequence[Columns] | None = None,
         *,
         generous: float | None = None,
+        about: Sequence[Sequence[Span]] | None = None,
         rule_spans: Sequence[Sequence[Span]] | None = None,
         probabilities: bool,
     ) -> tuple[list[list[Tagged]], list[list[Tagged]]]:
@@ -193,7 +154,8 @@ class Tagger:
         more: list[list[Tagged]] = []
         if generous is not None:
             scores[:, 0] += generous - outside
-            also = best_tags(scores, stream.breaks, self.model.chain)
+            doubted = None if about is None else _untagged(stream, tags, about)
+            also = best_tags(scores, stream.breaks, self.model.chain, doubted)
             more = self._spans(stream, scores, also, probabilities=False)
         marks.append(clock())
         stages = ("tokens", "scores", "search", "spans")
@@ -203,91 +165,38 @@ class Tagger:
 
     def scores(self, stream: Stream) -> Floats:
         """The scores of all tags for all tokens of a stream."""
-        self._add_forms()
-        ids = self.model.space.place_ids(stream)
-        scores = np.zeros((len(stream), len(self.model.tagset)), np.float32)
-        lines = np.zeros((len(stream.first), scores.shape[1]), np.float32)
-        for feature, block in self._line_blocks:
-            lines += block[ids[feature]]
-        sparse = {
-            feature: np.flatnonzero(ids[feature] != usual)
-            for feature, _, _, usual in self._place_blocks
-            if usual is not None
-        }
-        buffer = np.empty((_CHUNK, scores.shape[1]), np.float32)
-        for start in range(PADS, len(stream) - PADS, _CHUNK):
-            stop = min(start + _CHUNK, len(stream) - PADS)
-            rows, taken = scores[start:stop], buffer[: stop - start]
-            np.take(lines, stream.line[start:stop], axis=0, out=rows, mode="clip")
-            rows += self._constant
-            for offset in self._offsets:
-                at = stream.form[start + offset : stop + offset]
-                np.take(self._rows[offset], at, axis=0, out=taken, mode="clip")
-                rows += taken
-            for feature, offset, block, usual in self._place_blocks:
-                values = ids[feature]
-                if usual is None:
-                    at = values[start + offset : stop + offset]
-                    np.take(block, at, axis=0, out=taken, mode="clip")
-                    rows += taken
-                    continue
-                places = sparse[feature]
-                first, last = np.searchsorted(places, (start + offset, stop + offset))
-                where = places[first:last]
-                rows[where - (start + offset)] += block[values[where]]
-        return scores
-
-    def _add_forms(self) -> None:
-        """Add up the rows of forms that came since the last time."""
-        table = self._table
-        if table.generation != self._generation:
-            self._generation, self._known = table.generation, 0
-        if table.size <= self._known:
-            return
-        for offset, rows in self._rows.items():
-            if len(rows) < table.size:
-                grown = np.zeros((len(table.cases), rows.shape[1]), np.float32)
-                grown[: self._known] = rows[: self._known]
-                self._rows[offset] = grown
-        for start in range(self._known, table.size, _CHUNK):
-            stop = min(start + _CHUNK, table.size)
-            values = np.ascontiguousarray(table.values[start:stop].T)
-            taken = np.empty((stop - start, len(self.model.tagset)), np.float32)
-            for offset, blocks in self._form_blocks.items():
-                rows = self._rows[offset][start:stop]
-                rows[:] = 0
-                for column, block in blocks:
-                    np.take(block, values[column], axis=0, out=taken, mode="clip")
-                    rows += taken
-        if self._vector_scores is not None:
-            newest_first = islice(reversed(table.numbers), table.size - self._known)
-            words = [piece.rstrip() for piece in newest_first][::-1]
-            self._rows[0][self._known : table.size] += self.vector_scores(words)
-        self._known = table.size
+        return self._scorer.scores(stream)
 
     def vector_scores(self, words: Sequence[str]) -> Floats:
         """What their vectors add to the scores of words: a row a word, a column a tag."""
-        if self.model.vectors is None or self._vector_scores is None:
-            return np.zeros((len(words), len(self.model.tagset)), np.float32)
-        scores: Floats = self._vector_scores[self.model.vectors.numbers(words)]
-        return scores
+        return self._scorer.vector_scores(words)
 
     def _spans(
         self, stream: Stream, scores: Floats, tags: NDArray[np.int16], *, probabilities: bool
     ) -> list[list[Tagged]]:
         found: list[list[Tagged]] = [[] for _ in stream.texts]
         runs = self.model.tagset.runs(stream, tags)
-        sure = self._probabilities(stream, scores, tags) if probabilities and runs else None
-        for doc, first, last, label in runs:
-            probability = 1.0 if sure is None else round(float(sure[first : last + 1].min()), 6)
-            found[doc].append((int(stream.start[first]), int(stream.end[last]), label, probability))
+        if not runs:
+            return found
+        first, last = np.array([(first, last) for _, first, last, _ in runs]).T
+        sure = [1.0] * len(runs)
+        if probabilities:
+            of_tokens = self._probabilities(stream, scores, tags)
+            # The least sure token of each span; every second stretch lies between two spans.
+            edges = np.stack((first, last + 1), axis=1).ravel()
+            sure = np.minimum.reduceat(of_tokens, edges)[::2].tolist()
+        starts, ends = stream.start[first].tolist(), stream.end[last].tolist()
+        for (doc, _, _, label), start, end, probability in zip(
+            runs, starts, ends, sure, strict=True
+        ):
+            found[doc].append((start, end, label, round(probability, 6)))
         return found
 
     def _probabilities(self, stream: Stream, scores: Floats, tags: NDArray[np.int16]) -> Floats:
         """The calibrated probability of each token's tag."""
         chain = self.model.chain
         wanted = open_tokens(scores, stream.breaks, chain, _MARGIN) | (tags > 0)
-        runs = Sequences.of_mask(wanted, stream.breaks)
+        runs = Sequences.of_mask(wanted, stream.breaks).holding(tags > 0)
         chosen = np.zeros(len(tags))
         for start in range(0, len(runs.first), _RUNS_TOGETHER):
             part = runs.part(start, start + _RUNS_TOGETHER)
@@ -296,9 +205,23 @@ class Tagger:
             at = np.repeat(part.first - first, part.length) + np.arange(ends[-1])
             # Twice as precise as is told in the end: the same whatever texts share the batch.
             rows = scores[at].astype(np.float64)
-            nodes = posteriors(rows, chain, replace(part, first=first)).tags
+            nodes = posteriors(rows, chain, replace(part, first=first), with_pairs=False).tags
             chosen[at] = nodes[np.arange(len(at)), tags[at]]
         return calibrate(chosen, self.model.settings.calibration)
+
+
+def _untagged(
+    stream: Stream, tags: NDArray[np.int16], spans: Sequence[Sequence[Span]]
+) -> NDArray[np.bool_]:
+    """The tokens of those spans that have no tagged token."""
+    words = stream.words
+    firsts, ends = stream.words_under(spans)
+    tagged = np.concatenate(([0], np.cumsum(tags[words] != 0)))
+    silent = tagged[firsts] == tagged[ends]
+    marked = np.zeros(len(stream), bool)
+    for first, end in zip(firsts[silent].tolist(), ends[silent].tolist(), strict=True):
+        marked[words[first:end]] = True
+    return marked
 
 
 def as_spans(tagged: Sequence[Sequence[Tagged]], source: str) -> list[list[Span]]:
@@ -321,17 +244,3 @@ def calibrate(probabilities: Floats, calibration: tuple[float, float]) -> Floats
 def batches(texts: Sequence[str]) -> list[list[str]]:
     """Cut texts into parts that fit the cache; padding counts, as very many may be empty."""
     return list(in_batches(texts, lambda text: len(text) + PADS))
-
-
-def usual_values(ids: dict[str, Ints], stream: Stream) -> dict[str, int]:
-    """For each feature of places: its most frequent value, where that is nearly all."""
-    usual = {}
-    words = stream.words
-    for feature, values in ids.items():
-        if PLACE_FEATURES.get(feature).by_line:
-            continue
-        counts = np.bincount(values[words])
-        best = int(counts.argmax())
-        if len(words) * (1 - _SPARSE) < counts[best]:
-            usual[feature] = best
-    return usual

@@ -28,19 +28,17 @@ class TagSet:
     def __len__(self) -> int:
         return len(self.tags)
 
-    def encode(self, stream: Stream, spans: Sequence[Iterable[Span]]) -> Ints:
+    def encode(self, stream: Stream, spans: Sequence[Sequence[Span]]) -> Ints:
         """Tag all tokens of a stream; a token that a span covers in part is inside it."""
         tags = np.zeros(len(stream), np.int32)
-        for (first, end), doc_spans in zip(stream.bounds, spans, strict=True):
-            words = first + np.flatnonzero(~stream.breaks[first:end])
-            starts, ends = stream.start[words], stream.end[words]
-            for span in doc_spans:
-                begin = self.numbers.get(f"B-{span.label}")
-                a = int(np.searchsorted(ends, span.start, "right"))
-                b = int(np.searchsorted(starts, span.end, "left"))
-                if begin is not None and a < b:
-                    tags[words[a:b]] = begin + 1
-                    tags[words[a]] = begin
+        words = stream.words
+        firsts, ends = stream.words_under(spans)
+        labels = (span.label for own in spans for span in own)
+        for label, first, end in zip(labels, firsts.tolist(), ends.tolist(), strict=True):
+            begin = self.numbers.get(f"B-{label}")
+            if begin is not None and first < end:
+                tags[words[first:end]] = begin + 1
+                tags[words[first]] = begin
         return tags
 
     def runs(self, stream: Stream, tags: NDArray[np.integer]) -> list[tuple[int, int, int, str]]:

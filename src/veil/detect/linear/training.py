@@ -10,7 +10,7 @@ import numpy as np
 
 from veil.detect.linear.dropout import Examples
 from veil.detect.linear.layout import lay_out
-from veil.detect.linear.tagger import usual_values
+from veil.detect.linear.scoring import usual_values
 from veil.detect.linear.tags import TagSet
 from veil.features.columns import columns_of
 from veil.features.forms import TRAINED_DICTIONARIES

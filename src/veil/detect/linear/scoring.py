@@ -1,0 +1,169 @@
+"""The scores of a linear model, fast: sums of rows instead of features one by one.
+
+The score of a tag is a sum over the features of a token. Features of word forms are added up once
+a form and window; a token then needs one row for each window, one for its line, and the rows of
+its place.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from itertools import islice
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from veil.detect.linear.weights import take_rows, unpacked
+from veil.features.places import PLACE_FEATURES
+from veil.features.stream import PADS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from veil.detect.linear.chain import Floats
+    from veil.detect.linear.model import LinearModel
+    from veil.detect.linear.weights import PackedWeights
+    from veil.features.stream import Ints, Stream
+
+    Block = Floats | PackedWeights
+
+_CHUNK = 2048
+"""Tokens whose rows are added together: few enough to stay in the processor's cache."""
+
+# A table is added at the tokens where it says something if these are fewer than this share.
+_SPARSE = 0.35
+# Tables up to so many rows are unpacked once: tokens take their rows again and again.
+_SMALL = 1 << 14
+
+
+class Scorer:
+    """Scores the tokens of streams that were laid out with its table of forms."""
+
+    def __init__(self, model: LinearModel) -> None:
+        self.table = model.space.new_table()
+        self._model = model
+        self._known = 0
+        self._generation = 0
+        self._compile()
+
+    def _compile(self) -> None:
+        """Sort the model's slots into tables by how they are added."""
+        space, weights = self._model.space, self._model.stored
+        features = list(space.forms)
+        width = weights.shape[1]
+        self._constant = np.zeros(width, np.float32)
+        self._form_blocks: dict[int, list[tuple[int, Block]]] = defaultdict(list)
+        self._line_blocks: list[tuple[str, Floats]] = []
+        self._place_blocks: list[tuple[str, int, Block, int | None]] = []
+        for slot in space.slots:
+            block = weights[slot.base : slot.base + slot.size]
+            if slot.feature in space.forms:
+                for offset in slot.offsets:
+                    self._form_blocks[offset].append((features.index(slot.feature), block))
+            elif PLACE_FEATURES.get(slot.feature).by_line:
+                self._line_blocks.append((slot.feature, unpacked(block)))
+            else:
+                usual = space.usual.get(slot.feature)
+                if usual is not None:
+                    # Its most frequent value goes into the constant; the others are differences.
+                    values = unpacked(block)
+                    self._constant += values[usual] * len(slot.offsets)
+                    block = values - values[usual]
+                elif len(block) <= _SMALL:
+                    block = unpacked(block)
+                self._place_blocks += [
+                    (slot.feature, offset, block, usual) for offset in slot.offsets
+                ]
+        self._vector_scores = self._model.scores_of_vectors()
+        if self._vector_scores is not None:
+            # A form's vector speaks for the token itself, even where no feature does.
+            self._form_blocks.setdefault(0, [])
+        self._offsets = sorted(self._form_blocks)
+        self._rows = {
+            offset: np.zeros((len(self.table.cases), width), np.float32) for offset in self._offsets
+        }
+
+    def scores(self, stream: Stream) -> Floats:
+        """The scores of all tags for all tokens of a stream."""
+        self._add_forms()
+        ids = self._model.space.place_ids(stream)
+        scores = np.zeros((len(stream), len(self._model.tagset)), np.float32)
+        lines = np.zeros((len(stream.first), scores.shape[1]), np.float32)
+        for feature, table in self._line_blocks:
+            lines += table[ids[feature]]
+        sparse = {
+            feature: np.flatnonzero(ids[feature] != usual)
+            for feature, _, _, usual in self._place_blocks
+            if usual is not None
+        }
+        buffer = np.empty((_CHUNK, scores.shape[1]), np.float32)
+        for start in range(PADS, len(stream) - PADS, _CHUNK):
+            stop = min(start + _CHUNK, len(stream) - PADS)
+            rows, taken = scores[start:stop], buffer[: stop - start]
+            np.take(lines, stream.line[start:stop], axis=0, out=rows, mode="clip")
+            rows += self._constant
+            for offset in self._offsets:
+                at = stream.form[start + offset : stop + offset]
+                np.take(self._rows[offset], at, axis=0, out=taken, mode="clip")
+                rows += taken
+            for feature, offset, block, usual in self._place_blocks:
+                values = ids[feature]
+                if usual is None:
+                    take_rows(block, values[start + offset : stop + offset], taken)
+                    rows += taken
+                    continue
+                places = sparse[feature]
+                first, last = np.searchsorted(places, (start + offset, stop + offset))
+                where, some = places[first:last], taken[: last - first]
+                take_rows(block, values[where], some)
+                rows[where - (start + offset)] += some
+        return scores
+
+    def vector_scores(self, words: Sequence[str]) -> Floats:
+        """What their vectors add to the scores of words: a row a word, a column a tag."""
+        if self._model.vectors is None or self._vector_scores is None:
+            return np.zeros((len(words), len(self._model.tagset)), np.float32)
+        scores: Floats = self._vector_scores[self._model.vectors.numbers(words)]
+        return scores
+
+    def _add_forms(self) -> None:
+        """Add up the rows of forms that came since the last time."""
+        table = self.table
+        if table.generation != self._generation:
+            self._generation, self._known = table.generation, 0
+        if table.size <= self._known:
+            return
+        for offset, rows in self._rows.items():
+            if len(rows) < table.size:
+                grown = np.zeros((len(table.cases), rows.shape[1]), np.float32)
+                grown[: self._known] = rows[: self._known]
+                self._rows[offset] = grown
+        for start in range(self._known, table.size, _CHUNK):
+            stop = min(start + _CHUNK, table.size)
+            values = np.ascontiguousarray(table.values[start:stop].T)
+            taken = np.empty((stop - start, len(self._model.tagset)), np.float32)
+            for offset, blocks in self._form_blocks.items():
+                rows = self._rows[offset][start:stop]
+                rows[:] = 0
+                for column, block in blocks:
+                    take_rows(block, values[column], taken)
+                    rows += taken
+        if self._vector_scores is not None:
+            newest_first = islice(reversed(table.numbers), table.size - self._known)
+            words = [piece.rstrip() for piece in newest_first][::-1]
+            self._rows[0][self._known : table.size] += self.vector_scores(words)
+        self._known = table.size
+
+
+def usual_values(ids: dict[str, Ints], stream: Stream) -> dict[str, int]:
+    """For each feature of places: its most frequent value, where that is nearly all."""
+    usual = {}
+    words = stream.words
+    for feature, values in ids.items():
+        if PLACE_FEATURES.get(feature).by_line:
+            continue
+        counts = np.bincount(values[words])
+        best = int(counts.argmax())
+        if len(words) * (1 - _SPARSE) < counts[best]:
+            usual[feature] = best
+    return usual
