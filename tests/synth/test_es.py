@@ -125,7 +125,7 @@ def test_identity_stays() -> None:
     """With its name or without, the number of somebody is the same one, and others have others."""
     for made in worlds_of("es", "mx", "cl", "ar", "co", "pe"):
         number = text(made.slot("dni"))
-        assert labelled(made.slot("identity"), "IDNUM") == [number]
+        assert labelled(made.slot("identity"), "MEDICALRECORD") == [number]
         assert text(made.slot("dni.relative")) != number
 
 

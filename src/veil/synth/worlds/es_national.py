@@ -67,7 +67,9 @@ class NationalNumbers(Ages):
             "pe": lambda: self.digits(8, first="01234678"),
         }
         key = f"dni.{role}{request.view.removeprefix(role)}"
-        return self.kept(key, lambda: [Piece(makers[self.code](), "IDNUM")])
+        # Hospitals know their patients by it, as MEDDOCAN has it.
+        label = "MEDICALRECORD" if role == "patient" else "IDNUM"
+        return self.kept(key, lambda: [Piece(makers[self.code](), label)])
 
     def _spanish(self, person: Hispanic) -> str:
         if self._origin == "migrant" and person.label == "PATIENT":
