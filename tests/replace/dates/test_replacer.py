@@ -57,6 +57,17 @@ def shift(marked: str, language: str, **options: Any) -> list[str]:
             ["29/01/2020", "1/2", "jue 6/2", "8 de febrero"],
         ),
         (
+            "es",
+            "Visto el [3/5/2023]; grapas fuera el [20], vuelve el [jueves 11] y el [MART 23], baja "
+            "del [9] al [18 de mayo] y antes del [28 del mismo mes].",
+            ["2/6/2023", "19", "sábado 10", "JUE 22", "8", "17 de junio", "27 del mismo mes"],
+        ),
+        (
+            "es",
+            "Visto el [3/3/2022] y antes, el [lunes 31].",
+            ["2/4/2022", "miércoles 2"],
+        ),
+        (
             "sv",
             "Född [520314]. Inskriven [2023-12-28], op [30/12], ut [3/1-24], åter [v 8] eller "
             "[fre 1/3].",
@@ -97,6 +108,7 @@ def test_first_full_date_helps_those_before_it() -> None:
         ("ja", "3日前", "TIME"),
         ("ja", "翌日", "TIME"),
         ("ja", "入院3日目", "TIME"),
+        ("ja", "産褥5日", "TIME"),
         ("ja", "同日16時頃", "TIME"),
         ("ja", "○年○月○日", "DATE"),
     ],
@@ -155,3 +167,32 @@ def test_wrong_options(options: dict[str, Any]) -> None:
     """A wrong option of a policy is an error that names the action."""
     with pytest.raises(InputError, match="action 'shift'"):
         REPLACERS.get("shift")(options)
+
+
+@pytest.mark.parametrize(
+    ("language", "marked", "expected"),
+    [
+        ("sv", "bedömd [14]-[16 nov 2022]", ["4", "6 dec 2022"]),
+        ("sv", "vårdad mellan [5] och [11 maj]", ["25", "31 maj"]),
+        ("sv", "natten [30]-[2 jan 2021]", ["19", "22 jan 2021"]),
+        ("en", "seen [5]-[7 May 2020]", ["25", "27 May 2020"]),
+    ],
+)
+def test_a_range_in_two_spans(language: str, marked: str, expected: list[str]) -> None:
+    """The day with which a range begins takes its month from the date behind it."""
+    assert shift(marked, language, days=20) == expected
+
+
+def test_a_year_of_two_digits_behind_its_mark() -> None:
+    """A number alone is a year behind a hyphen or an apostrophe, and nothing elsewhere."""
+    years = shift("fraktur -[09], op '[18], säng [12] [2021-03-30]", "sv", days=730)
+    assert years == ["11", "20", "[DATE]", "2023-03-30"]
+
+
+def test_short_words_and_blanks_of_swedish_dates() -> None:
+    """Shortened weekdays are read, and a date with blanks keeps the two digits of its days."""
+    assert shift("[2023 11 16], kommer [lörd], till [advent]", "sv", days=20) == [
+        "2023 12 06",
+        "fre",
+        "december",
+    ]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from veil.replace.people.tables import plain
+from veil.replace.people.tables import lists, plain
 
 if TYPE_CHECKING:
     from tests.replace.people.conftest import Renamer
@@ -109,3 +109,41 @@ def test_japanese_addresses(rename: Renamer) -> None:
     assert user == f"{family}{given[0]}"
     assert RESERVED.fullmatch(mail)
     assert mail.endswith("jp")
+
+
+@pytest.mark.parametrize("form", ["{initial}granville", "granville{initial}"])
+def test_an_account_of_a_surname_with_an_initial(rename: Renamer, form: str) -> None:
+    """Initial and surname are exchanged for those that stand in the record."""
+    name, account = rename(f"[DOCTOR|D. Granville] [USERNAME|{form.format(initial='d')}]", "en")
+    initial, surname = name.lower().split(". ")
+    assert account in (initial + surname, surname + initial)
+
+
+def test_an_account_that_holds_no_name_is_like_one(rename: Renamer) -> None:
+    """Letters that are no name of the record become those of a name, with other digits."""
+    (account,) = rename("[USERNAME|xqgorz14]", "en")
+    assert re.fullmatch(r"(?!xqgorz)[a-z]{6}(?!14)[0-9]{2}", account)
+    assert re.search("[aeiouy]", account)
+
+
+@pytest.mark.parametrize("old", ["jhk", "HK", "chstr", "wiko", "QURE"])
+def test_a_signature_stays_one(rename: Renamer, old: str) -> None:
+    """Letters by which somebody signs become other letters in the same case, no surname."""
+    new = rename(f"dr [NAME:first|Anna] [NAME:last|Lind], [NAME:last|{old}]", "sv")[-1]
+    assert len(new) == len(old)
+    assert new.isupper() == old.isupper()
+    assert new != old
+
+
+def test_a_signature_is_made_of_the_new_names(rename: Renamer) -> None:
+    """Where the record has the names, the signature is cut out of the new ones."""
+    given, surname, signature = rename(
+        "[NAME:first|Lovisa] [NAME:last|Sommar] /[NAME:last|loso]", "sv"
+    )
+    assert signature == plain(given[:2] + surname[:2]).lower()
+
+
+def test_names_in_a_record_without_capitals_are_no_signatures(rename: Renamer) -> None:
+    """Where nobody is written with a capital a short surname that no list holds stays a name."""
+    _, new = rename("[NAME:first|anna] söker, åter till dr [NAME:last|quvek]", "sv")
+    assert new.capitalize() in lists()["swedish"]["surname"]

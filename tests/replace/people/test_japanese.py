@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from veil.lexicons.folding import fold_in_place
-from veil.replace.people.japanese_names import pool, readings_of, split
+from veil.replace.people.japanese_names import foreign_origin, pool, readings_of, split
 from veil.replace.people.kana import half_width, hiragana, katakana, romaji
 
 if TYPE_CHECKING:
@@ -170,6 +170,11 @@ def test_hundreds_of_people_keep_their_names_apart(rename: Renamer) -> None:
         ("林田花子", ("林",), 2),
         ("御手洗団吾", ("御手洗",), 3),
         ("岸三郎", (), 1),
+        ("比田勝", (), 0),
+        ("大田原", (), 0),
+        ("中屋敷", (), 0),
+        ("有働", (), 0),
+        ("鈴木彩", (), 2),
     ],
 )
 def test_names_come_apart(name: str, families: tuple[str, ...], cut: int) -> None:
@@ -189,3 +194,107 @@ def test_the_name_of_another_is_no_reading(rename: Renamer) -> None:
     """サトウ in brackets behind 田中 is somebody else."""
     first, second, again = rename("[DOCTOR|田中]（[DOCTOR|サトウ]）、[DOCTOR|佐藤]", "ja")
     assert hiragana(second) == reading_of(again) != reading_of(first)
+
+
+@pytest.mark.parametrize(
+    ("marked", "kind"),
+    [
+        ("[PATIENT|戸沼 トメ]様", "female"),
+        ("姪の[NAME|戸沼 千種]さん", "female"),
+        ("[PATIENT|戸沼 緑]　66歳　女性", "female"),
+        ("[PATIENT|戸沼 緑]（男、71歳）", "male"),
+        ("91歳女性、[PATIENT|戸沼 ヒロシ]さん", "male"),
+        ("長男[NAME|戸沼 凪沙]氏", "male"),
+        ("[PATIENT|戸沼 ひかり]くん", "male"),
+        ("署名 [NAME|戸沼 緑]（続柄 妻）", "female"),
+    ],
+)
+def test_the_words_around_a_name_tell_the_sex(rename: Renamer, marked: str, kind: str) -> None:
+    """Where the lists do not know a given name, relatives and the sex beside it do."""
+    (new,) = rename(marked, "ja")
+    given = hiragana(new.split()[1])
+    names = pool("female") if kind == "female" else pool("male")
+    assert given in {name.reading for name in names} | {name.written for name in names}
+
+
+@pytest.mark.parametrize(
+    ("marked", "kinds"),
+    [
+        ("夫の[NAME|悠]さん", ("male", "female")),
+        ("義母[NAME|富]様", ("female",)),
+        ("孫（[NAME|拓海]くん）", ("male",)),
+        ("[DOCTOR|武]Dr", ("family",)),
+        ("助手 [DOCTOR|亘理]", ("family",)),
+        ("長女の[NAME|佐藤]さん", ("family",)),
+        ("大丈夫、[NAME|福]様", ("family",)),
+    ],
+)
+def test_relatives_have_given_names(rename: Renamer, marked: str, kinds: tuple[str, ...]) -> None:
+    """A name alone is a family name, unless it is that of a relative or a child."""
+    (new,) = rename(marked, "ja")
+    names = {"male": pool("male"), "female": pool("female"), "family": pool("family")}
+    assert new in {name.written for kind in kinds for name in names[kind]}
+
+
+def test_a_reading_is_no_shorter_than_its_name(rename: Renamer) -> None:
+    """うめ behind a family name of four characters is a given name and not how that is read."""
+    (new,) = rename("[PATIENT|四月一日 うめ]様", "ja")
+    family, given = new.split()
+    assert given != reading_of(family)
+
+
+def test_korean_names_stay_korean(rename: Renamer) -> None:
+    """A Korean family name takes a Korean one and a Korean given name."""
+    family, given = rename("[PATIENT|金 英姫]様", "ja")[0].split()
+    assert family in {name.written for name in pool("korean_family")}
+    assert given in {name.written for name in pool("korean_female")}
+
+
+def test_a_foreign_name_beside_kanji_stays_foreign(rename: Renamer) -> None:
+    """The foreign part of a name of two origins is exchanged for a foreign one."""
+    married, child = rename("[NAME|ヘンダーソン 良子]、[PATIENT|村上 レベッカ]", "ja")
+    assert married.split()[0] in {name.written for name in pool("foreign_surname")}
+    assert married.split()[1] in {name.written for name in pool("female")}
+    assert child.split()[1] in {name.written for name in pool("foreign_female")}
+
+
+def test_rare_names_in_latin_letters_stay_japanese(rename: Renamer) -> None:
+    """What sounds Japanese becomes a Japanese name, though no list has it."""
+    for new in rename("[NAME|Sonobe Rika]、[EMAIL|t.kizuki@clinic.jp]", "ja"):
+        family = new.partition("@")[0].replace(".", " ").split()
+        assert any(part.capitalize() in {name.latin for name in pool("family")} for part in family)
+
+
+def test_initials_are_those_of_japanese_names(rename: Renamer) -> None:
+    """No Japanese name begins with an L or V."""
+    for number in range(20):
+        (new,) = rename("[PATIENT|Ｋ]氏", "ja", patient=f"p{number}")
+        assert new in "ＡＥＦＨＩＭＮＯＲＳＴＵＷＹ"
+
+
+@pytest.mark.parametrize(
+    ("name", "origin"),
+    [
+        ("グエン ティ ホア", "vietnamese"),
+        ("シュレスタ サリタ", "south_asian"),
+        ("グルン ビシュヌ", "south_asian"),
+    ],
+)
+def test_foreign_names_keep_their_origin(rename: Renamer, name: str, origin: str) -> None:
+    """The family name tells from where the stand-ins come, given names of no list included."""
+    family, *given = rename(f"[PATIENT|{name}]さん", "ja")[0].split()
+    assert foreign_origin("surname", hiragana(family)) == origin
+    assert {foreign_origin("given", hiragana(each)) for each in given} == {origin}
+
+
+def test_old_names_of_two_kana_are_japanese(rename: Renamer) -> None:
+    """ヨネ is a woman's name, although no list has it, and not one from elsewhere."""
+    (new,) = rename("妻の[NAME|ヨネ]さん", "ja")
+    assert hiragana(new) in {name.reading for name in pool("female")}
+
+
+def test_what_is_a_given_name_once_is_one_throughout(rename: Renamer) -> None:
+    """A child has one stand-in, with the word that tells it from a family name and without."""
+    first, again = rename("長男 [NAME|碧]（男児）。[NAME|碧]：酸素なし。", "ja")
+    assert first == again
+    assert first in {name.written for name in pool("male")}

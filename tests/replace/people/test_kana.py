@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from veil.replace.people.kana import compared_romaji, half_width, hiragana, katakana, romaji
+from veil.replace.people.kana import (
+    compared_romaji,
+    half_width,
+    hiragana,
+    kana_of_romaji,
+    katakana,
+    romaji,
+)
 
 
 @pytest.mark.parametrize(
@@ -39,3 +46,18 @@ def test_kana_of_all_widths() -> None:
 def test_other_spellings_compare_alike(same: str) -> None:
     """However a name is spelled in Latin letters, it is one name."""
     assert len(set(map(compared_romaji, same.split()))) == 1
+
+
+@pytest.mark.parametrize(
+    ("word", "reading"),
+    [
+        ("Sonobe", "そのべ"),
+        ("HATTORI", "はっとり"),
+        ("shutcho", "しゅっちょ"),
+        ("Carlos", None),
+        ("Lee", None),
+    ],
+)
+def test_words_that_sound_japanese_have_a_reading(word: str, reading: str | None) -> None:
+    """Latin letters are read in kana, unless they are none of a Japanese word."""
+    assert kana_of_romaji(word) == reading

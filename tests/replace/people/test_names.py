@@ -10,7 +10,7 @@ import pytest
 from veil.core.errors import RecordError
 from veil.lexicons import is_ordinary
 from veil.replace.people import PeopleSurrogates
-from veil.replace.people.tables import key_of, lists, sex_of
+from veil.replace.people.tables import key_of, lists, pool, sex_of, strength
 
 if TYPE_CHECKING:
     from tests.replace.people.conftest import CaseMaker, Renamer
@@ -188,6 +188,60 @@ def test_spanish_names_agree(rename: Renamer) -> None:
     assert surnames == f"{garcia} {lopez}"
 
 
+def test_spanish_order_is_told_by_a_sure_given_name(rename: Renamer) -> None:
+    """Surnames may stand first without a comma, though one of them is a given name as well."""
+    turned, given = rename("[PATIENT|LEÓN GARZA LEOPOLDO], [PATIENT|Leopoldo]", "es")
+    assert turned.endswith(f" {given.upper()}")
+
+
+def test_a_man_called_jesus_has_no_devotion(rename: Renamer) -> None:
+    """Names that follow María de are no first names by themselves."""
+    for number in range(12):
+        (new,) = rename("[PATIENT|Jesús Salas Prado]", "es", patient=f"p{number}")
+        assert new.split()[0] not in {"Dios", "Asís", "Padua", "Paúl", "Loyola", "Sales"}
+
+
+def test_short_maria_with_a_stop_is_a_name(rename: Renamer) -> None:
+    """M.ª is María, and neither an initial nor a letter."""
+    short, plain = rename("[PATIENT|M.ª Ángeles Soto], [PATIENT|María Ángeles Soto]", "es")
+    assert short == plain
+
+
+def test_short_maria_does_not_hide_capitals(rename: Renamer) -> None:
+    """A name in capitals becomes one, whatever the raised letter of Mª looks like."""
+    assert rename("[PATIENT|Mª INÉS SOTO]", "es")[0].isupper()
+    assert re.fullmatch(r"(?:[A-ZÁÉÍÓÚ][a-zñáéíóú]+ ?)+", rename("[PATIENT|Mª Inés Soto]", "es")[0])
+
+
+def test_widows_stay_widows(rename: Renamer) -> None:
+    """What ties a name to the husband's stays in capitals, too."""
+    (new,) = rename("[PATIENT|SALAS VDA. DE PRADO, ROSA]", "es")
+    assert re.fullmatch(r"\w+ VDA\. DE \w+, \w+", new)
+
+
+def test_portuguese_small_words_have_portuguese_names(rename: Renamer) -> None:
+    """Dos Santos becomes no Spaniard, though Spaniards are called Santos."""
+    (new,) = rename("[PATIENT|Nelson dos Santos]", "es")
+    assert new.split()[-1] in pool("es", "portuguese", "surname")
+
+
+def test_names_of_the_americas_stay_there(rename: Renamer) -> None:
+    """Given names that Spain hardly knows become such names of the same sex."""
+    woman, man = rename("[PATIENT|Marleny Salas] y [PATIENT|Greivin Prado]", "es")
+    assert woman.split()[0] in pool("es", "hispanic", "female")
+    assert man.split()[0] in pool("es", "hispanic", "male")
+
+
+@pytest.mark.parametrize(
+    ("surname", "origin"),
+    [("Quispe", "andean"), ("Painemal", "mapuche"), ("Tzunún", "mesoamerican"), ("Tazi", "arabic")],
+)
+def test_surnames_of_peoples_stay_with_them(rename: Renamer, surname: str, origin: str) -> None:
+    """Where somebody comes from is seen in the stand-in as well."""
+    (new,) = rename(f"[PATIENT|{surname}]", "es")
+    assert new in pool("es", origin, "surname")
+
+
 def test_spanish_surnames_agree_with_their_articles(rename: Renamer) -> None:
     """What follows "de la" and "del" is of that gender."""
     (new,) = rename("[DOCTOR|Eva Ruiz de la Fuente]", "es")
@@ -298,6 +352,39 @@ def test_no_stand_in_is_an_identifier_of_the_record(rename: Renamer) -> None:
     assert new not in names
 
 
+@pytest.mark.parametrize("text", ["Dr. [DOCTOR|Love]", "Cpl. [PATIENT|Reyes]"])
+def test_after_titles_and_ranks_stand_surnames(rename: Renamer, text: str) -> None:
+    """A word that is a given name, too, is a surname there."""
+    (new,) = rename(text, "en")
+    assert strength(key_of(new), "en", "surname") == 2
+
+
+def test_given_names_with_an_apostrophe_go_as_a_whole(rename: Renamer) -> None:
+    """What begins a name with D' is a given name, what ends it a surname."""
+    first, last = rename("[PATIENT|D'Andre Moss] [DOCTOR|Moira D'Aubert]", "en")
+    assert "'" not in first
+    assert last.partition(" ")[2].startswith("D'")
+
+
+def test_korean_syllables_tell_the_origin(rename: Renamer) -> None:
+    """A given name of two Korean syllables becomes a Korean name, though no list holds it."""
+    (new,) = rename("wife [PATIENT|Hyun-sook]", "en")
+    assert new in pool("en", "korean", "female")
+
+
+def test_what_ties_a_name_to_the_fathers_stays(rename: Renamer) -> None:
+    """The s/o of "son of" is no pair of initials."""
+    (new,) = rename("[PATIENT|Arun s/o Mohan Pillai]", "en")
+    assert " s/o " in new
+    assert not {"Arun", "Mohan", "Pillai"} & set(new.split())
+
+
+def test_halves_of_chinese_names_are_short(rename: Renamer) -> None:
+    """Each half of a given name with a hyphen is a syllable again."""
+    (new,) = rename("[PATIENT|Liang, Guo-Hui]", "en")
+    assert all(len(half) <= 5 for half in new.partition(", ")[2].split("-"))
+
+
 def test_hundreds_of_people_keep_their_names_apart(rename: Renamer) -> None:
     """A roster of all names of the lists still gets names, no two the same."""
     names = lists()["swedish"]["surname"][:500]
@@ -333,3 +420,54 @@ def test_a_span_of_something_else_is_an_error_without_text(make_case: CaseMaker)
         PeopleSurrogates().replace(case, case.spans[0])
     assert "Lund" not in str(error.value)
     assert "0-4" in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("marked", "sex"),
+    [
+        ("[NAME:first|Ingmarie]", "female"),
+        ("[NAME:first|Solgerd]", "female"),
+        ("mamma [NAME:first|Quilu]", "female"),
+        ("storebror [NAME:first|Quilu]", "male"),
+        ("[NAME:first|Maj-Lis]", "female"),
+        ("[NAME:first|Per-Uve]", "male"),
+    ],
+)
+def test_the_sex_of_swedish_names(rename: Renamer, marked: str, sex: str) -> None:
+    """Endings, words of kin and the other half of a double name tell who bears it."""
+    (new,) = rename(marked, "sv")
+    assert {sex_of(key_of(name), "sv") for name in new.split("-")} == {sex}
+
+
+def test_double_names_are_usual_ones(rename: Renamer) -> None:
+    """A Swedish double name is made of halves that are usual in such names."""
+    first, second = rename("[NAME:first|Ulla-Karin]", "sv")[0].split("-")
+    assert first in lists()["swedish"]["female_first"]
+    assert second in lists()["swedish"]["female_second"]
+
+
+def test_a_name_has_the_origin_of_the_one_beside_it(rename: Renamer) -> None:
+    """A name that no list holds is taken to come from where its companion comes from."""
+    _, surname = rename("[NAME:first|Zeynep] [NAME:last|Quvalu]", "sv")
+    assert key_of(surname) in map(key_of, lists()["turkish"]["surname"])
+
+
+def test_spaniards_are_rare_in_sweden(rename: Renamer) -> None:
+    """A name that is borne in Spain and in Arab countries is an Arab one in Swedish."""
+    (new,) = rename("[NAME:first|Omar]", "sv")
+    assert key_of(new) in map(key_of, lists()["arabic"]["male"])
+
+
+def test_what_is_no_swedish_genitive(rename: Renamer) -> None:
+    """The first half of a double surname and a short unknown name have no genitive."""
+    double, short = rename("[NAME:last|Gross-Marklund], [NAME:first|Ivar] [NAME:last|Lans]", "sv")[
+        :3:2
+    ]
+    assert not double.split("-")[0].endswith("s")
+    assert not short.endswith("s")
+
+
+def test_the_genitive_of_a_short_name(rename: Renamer) -> None:
+    """A name of two letters is found in its genitive where the record has it."""
+    name, genitive = rename("[NAME:first|My] och [NAME:first|Mys] farmor", "sv")
+    assert genitive == (name if name.endswith(("s", "x", "z")) else f"{name}s")

@@ -96,3 +96,10 @@ def test_without_days_the_date_is_valid_all_the_same(swap: Swap) -> None:
     again = swap("640823-3234", "SSN", "sv")
     assert is_personnummer(first)
     assert first[2:] == again
+
+
+def test_a_finnish_code_with_a_wrong_letter_still_moves_with_the_dates(swap: Swap) -> None:
+    """Day, month and year are shifted, the sign stays, and the last character is a letter."""
+    assert not is_personal_code("150352-314C")
+    new = swap("150352-314C", "SSN", "sv", days=10)
+    assert re.fullmatch(r"250352-\d{3}[A-Y]", new)

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from veil.replace.things.words import words
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -34,7 +36,7 @@ if TYPE_CHECKING:
         ("Hospital San Carlos", "HOSPITAL", "es", r"Hospital San (?!Carlos)\w+"),
         ("Hospital Virgen del Rocío", "HOSPITAL", "es", r"Hospital Virgen del (?!Rocío)\w+"),
         ("Hospital 12 de Octubre", "HOSPITAL", "es", r"Hospital \d\d de (?!Octubre)\w+"),
-        ("Volvo", "ORGANIZATION", "sv", r"(?!Volvo)\w+"),
+        ("Volvo", "ORGANIZATION", "sv", r"(?!Volvo)\w+ AB"),
         ("Samuelsson Omsorg AB", "ORGANIZATION", "sv", r"(?!Sam)\w+ Omsorg AB"),
         ("Ängsskolan", "ORGANIZATION", "sv", r"(?!Ängs)\w+skolan"),
         ("Lincoln High School", "ORGANIZATION", "en", r"(?!Lincoln).+ High School"),
@@ -47,6 +49,25 @@ if TYPE_CHECKING:
         ("ICU", "DEPARTMENT", "en", r"(?!ICU)[A-Z&]{2,5}"),
         ("ortopedkliniken", "DEPARTMENT", "sv", r"(?!ortoped)\w+kliniken"),
         ("Servicio de Urología", "DEPARTMENT", "es", r"Servicio de (?!Urol)[A-Z]\w+"),
+        ("Rowland Health Plan", "ORGANIZATION", "en", r"(?!Rowland)\w+ Health Plan"),
+        ("MERTON SCHOOL DIST", "ORGANIZATION", "en", r"(?!MERTON)[A-Z]+ SCHOOL DIST"),
+        ("Q-R-T Pharmacy", "ORGANIZATION", "en", r"(?!Q-R-T)[A-Z]-[A-Z]-[A-Z] Pharmacy"),
+        ("cvz", "ORGANIZATION", "en", r"(?!cvz)[a-z]{3}"),
+        ("The Lutheran Hospital", "HOSPITAL", "en", r"The (?!Luth)\w+ Hospital"),
+        ("Chapel Street Surgery", "HOSPITAL", "en", r"(?!.*(?:Chapel|Street))\w+ Surgery"),
+        ("St Michaels", "HOSPITAL", "en", r"St (?!Mich)\w+s"),
+        ("st pats", "HOSPITAL", "en", r"st (?!pat)\w+"),
+        ("L&D 6", "DEPARTMENT", "en", r"L&D (?!6)\d"),
+        ("Q&J", "ORGANIZATION", "en", r"(?!Q&J)[A-Z]&[A-Z]"),
+        ("Mill View", "HOSPITAL", "en", r"(?!.*(?:Mill|View)\b)\w+"),
+        ("Walgreens", "ORGANIZATION", "en", r"(?!Walgreens)\w+ Pharmacy"),
+        ("HUMANA", "ORGANIZATION", "en", r"(?!HUMANA)[A-Z]+ HEALTH PLAN"),
+        ("9N", "DEPARTMENT", "en", r"[1-8][SEW]"),
+        ("Peds 5", "DEPARTMENT", "en", r"Peds (?!5)\d"),
+        ("Nine East", "DEPARTMENT", "en", r"(?:One|Two|Three|Four|Five|Six|Seven|Eight) East"),
+        ("twenty six", "ROOM", "en", r"(?!twenty six)\w+ty \w+"),
+        ("I-94", "LOCATION-OTHER", "en", r"I-(?!94)\d\d"),
+        ("Highway 171", "LOCATION-OTHER", "en", r"Highway (?!171)\d{3}"),
         ("Lake Mehta", "LOCATION-OTHER", "en", r"Lake (?!Mehta)\w+"),
         ("Estación de Toro", "LOCATION-OTHER", "es", r"Estación de (?!Toro).+"),
         ("sal 40:1", "ROOM", "sv", r"sal [1-9]\d:\d"),
@@ -81,6 +102,19 @@ def test_a_town_in_a_name_becomes_what_the_town_becomes(swap_all: SwapAll) -> No
     """The hospital of a town stays the hospital of that town."""
     town, hospital = swap_all("[CITY|Lund], [HOSPITAL|Universitetssjukhuset i Lund]", "sv")
     assert hospital == f"Universitetssjukhuset i {town}"
+
+
+def test_beds_of_a_room_and_of_a_ward_stay_together(swap_all: SwapAll) -> None:
+    """The number that beds share, and the letters that rooms share, are exchanged alike."""
+    first, second, third, fourth = swap_all("[ROOM|403-1] [ROOM|403-2] [ROOM|QS1] [ROOM|QS2]")
+    assert first.partition("-")[0] == second.partition("-")[0] != "403"
+    assert third[:2] == fourth[:2] != "QS"
+    assert (first, third) != (second, fourth)
+
+
+def test_a_town_in_capitals_is_no_abbreviation(swap: Swap) -> None:
+    """In notes that are all capitals a hospital may be called by its town."""
+    assert swap("ENNIS", "HOSPITAL") in {town.upper() for town in words("en", "towns_IE")}
 
 
 def test_new_capitals_are_no_abbreviation_of_the_record(swap: Swap) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from veil.core.checks import CHECKS
+from veil.core.numbers.network import is_ipv4
 from veil.replace.things.writing import half_width
 
 if TYPE_CHECKING:
@@ -137,3 +138,22 @@ def test_a_number_plate_of_japan_keeps_its_parts(swap: Swap) -> None:
 def test_words_around_a_japanese_number_stay(swap: Swap) -> None:
     """The characters for "number" are no part of it."""
     assert re.fullmatch(r"第 [０-９]{6} 号", swap("第 ３９４９０４ 号", "LICENSE", "ja"))
+
+
+def test_short_numbers_stay_apart(swap_all: SwapAll) -> None:
+    """Rooms with numbers of one digit have different stand-ins."""
+    new = swap_all("[ROOM|rum 3], [ROOM|rum 8], [ROOM|rum 5] och [ROOM|rum 6]", "sv")
+    assert len(set(new)) == len(new)
+
+
+def test_a_uuid_stays_hexadecimal(swap: Swap) -> None:
+    """The stand-in of a UUID is one, in small letters if it was."""
+    old = "0c1d2e3f-9a8b-4c7d-8e6f-5a4b3c2d1e0f"
+    new = swap(old, "ID", "sv")
+    assert re.fullmatch("[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", new)
+    assert new != old
+
+
+def test_an_address_of_a_machine_stays_one(swap: Swap) -> None:
+    """What was found as a number and is an IP address becomes one for documentation."""
+    assert is_ipv4(swap("10.20.30.40", "ID", "sv"))

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         ("+1 (416) 555-0177", "en", r"\+1 \((?!416)\d{3}\) 555-01\d\d"),
         ("726-2000", "en", r"555-01\d\d"),
         ("617-726-2000 x4312", "en", r"\d{3}-555-01\d\d x(?!4312)\d{4}"),
+        ("four one oh extension twelve", "en", r"(?!four one oh)\w+ \w+ \w+ extension \w{3,}"),
         ("020 7188 7188", "en", r"0(?:20 7946 0|28 9649 6|29 2018 0)\d{3}"),
         ("+44 (0)7911 123456", "en", r"\+44 \(0\)7700 900\d{3}"),
         ("(01392) 554518", "en", r"\(01632\) 960\d{3}"),
@@ -113,3 +114,9 @@ def test_two_phones_in_one_span(swap: Swap) -> None:
     """Numbers that somebody marked together are replaced one by one."""
     new = swap("617-726-2000 or 617-726-3000", "PHONE")
     assert re.fullmatch(r"\d{3}-555-01\d\d or \d{3}-555-01\d\d", new)
+
+
+def test_a_japanese_mobile_phone_stays_mobile(swap: Swap) -> None:
+    """080 becomes the beginning of another mobile number, and no number of the internet's."""
+    for number in range(20):
+        assert re.match("0[79]0-0", swap("080-1234-5678", "PHONE", "ja", patient=f"p{number}"))

@@ -19,14 +19,17 @@ if TYPE_CHECKING:
     [
         ("Uppsala", "CITY", "sv", ["towns_SE"]),
         ("Vasa", "CITY", "sv", ["towns_FI"]),
-        ("Damaskus", "CITY", "sv", ["world"]),
+        ("Damaskus", "CITY", "sv", ["world_south_west"]),
         ("Worcester", "CITY", "en", ["towns_US"]),
         ("Harrogate", "CITY", "en", ["towns_GB"]),
         ("Zapopan", "CITY", "es", ["towns_MX"]),
         ("Castilla y León", "STATE", "es", ["communities"]),
         ("Jönköpings län", "STATE", "sv", ["counties"]),
         ("Skåne", "STATE", "sv", ["states_SE"]),
-        ("Marruecos", "COUNTRY", "es", ["countries"]),
+        ("Marruecos", "COUNTRY", "es", ["countries_africa"]),
+        ("Honduras", "COUNTRY", "es", ["countries_spanish"]),
+        ("Jinotega", "CITY", "es", ["towns_NI"]),
+        ("Cuenca", "LOCATION", "es", ["capitals_ES"]),
         ("Somalia", "LOCATION", "sv", ["countries"]),
     ],
 )
@@ -44,6 +47,23 @@ def test_an_unknown_town_goes_where_the_record_is(swap_all: SwapAll) -> None:
     """A hamlet in no list becomes a town of the country that the record's other places name."""
     (hamlet, *_) = swap_all("[CITY|Little Snoring], [STATE|Norfolk] [ZIP|NR21 0HJ]")
     assert hamlet in words("en", "towns_GB")
+
+
+def test_towns_that_no_list_holds_stay_apart(swap_all: SwapAll) -> None:
+    """Dozens of towns of a record, listed or not, have as many stand-ins."""
+    listed = words("en", "towns_GB")[:30]
+    hamlets = [f"Quillby{letter}" for letter in "abcdefghijklmnopqrst"]
+    new = swap_all(" ".join(f"[CITY|{town}]" for town in (*hamlets, *listed)))
+    assert len(set(new)) == len(new)
+
+
+@pytest.mark.parametrize(
+    ("town", "name"),
+    [("Kilbarchan", "towns_GB"), ("Footscray", "towns_AU"), ("Puebla", "world")],
+)
+def test_a_small_town_stays_in_its_country(swap: Swap, town: str, name: str) -> None:
+    """A town in no list becomes one of its own country, or of another far away."""
+    assert swap(town, "CITY", rest="tel. (617) 726-2000") in words("en", name)
 
 
 @pytest.mark.parametrize(

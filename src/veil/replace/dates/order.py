@@ -23,8 +23,8 @@ _LATEST = 2039
 _MARKS = ("", "-", "/", ".")
 # Two-digit years reach so far beyond the last year that a record writes out.
 _YEARS_AHEAD = 9
-# Day, month and year with the same mark between them or none: 9/9/0, 9-w-9, 9w0.
-_TIGHT = re.compile(r"[09]([-/.]?)[9w]\1'?[09]")
+# Day, month and year with the same mark between them or none: 9/9/0, 9-w-9, 9w0; and 2014 03 05.
+_TIGHT = re.compile(r"[09]([-/.]?)[9w]\1'?[09]|0 9 9")
 
 
 @dataclass(frozen=True)

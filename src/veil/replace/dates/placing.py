@@ -9,7 +9,7 @@ from veil.replace.dates.parts import Placed
 from veil.replace.dates.units import middle, unit_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from veil.replace.dates.order import Order
     from veil.replace.dates.parts import Expression, Reading
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _SOME_DAY = date(2002, 7, 1)
 _FURTHEST_YEAR = 8
 _HALF_A_MONTH = 15
+_MONTHS_AROUND = (0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6)
 
 
 def place(expression: Expression, order: Order, anchor: date | None) -> list[Placed] | None:
@@ -98,7 +99,7 @@ def _day(reading: Reading, near: date | None, weekday: int | None) -> date:
     if unit_of(reading) == "weekday":
         return base + timedelta((values.get("weekday", 0) - base.weekday() + 3) % 7 - 3)
     if _lacks_month(values) or "month_offset" in values:
-        return _day_of_month(reading, base)
+        return _day_of_month(reading, base, weekday)
     if "year" in values:
         return middle(reading, values["year"])
     if "year_offset" in values:
@@ -119,17 +120,28 @@ def _middles_around(reading: Reading, base: date) -> Iterator[date]:
             continue
 
 
-def _day_of_month(reading: Reading, base: date) -> date:
-    """The day of a reading that tells no month, in that of a day before it or the next one."""
+def _day_of_month(reading: Reading, base: date, weekday: int | None) -> date:
+    """The day of a reading that tells no month, in that of a day before it or the next one.
+
+    A weekday beside it tells which of the months around them it is.
+    """
     values = reading.values
     ahead = values.get("month_offset")
     if ahead is None:
         ahead = int(values["day"] + _HALF_A_MONTH < base.day)
     months = 12 * base.year + base.month - 1 + ahead
-    for number in (months, months + 1):
+    nearest = (0, 1) if weekday is None else _MONTHS_AROUND
+    days = list(_days_in(reading, (months + distance for distance in nearest)))
+    if not days:
+        raise ValueError("no such day of a month")
+    return next((day for day in days if weekday in (None, day.weekday())), days[0])
+
+
+def _days_in(reading: Reading, months: Iterable[int]) -> Iterator[date]:
+    """The days of a reading in months that are counted from the year 0; not each has a 31st."""
+    for number in months:
         year, month = divmod(number, 12)
         try:
-            return middle(reading.with_values({**values, "month": month + 1}), year)
+            yield middle(reading.with_values({**reading.values, "month": month + 1}), year)
         except ValueError:
             continue
-    raise ValueError("no such day of a month")

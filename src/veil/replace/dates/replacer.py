@@ -8,10 +8,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import timedelta
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from veil.core.errors import InputError
 from veil.replace.base import REPLACERS
+from veil.replace.dates.beside import read_beside
 from veil.replace.dates.order import Order, order_among
 from veil.replace.dates.placing import place
 from veil.replace.dates.reading import read
@@ -119,10 +121,11 @@ def _calendar_of(case: Case) -> _Calendar:
 
 def _made_calendar(case: Case) -> _Calendar:
     language = case.language
+    places = [(span.start, span.end) for span in case.spans if span.label in _LABELS]
     expressions = {
-        (span.start, span.end): read(case.text(span), language)
-        for span in case.spans
-        if span.label in _LABELS
+        (start, end): read_beside(case.document.text, start, end, language, following=following)
+        or read(case.document.text[start:end], language)
+        for (start, end), following in zip_longest(places, places[1:])
     }
     readable = {at: found for at, found in expressions.items() if found and found.mentions}
     order = order_among(list(readable.values()), language)

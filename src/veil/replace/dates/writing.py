@@ -166,7 +166,9 @@ class HolidayName:
         when = date.fromordinal(value)
         name = self.months[when.month - 1]
         text = self.form.format(name=name, month=when.month, day=when.day)
-        return text.upper() if self.source.isupper() else text
+        if self.source.isupper():
+            return text.upper()
+        return text.lower() if self.source.islower() else text
 
 
 @dataclass(frozen=True, slots=True)

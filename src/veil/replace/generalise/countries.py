@@ -51,7 +51,7 @@ class _Atlas:
 def country_of(case: Case, span: Span) -> str | None:
     """The name of the country that a town lies in, or None where it is not known."""
     language = base_language(case.language)
-    countries = _countries_of(case.text(span), language)
+    countries = countries_of_town(case.text(span), language)
     if 1 < len(countries):
         countries &= _countries_of_record(case, language)
     if len(countries) != 1:
@@ -76,12 +76,17 @@ def _told(case: Case, language: str) -> Iterator[str]:
         elif span.label == "STATE" and name in _atlas().states:
             yield "US"
         elif span.label == "CITY":
-            countries = _countries_of(case.text(span), language)
+            countries = countries_of_town(case.text(span), language)
             if len(countries) == 1:
                 yield from countries
 
 
-def _countries_of(text: str, language: str) -> frozenset[str]:
+def code_of_country(name: str) -> str:
+    """The code of a country by its name in any language; none where it is not known."""
+    return _atlas().codes.get(fold(tidy(name)), "")
+
+
+def countries_of_town(text: str, language: str) -> frozenset[str]:
     """The countries that a town of that name may lie in."""
     towns = _atlas().towns
     for name in _names(text, language):

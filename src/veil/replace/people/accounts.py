@@ -6,8 +6,9 @@ import re
 from typing import TYPE_CHECKING
 
 from veil.replace.people.japanese_names import key_of_romaji
+from veil.replace.people.kana import kana_of_romaji
 from veil.replace.people.pieces import Word
-from veil.replace.people.tables import identity_of, key_of, plain, strength
+from veil.replace.people.tables import OWN_ORIGIN, identity_of, key_of, plain, pool, strength
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Mapping, Sequence, Set
@@ -74,7 +75,15 @@ class Accounts:
         return made.upper() if domain.isupper() else made
 
     def _rebuild(self, text: str, attempt: int) -> str:
-        forms = self._best_forms(_words_of(text)) if attempt == 0 else {}
+        runs = _words_of(text)
+        forms = dict(self._best_forms(runs)) if attempt == 0 else {}
+        if all(1 < len(run) for run in runs) and self._language != "ja":
+            for run in dict.fromkeys(map(_lower, runs)):
+                if run in forms:
+                    continue
+                new = self._name(run, attempt) or self._surname_with_initial(run, attempt)
+                if new is not None:
+                    forms[run] = new
         draw = self._secret.draw(_PURPOSE, "name", key_of(text), str(attempt))
         return _RUN.sub(lambda match: self._run(match[0], forms, draw, attempt), text)
 
@@ -93,10 +102,18 @@ class Accounts:
             return _other_digits(run, draw)
         new = forms.get(_lower(run)) or self._name(_lower(run), attempt)
         if new is None or new == _lower(run):
-            new = _other_letters(_lower(run), draw)
+            new = self._other_name(_lower(run), draw)
         if run.isupper():
             return new.upper()
         return new.capitalize() if run[0].isupper() else new
+
+    def _other_name(self, run: str, draw: Draw) -> str:
+        """Letters for a run that holds no name: as long, and those of a name if it is long."""
+        if len(run) <= _SHORTEST_NAME or self._language == "ja":
+            return _other_letters(run, draw)
+        surnames = pool(self._language, OWN_ORIGIN[self._language], "surname")
+        long_enough = [_lower(name) for name in surnames if len(run) <= len(name)]
+        return draw.choice(long_enough)[: len(run)] if long_enough else _other_letters(run, draw)
 
     def _name(self, run: str, attempt: int) -> str | None:
         """What a run of letters becomes that is a name, or a given name and a surname."""
@@ -119,13 +136,24 @@ class Accounts:
                 )
         return None
 
+    def _surname_with_initial(self, run: str, attempt: int) -> str | None:
+        """What "jsmith" and "smithj" become, whoever that is."""
+        for is_before in (True, False):
+            initial, surname = (run[0], run[1:]) if is_before else (run[-1], run[:-1])
+            if _SHORTEST_NAME <= len(surname) and strength(surname, self._language, "surname"):
+                new = self._new(Word("surname", surname), attempt)
+                letter = self._stand_ins.letter(initial, attempt).lower()
+                return letter + new if is_before else new + letter
+        return None
+
     def _japanese_name(self, run: str, attempt: int) -> str | None:
         roles: tuple[Role, Role] = ("surname", "given")
         for role in roles:
             key = key_of_romaji(role, run)
             if key:
                 return self._new(Word(role, key), attempt)
-        return None
+        reading = kana_of_romaji(run)
+        return self._new(Word("surname", reading), attempt) if reading else None
 
     def _new(self, word: Word, attempt: int) -> str:
         named = Word(word.role, identity_of(word.key))

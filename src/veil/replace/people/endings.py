@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from veil.replace.people.tables import is_built_like_surname, listed, strength
@@ -15,7 +16,9 @@ if TYPE_CHECKING:
 _FEMININE = re.compile(r"(.{2,}(?:ov|ev|[sc]k|dzk))a")
 # Villanueva and Casanova are Spanish.
 _SPANISH_ENDS = ("nova", "dova", "rova", "ueva")
-_SHORTEST_GENITIVE = 4
+_SHORTEST_GENITIVE = 3
+# Shorter names are taken for genitives only where the record has them without the ending.
+_SHORTEST_UNSEEN = 4
 
 
 def find_masculine(piece: Piece) -> None:
@@ -34,7 +37,9 @@ def find_bases(pieces: list[Piece], seen: Container[str], language: str) -> None
     """Take the genitive -s off names: Lindgrens, where the record or the lists have Lindgren."""
     if language not in ("sv", "en"):
         return
-    for piece in pieces:
+    for piece, after in zip_longest(pieces, pieces[1:]):
+        if after is not None and after.joined:  # the first half of Gross-Lind
+            continue
         if piece.kind == "name" and not piece.suffix and _is_genitive(piece, seen, language):
             piece.suffix = piece.text[-1]
             piece.text = piece.text[:-1]
@@ -50,7 +55,7 @@ def _is_genitive(piece: Piece, seen: Container[str], language: str) -> bool:
         return False
     if stem in seen:
         return True
-    if language != "sv":
+    if language != "sv" or len(stem) < _SHORTEST_UNSEEN:
         return False
     if _is_listed(stem) or is_built_like_surname(piece.text[:-1], language):
         return True

@@ -49,6 +49,8 @@ _KEPT = frozenset({"旧姓", "旧", "通称", "本名", "別名", "こと", "ま
 _LONGEST_FAMILY = 3
 _SHORTEST_SPLIT_READING = 4
 _REMEMBERED = 1 << 13
+_LISTED = 2
+_OLD_NAME = 2
 
 
 class Run(NamedTuple):
@@ -118,8 +120,15 @@ def _are_alike(first: str, second: str) -> bool:
     scripts = script_of(first), script_of(second)
     if scripts[0] == scripts[1]:
         return True
+    if scripts == ("katakana", "kanji"):  # ヘンダーソン 良子
+        key = fold_in_place(second)
+        is_given = strength(key, "given") and not strength(key, "surname")
+        return bool(is_given) and not any(_strengths(hiragana(first)))
     is_reading = hiragana(second) in readings_of("surname", fold_in_place(first))
-    return scripts[0] == "kanji" and len(first) <= _LONGEST_FAMILY and not is_reading
+    is_too_short = len(hiragana(second)) < len(first)
+    return (
+        scripts[0] == "kanji" and (len(first) <= _LONGEST_FAMILY or is_too_short) and not is_reading
+    )
 
 
 @lru_cache(_REMEMBERED)
@@ -137,7 +146,7 @@ def _pieces_of_group(
     foreign = _is_foreign(group, text)
     if 1 < len(group):
         return [
-            _piece(run, role, foreign=foreign)
+            _piece(run, role, foreign=foreign or _is_foreign_beside_kanji(run, role))
             for run, role in zip(group, _roles(group, text, foreign=foreign), strict=True)
         ]
     (run,) = group
@@ -184,10 +193,22 @@ def _is_foreign(group: list[Run], text: str) -> bool:
     if _FOREIGN_JOINT.search(between):
         return True
     readings = [hiragana(run.text) for run in group]
+    if is_foreign("surname", readings[0]) and strength(readings[0], "surname") < _LISTED:
+        return True
     if any(_cut(run.text, ()) for run in group):
         return False
+    if len(group) == 1 and len(readings[0]) <= _OLD_NAME and not _is_listed_foreign(readings[0]):
+        return False  # ヨネ
     # アンナ may be Japanese: サトウ アンナ is, アンナ ミラー is not.
     return all(_is_listed_foreign(reading) or not any(_strengths(reading)) for reading in readings)
+
+
+def _is_foreign_beside_kanji(run: Run, role: Role) -> bool:
+    """Whether one part of a name is from elsewhere: ヘンダーソン 良子, 山田 エレナ."""
+    reading = hiragana(run.text)
+    if script_of(run.text) != "katakana" or max(_strengths(reading)) == _LISTED:
+        return False
+    return role == "surname" or is_foreign(role, reading)
 
 
 def _is_listed_foreign(reading: str) -> bool:
@@ -196,9 +217,12 @@ def _is_listed_foreign(reading: str) -> bool:
 
 def _roles(group: list[Run], text: str, *, foreign: bool) -> list[Role]:
     """The roles of the parts of a name: the family name first, but for most foreign ones."""
-    first, last = hiragana(group[0].text), hiragana(group[-1].text)
+    first, last = (
+        is_foreign("surname", reading) - is_foreign("given", reading)
+        for reading in (hiragana(group[0].text), hiragana(group[-1].text))
+    )
     has_joint = _FOREIGN_JOINT.search(text[group[0].start : group[-1].start]) is not None
-    is_turned = not has_joint and is_foreign("surname", first) and is_foreign("given", last)
+    is_turned = not has_joint and last < first
     family = 0 if not foreign or is_turned else len(group) - 1
     return ["surname" if number == family else "given" for number in range(len(group))]
 
@@ -218,10 +242,23 @@ def _piece(run: Run, role: Role | None, *, foreign: bool) -> Piece:
     )
 
 
-def role_of_lone(piece: Piece) -> Role:
-    """The role of a name that stands alone: family names are usual."""
+def role_of_lone(
+    piece: Piece, *, of_relative: bool = False, familiar: bool = False, of_child: bool = False
+) -> Role:
+    """The role of a name that stands alone: family names are usual.
+
+    Relatives and children have given names, unless the lists know better; `familiar` says that a
+    relative has an honorific that goes with these.
+    """
     key = hiragana(piece.key) if piece.foreign else piece.key
     if piece.foreign:
         return "given" if is_foreign("given", key) and not is_foreign("surname", key) else "surname"
     surname, given = _strengths(key)
-    return "given" if surname < given else "surname"
+    if surname == _LISTED and given < _LISTED:
+        return "surname"
+    if of_child or (of_relative and (given or len(key) == 1 or (familiar and not surname))):
+        return "given"
+    if piece.script != "kanji":
+        return "given" if surname < given else "surname"
+    is_sure = given == _LISTED and 1 < len(key)
+    return "given" if is_sure and not surname else "surname"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from veil.lexicons import is_ordinary, lexicon
 from veil.lexicons.folding import fold_in_place
 from veil.replace.people.kana import compared_romaji, hiragana, katakana, romaji
+from veil.replace.people.origins import given_origin, surname_origin
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator
@@ -24,15 +25,31 @@ JapaneseKind = Literal[
     "continental_family",
     "continental_female",
     "continental_male",
+    "korean_family",
+    "korean_female",
+    "korean_male",
     "foreign_surname",
     "foreign_female",
     "foreign_male",
 ]
 _NATIVE: dict[Role, tuple[JapaneseKind, ...]] = {
-    "surname": ("family", "continental_family"),
-    "given": ("female", "male", "continental_female", "continental_male"),
+    "surname": ("family", "continental_family", "korean_family"),
+    "given": (
+        "female",
+        "male",
+        "continental_female",
+        "continental_male",
+        "korean_female",
+        "korean_male",
+    ),
 }
-_CONTINENTAL = ("continental_family", "continental_female", "continental_male")
+Continental = Literal["continental", "korean"]
+_LISTS: dict[Continental | None, tuple[JapaneseKind, JapaneseKind, JapaneseKind]] = {
+    None: ("family", "female", "male"),
+    "continental": ("continental_family", "continental_female", "continental_male"),
+    "korean": ("korean_family", "korean_female", "korean_male"),
+}
+_CONTINENTAL = (*_LISTS["continental"], *_LISTS["korean"])
 _FOREIGN: dict[Role, tuple[JapaneseKind, ...]] = {
     "surname": ("foreign_surname",),
     "given": ("foreign_female", "foreign_male"),
@@ -43,8 +60,17 @@ _LEXICONS: dict[Role, tuple[str, ...]] = {
 }
 _FEMALE_END = re.compile(r".*[子美恵香奈代江枝菜織花佳紗莉](?:子)?|.*(?:こ|み|え|か|な|よ)")
 _KANA = re.compile(r"[ぁ-ゖー]+")
+_PARTS_OF_THE_WORLD = {
+    **dict.fromkeys(("portuguese", "italian", "catalan", "basque"), "spanish"),
+    **dict.fromkeys(("irish", "german", "french", "swedish", "dutch", "polish"), "english"),
+    **dict.fromkeys(("turkish", "persian_kurdish"), "arabic"),
+}
+_FEWEST_OF_AN_ORIGIN = 5
 _LONGEST_FAMILY, _LONGEST_GIVEN = 4, 3
 _SURE = 2
+_OLD_NAME = 2
+# Shorter names without a blank are mostly family names: 大田原, 比田勝.
+_SHORTEST_FULL_NAME = 4
 _KNOWN_FAMILY = 5
 _REMEMBERED = 1 << 13
 
@@ -81,6 +107,34 @@ def pool(kind: JapaneseKind) -> tuple[JapaneseName, ...]:
         for name in _names(kind)
         if name.written not in places and not is_ordinary("ja")(name.written)
     )
+
+
+@cache
+def pool_of(kind: JapaneseKind, origin: str | None) -> tuple[JapaneseName, ...]:
+    """Foreign names of an origin to draw from, or all of a kind where there are few of it."""
+    role: Role = "surname" if kind == "foreign_surname" else "given"
+    found = tuple(name for name in pool(kind) if _origin_of(role, name.latin) == origin)
+    return found if _FEWEST_OF_AN_ORIGIN <= len(found) else pool(kind)
+
+
+def foreign_origin(role: Role, reading: str) -> str | None:
+    """The part of the world from which a listed foreign name comes, given in hiragana."""
+    latin = _latin_by_reading(role).get(reading)
+    return _origin_of(role, latin) if latin else None
+
+
+def _origin_of(role: Role, latin: str) -> str:
+    told = (surname_origin if role == "surname" else given_origin)(latin.lower(), "en")
+    return _PARTS_OF_THE_WORLD.get(told, told)
+
+
+@cache
+def _latin_by_reading(role: Role) -> dict[str, str]:
+    return {
+        hiragana(written): latin[0]
+        for kind in _FOREIGN[role]
+        for written, latin in _table(kind).items()
+    }
 
 
 @cache
@@ -188,27 +242,42 @@ def strength(key: str, role: Role) -> int:
 
 
 @lru_cache(_REMEMBERED)
-def kind_of(role: Role, key: str, *, foreign: bool, continental: bool) -> JapaneseKind:
-    """The list from which the stand-in of a name comes."""
+def kind_of(
+    role: Role,
+    key: str,
+    *,
+    foreign: bool,
+    continental: Continental | None,
+    told_female: bool | None = None,
+) -> JapaneseKind:
+    """The list from which the stand-in of a name comes.
+
+    `continental` tells of a given name that the family name is Chinese or Korean, `told_female`
+    what the words around the name say, which counts where the lists do not know the name.
+    """
     if role == "surname":
         if foreign:
             return "foreign_surname"
-        return "continental_family" if key in _table("continental_family") else "family"
+        return _LISTS[continental_origin(key)][0]
     if foreign:
         names = {hiragana(name) for name in _table("foreign_female")}
-        is_female = key in names or (not is_foreign("given", key) and romaji(key).endswith("a"))
-        return "foreign_female" if is_female else "foreign_male"
-    for kind in _NATIVE["given"]:
-        if key in _table(kind):
-            return kind
-    if continental:
-        return "continental_female" if _is_female(key) else "continental_male"
-    return "female" if _is_female(key) else "male"
+        female = romaji(key).endswith("a") if told_female is None else told_female
+        female = key in names or (not is_foreign("given", key) and female)
+        return "foreign_female" if female else "foreign_male"
+    listed = next((kind for kind in _NATIVE["given"] if key in _table(kind)), None)
+    if listed in ("female", "male") or (listed and not continental):
+        return listed
+    if listed:
+        female = listed.endswith("female")
+    else:
+        female = _is_female(key) if told_female is None else told_female
+    return _LISTS[continental][1 if female else 2]
 
 
-def is_continental(family: str) -> bool:
-    """Whether a family name is Chinese or Korean."""
-    return family in _table("continental_family")
+def continental_origin(family: str) -> Continental | None:
+    """Whether a family name is Chinese or Korean, and which."""
+    origins: tuple[Continental, Continental] = ("korean", "continental")
+    return next((each for each in origins if family in _table(f"{each}_family")), None)
 
 
 def _is_female(key: str) -> bool:
@@ -219,7 +288,11 @@ def _is_female(key: str) -> bool:
         key in _lexicon_words(kind) or katakana(key) in _lexicon_words(kind)
         for kind in ("given_female", "given_male")
     )
-    return female if female != male else _FEMALE_END.fullmatch(key) is not None
+    if female != male:
+        return female
+    # Women of the oldest generations have names of two kana: トメ, イシ.
+    is_old = len(key) == _OLD_NAME and _KANA.fullmatch(key) is not None
+    return is_old or _FEMALE_END.fullmatch(key) is not None
 
 
 def split(name: str, families: Container[str]) -> int:
@@ -236,6 +309,9 @@ def split(name: str, families: Container[str]) -> int:
         # A single character says little alone: 林太郎 may be a given name.
         if not (family or is_known) or (cut == 1 and not (given or is_known)):
             continue
+        is_short = len(name) < _SHORTEST_FULL_NAME
+        if is_short and not is_known and (not given or family + given <= _SURE):
+            continue
         score = _KNOWN_FAMILY + given if is_known else 2 * family + given
         if found < score and (given or len(name) - cut <= _LONGEST_GIVEN):
             best, found = cut, score
@@ -244,6 +320,6 @@ def split(name: str, families: Container[str]) -> int:
         return 0
     if best:
         return best
-    likely = (2, 3, 1) if 3 < len(name) else (2, 1)
-    known = (cut for cut in likely if cut < len(name) and strength(name[cut:], "given"))
-    return next(known, 2 if 3 < len(name) else 0)
+    if len(name) < _SHORTEST_FULL_NAME:
+        return 0
+    return next((cut for cut in (2, 3, 1) if strength(name[cut:], "given")), 2)

@@ -39,9 +39,20 @@ _SYLLABLES = {
     **dict(zip("やゆよわをんゔー", ("ya", "yu", "yo", "wa", "o", "n", "vu", ""), strict=True)),
     **dict(zip("しちつふじぢづ", ("shi", "chi", "tsu", "fu", "ji", "ji", "zu"), strict=True)),
 }
+_KANA_OF = {sound: kana for kana, sound in _SYLLABLES.items() if sound} | {
+    consonant + vowel: kana + glide
+    for consonant, kana in zip(
+        ("ky", "sh", "ch", "ny", "hy", "my", "ry", "gy", "j", "by", "py"),
+        "きしちにひみりぎじびぴ",
+        strict=True,
+    )
+    for vowel, glide in zip("auo", "ゃゅょ", strict=True)
+}
+_LONGEST_SYLLABLE = 3
 _GLIDES = {"ゃ": "ya", "ゅ": "yu", "ょ": "yo"}
 _SMALL_VOWELS = dict(zip("ぁぃぅぇぉ", "aiueo", strict=True))
 _SMALL_TSU = "っ"
+_DOUBLED = re.compile(r"([bdfgkpstz])\1|tch")
 _SOFT = ("sh", "ch", "j")
 
 # Passports leave out that a vowel is long; Inoue, Matsuura and Yamanouchi have no long vowel there.
@@ -104,6 +115,21 @@ def romaji(reading: str) -> str:
             doubled = False
         made += sound
     return _LONG.sub(lambda match: match[0][0], made)
+
+
+@lru_cache(_REMEMBERED)
+def kana_of_romaji(word: str) -> str | None:
+    """The reading in hiragana of a word that is written like a Japanese one: Sonobe is そのべ."""
+    letters, made = compared_romaji(word), ""
+    while letters:
+        if _DOUBLED.match(letters):
+            letters, made = letters[1:], made + _SMALL_TSU
+        ends = range(_LONGEST_SYLLABLE, 0, -1)
+        sound = next((letters[:end] for end in ends if letters[:end] in _KANA_OF), None)
+        if sound is None:
+            return None
+        made, letters = made + _KANA_OF[sound], letters[len(sound) :]
+    return made
 
 
 @lru_cache(_REMEMBERED)

@@ -11,7 +11,7 @@ from veil.replace.people.pieces import Piece
 from veil.replace.people.tables import key_of, listed, strength
 
 _LETTER = r"[^\W\d_]"
-_TOKEN = re.compile(rf"{_LETTER}(?:{_LETTER}|[\u0300-\u036f]|['’ʼ](?={_LETTER}))*|\d+")
+_TOKEN = re.compile(rf"[Mm]\.ª|{_LETTER}(?:{_LETTER}|[\u0300-\u036f]|['’ʼ](?={_LETTER}))*|\d+")
 _ELISION = re.compile(r"(?:[dlDL]['’ʼ])(?=..)")
 _POSSESSIVE = re.compile(r"['’ʼ][sS]$")
 _APOSTROPHES = ("'", "’", "ʼ")
@@ -28,6 +28,12 @@ _TITLES = frozenset(
     dr dra drs mr mrs ms mx miss prof profa professor doktor doctor doctora docent leg herr hr fru
     froken frk ssk usk dsk sr sra srta sres senor senora senorita dona dna lic lcdo lcda overlakare
     sjukskoterska underskoterska
+    """.split()
+)
+_RANKS = frozenset(
+    """
+    det detective sgt sergeant cpl pfc pvt lt capt captain officer deputy inspector insp inv judge
+    justice pc dc constable trooper fr rev reverend pastor rabbi
     """.split()
 )
 _TITLES_OF = {"es": frozenset({"don", "d", "da"})}
@@ -51,9 +57,11 @@ _BETWEEN_NAMES = frozenset(
     called dit dite conocido conocida como
     """.split()
 )
+# Son or daughter of, as it is written in India, Singapore and Malaysia.
+_SON_OF = re.compile(r"\b(?:[sdw]/o|a/[lp])\b", re.IGNORECASE)
 _BORN = frozenset({"f"})
 _SHORTENED = {
-    "es": {"ma": "maria", "fco": "francisco", "fca": "francisca"},
+    "es": {"ma": "maria", "m.a": "maria", "fco": "francisco", "fca": "francisca"},
     "en": {"wm": "william", "chas": "charles", "geo": "george", "thos": "thomas"},
 }
 
@@ -67,7 +75,7 @@ def pieces_of(text: str, language: str, *, is_part: bool = False) -> list[Piece]
         (start, end) for match in _TOKEN.finditer(text) for start, end in _without_elision(match)
     ]
     tokens = _with_small_second_parts(text, tokens)
-    kept = _kept(text, tokens, language)
+    kept = _kept(text, tokens, language, is_part=is_part)
     # A mention of nothing but titles and small words is a name that looks like them.
     if not any(text[start:end][0].isalpha() for start, end in tokens if (start, end) not in kept):
         kept = set()
@@ -93,9 +101,11 @@ def pieces_of(text: str, language: str, *, is_part: bool = False) -> list[Piece]
 
 
 def _without_elision(match: re.Match[str]) -> list[tuple[int, int]]:
-    """The place of a word without the d' or l' before it, which stays."""
+    """The place of a word without the d' or l' before it, which stays but in D'Andre Moss."""
     start, end = match.span()
-    elision = _ELISION.match(match[0]) if match[0][1:2] in _APOSTROPHES else None
+    is_given = start == 0 and match[0].startswith("D") and match.string[end : end + 1] == " "
+    may_be = match[0][1:2] in _APOSTROPHES and not is_given
+    elision = _ELISION.match(match[0]) if may_be else None
     return [(start + elision.end(), end)] if elision else [(start, end)]
 
 
@@ -114,7 +124,9 @@ def _with_small_second_parts(text: str, tokens: list[tuple[int, int]]) -> list[t
     return joined
 
 
-def _kept(text: str, tokens: list[tuple[int, int]], language: str) -> set[tuple[int, int]]:
+def _kept(
+    text: str, tokens: list[tuple[int, int]], language: str, *, is_part: bool
+) -> set[tuple[int, int]]:
     """The tokens that stay: titles, small words before surnames, "and"."""
     kept: set[tuple[int, int]] = set()
     titles = _titles(language)
@@ -126,9 +138,13 @@ def _kept(text: str, tokens: list[tuple[int, int]], language: str) -> set[tuple[
         is_kept = (
             (key in titles and after is not None and _is_title(text, end, key, after, language))
             or (seen_name and key in _AFTER_NAME)
-            or (key in _BETWEEN_NAMES and word.islower() and after is not None)
+            or (key in _BETWEEN_NAMES and (word.islower() or key == "vda") and after is not None)
+            or _SON_OF.search(text, max(0, start - 2), end + 2) is not None
             or (seen_name and word in _BORN and after is not None and any(map(str.isupper, text)))
-            or (after is not None and _is_particle(text, number, (start, end), after, language))
+            or (
+                after is not None
+                and _is_particle(text, number, (start, end), after, language, is_part=is_part)
+            )
         )
         if is_kept:
             kept.add((start, end))
@@ -153,7 +169,13 @@ def _is_title(text: str, end: int, key: str, after: tuple[int, int], language: s
 
 
 def _is_particle(
-    text: str, number: int, place: tuple[int, int], after: tuple[int, int], language: str
+    text: str,
+    number: int,
+    place: tuple[int, int],
+    after: tuple[int, int],
+    language: str,
+    *,
+    is_part: bool,
 ) -> bool:
     """Whether the token of that number and place is a small word before a surname."""
     word = text[slice(*place)]
@@ -173,7 +195,8 @@ def _is_particle(
     if key in _VIETNAMESE_SURNAMES and follower in _VIETNAMESE_MIDDLES:
         return False
     if number == 0 and key in _NAMES_AT_THE_START:
-        return key in _ARABIC_ARTICLES and surname_origin(follower, language) == "arabic"
+        is_arabic = is_part or surname_origin(follower, language) == "arabic"
+        return key in _ARABIC_ARTICLES and is_arabic
     return True
 
 
@@ -196,7 +219,9 @@ def _piece(
     full = _SHORTENED.get(language, {}).get(key)
     if full and (text[end : end + 1] == "." or word[-1] in "ªº"):
         stop = end + (text[end : end + 1] == ".")
-        return Piece(start, stop, word, "name", full, role="given")
+        # The small raised letter of Mª is no small letter in a name of capitals.
+        is_upper = text.replace("ª", "").replace("º", "").isupper()
+        return Piece(start, stop, key.upper() if is_upper else word, "name", full, role="given")
     if _is_initials(text, word, end, language, mixed_case=mixed_case, alone=alone):
         # Å is no A; "AB" are two initials, "Chr." is one.
         letters = fold(word) if word.isupper() or alone else fold(word)[:1]
@@ -227,5 +252,6 @@ def _is_initials(
 
 
 def is_title(word: str) -> bool:
-    """Whether a word is a title that stands before a name."""
-    return key_of(word) in _TITLES
+    """Whether a word is a title that stands before a name, or a rank before a surname."""
+    key = key_of(word)
+    return key in _TITLES or key in _RANKS

@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING
 from veil.lexicons.folding import fold_in_place
 from veil.replace.people import japanese, latin, roles
 from veil.replace.people.endings import find_bases
+from veil.replace.people.fields import part_in_form
 from veil.replace.people.japanese import is_japanese, script_of
-from veil.replace.people.japanese_names import strength
+from veil.replace.people.japanese_names import key_of_romaji
+from veil.replace.people.japanese_names import strength as japanese_strength
 from veil.replace.people.pieces import Mention
+from veil.replace.people.signatures import is_signature
 from veil.replace.people.tables import latin_language
 from veil.replace.people.writing import is_wide
 
@@ -29,13 +32,13 @@ _LONGEST_FAMILY = 3
 
 
 def is_account(case: Case, span: Span) -> bool:
-    """Whether a span is an address or a user name rather than a name."""
-    return span.label in ACCOUNT_LABELS or "@" in case.text(span)
+    """Whether a span is an address, a user name or the like rather than a name."""
+    return span.label in ACCOUNT_LABELS or "@" in case.text(span) or is_signature(case, span)
 
 
 def find_mentions(case: Case, language: str) -> list[Mention]:
     """The mentions of a record in their order, with their pieces."""
-    mentions = _mentions(case)
+    mentions = _mentions(case, language)
     families = _families(case, mentions)
     read_as = latin_language(language)
     for mention in mentions:
@@ -62,7 +65,21 @@ def find_mentions(case: Case, language: str) -> list[Mention]:
                 _name_what_is_named_elsewhere(pieces, seen)
                 find_bases(pieces, seen, read_as)
                 roles.assign_roles(text, pieces, part, read_as)
+                if language == "ja":
+                    _turn_japanese(pieces)
     return mentions
+
+
+def _turn_japanese(pieces: list[Piece]) -> None:
+    """Names may stand in the Japanese order in Latin letters, too: Sonobe Rika."""
+    names = [piece for piece in pieces if piece.kind == "name"]
+    if [piece.role for piece in names] != ["given", "surname"]:
+        return
+    first, last = names
+    straight = key_of_romaji("given", first.text), key_of_romaji("surname", last.text)
+    turned = key_of_romaji("surname", first.text), key_of_romaji("given", last.text)
+    if sum(map(bool, straight)) < sum(map(bool, turned)):
+        first.role, last.role = "surname", "given"
 
 
 def _name_what_is_named_elsewhere(pieces: list[Piece], seen: set[str]) -> None:
@@ -71,7 +88,7 @@ def _name_what_is_named_elsewhere(pieces: list[Piece], seen: set[str]) -> None:
         pieces[0].kind = "name" if pieces[0].key in seen else "initials"
 
 
-def _mentions(case: Case) -> list[Mention]:
+def _mentions(case: Case, language: str) -> list[Mention]:
     """Spans of names; a first and a last name side by side are one mention."""
     mentions: list[Mention] = []
     for span in case.spans:
@@ -82,7 +99,8 @@ def _mentions(case: Case) -> list[Mention]:
             last.spans.append(span)
             last.parts.append(span.part)
         else:
-            mentions.append(Mention(span.label, [span], [], [span.part]))
+            part = span.part or part_in_form(case.document.text, span.start, span.end, language)
+            mentions.append(Mention(span.label, [span], [], [part]))
     return mentions
 
 
@@ -107,7 +125,8 @@ def _families(case: Case, mentions: Iterable[Mention]) -> set[str]:
             first, *rest = _BLANKS.split(fold_in_place(text))
             if script_of(first) != "kanji" or not first:
                 continue
-            is_usual = 0 < strength(first, "surname") >= strength(first, "given")
+            family, given = (japanese_strength(first, role) for role in ("surname", "given"))
+            is_usual = 0 < family >= given
             if part == "last" or rest or (len(first) <= _LONGEST_FAMILY and is_usual):
                 families.add(first)
     return families

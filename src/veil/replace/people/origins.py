@@ -48,9 +48,16 @@ _SURNAMES = _first_of(
     (r".{2,}(?:swamy|swami|rajan|nathan|murthy|wala|appa|kar|deep|singh|preet)", "south_asian"),
     (r"(?:abd|abu|abou|ibn).{3,}|.{2,}(?:allah|ullah|uddin|eddine)", "arabic"),
 )
+# Syllables of Korean given names, two of which make a name.
+_KOREAN = (
+    "(?:bo|byung|chang|chul|dae|do|dong|eun|gi|ha|hee|ho|hwa|hye|hyun|in|jae|ji|jin|joo|jung|jeong"
+    "|ki|kwang|kyung|mi|min|myung|na|ok|sang|seo|seong|seung|si|sik|sook|soo|soon|suk|sun|sung|tae"
+    "|won|woo|yeon|yong|yoo|yoon|young)"
+)
 _GIVEN = _first_of(
     (r"(?:abd|abou|abu).{3,}|.{2,}(?:allah|ullah|uddin|eddine)", "arabic"),
     (r".{2,}(?:preet|jit|deep|inder)", "south_asian"),
+    (rf"{_KOREAN}-{_KOREAN}", "korean"),
     (r".{2,}(?:slav|slava|mir|mira)", "south_slavic"),
 )
 _SCRIPTS = {
@@ -73,7 +80,7 @@ SMALL_WORDS = {
     **dict.fromkeys(("al", "el", "bin", "ibn"), "arabic"),
     **dict.fromkeys(("del", "de la", "de las", "de los"), "spanish"),
     **dict.fromkeys(("di", "della"), "italian"),
-    **dict.fromkeys(("dos", "das"), "portuguese"),
+    **dict.fromkeys(("dos", "das", "da", "do"), "portuguese"),
     **dict.fromkeys(("du", "le", "des"), "french"),
 }
 _REMEMBERED = 1 << 14

@@ -13,7 +13,13 @@ from veil.replace.people.japanese_names import (
     key_of_romaji,
     readings_of,
 )
-from veil.replace.people.kana import compared_romaji, hiragana, katakana, romaji
+from veil.replace.people.kana import (
+    compared_romaji,
+    hiragana,
+    kana_of_romaji,
+    katakana,
+    romaji,
+)
 from veil.replace.people.pieces import Word
 from veil.replace.people.tables import listed
 
@@ -28,6 +34,7 @@ _KANA_SCRIPTS = frozenset({"hiragana", "katakana", "half"})
 _LATIN_SCRIPTS = frozenset({"latin", "wide"})
 _FOREIGN_JOINT = re.compile(r"[・･=＝]")
 _FARTHEST = 24
+_SHORTEST_ROMAJI = 4
 # What may stand between a name and its reading.
 _BETWEEN = re.compile(
     r"(?:[\s\u3000（）()［］\[\]「」【】:：／/|｜]|フリガナ|ふりがな|ﾌﾘｶﾞﾅ|カナ|かな|ｶﾅ|読み|よみ|ヨミ"
@@ -175,7 +182,10 @@ def _usual(piece: Piece, roles: Iterable[Role]) -> Word | None:
         key = key_of_romaji(role, piece.text)
         if key:
             return Word(role, key)
-    return None
+    role = next(iter(roles))
+    is_known = len(piece.key) < _SHORTEST_ROMAJI or any(listed(piece.key, each) for each in _ROLES)
+    reading = None if is_known else kana_of_romaji(piece.text)
+    return Word(role, reading) if reading else None
 
 
 def _groups(mentions: Iterable[Mention]) -> Iterable[_Group]:

@@ -8,14 +8,15 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from veil.lexicons.folding import fold
-from veil.replace.people import japanese, latin, roles
+from veil.replace.people import japanese, japanese_context, latin, roles
+from veil.replace.people.cues import cue_beside
 from veil.replace.people.endings import find_masculine
 from veil.replace.people.kana import romaji
 from veil.replace.people.mentions import find_mentions, is_account
 from veil.replace.people.persons import form_of, group
 from veil.replace.people.pieces import Word
 from veil.replace.people.readings import Readings, is_latin
-from veil.replace.people.tables import base, identity_of, key_of, latin_language
+from veil.replace.people.tables import base, identity_of, key_of, latin_language, strength
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -106,25 +107,54 @@ class People:
         for piece in self._pieces():
             if piece.role:
                 evidence.setdefault(piece.key, Counter())[piece.role] += 1
-        for mention in self.mentions:
-            for span, pieces in zip(mention.spans, mention.pieces, strict=True):
-                open_pieces = [piece for piece in pieces if piece.kind == "name" and not piece.role]
-                for piece in open_pieces:
-                    known = evidence.get(piece.key)
-                    piece.role = (
-                        known.most_common(1)[0][0] if known else self._likely_role(span, piece)
-                    )
+        lone = [
+            (span, piece)
+            for mention in self.mentions
+            for span, pieces in zip(mention.spans, mention.pieces, strict=True)
+            for piece in pieces
+            if piece.kind == "name" and not piece.role
+        ]
+        for span, piece in lone:
+            if self._is_kin(span, piece):
+                piece.role = "given"
+                evidence.setdefault(piece.key, Counter())[piece.role] += 1
+        for span, piece in lone:
+            if not piece.role:
+                known = evidence.get(piece.key)
+                piece.role = known.most_common(1)[0][0] if known else self._likely_role(span, piece)
+
+    def _is_kin(self, span: Span, piece: Piece) -> bool:
+        """Whether somebody is called by a given name as relatives are: "wife Ann"."""
+        if not is_latin(piece):
+            has_reading = self.readings.role_of(piece) is not None
+            return not has_reading and self._japanese_role(span, piece) == "given"
+        language = latin_language(self.language)
+        given, surname = (strength(piece.key, language, role) for role in ("given", "surname"))
+        if given + 1 < surname:
+            return False
+        return cue_beside(self._case.document.text, span.start, span.end, language).is_kin
 
     def _likely_role(self, span: Span, piece: Piece) -> Role:
         if not is_latin(piece):
-            return self.readings.role_of(piece) or japanese.role_of_lone(piece)
+            return self.readings.role_of(piece) or self._japanese_role(span, piece)
         before = self._case.document.text[max(0, span.start - _REACH) : span.start]
         match = _LAST_WORD.search(before)
         has_title = match is not None and latin.is_title(match[1])
+        language = latin_language(self.language)
+        if language == "en" and has_title and strength(piece.key, language, "surname"):
+            return "surname"  # Dr. Love
         return roles.role_of_lone(
+            piece, language, surname_expected=has_title or span.label == "DOCTOR"
+        )
+
+    def _japanese_role(self, span: Span, piece: Piece) -> Role:
+        text = self._case.document.text
+        is_relative = japanese_context.is_of_a_relative(text, span.start)
+        return japanese.role_of_lone(
             piece,
-            latin_language(self.language),
-            surname_expected=has_title or span.label == "DOCTOR",
+            of_relative=is_relative,
+            familiar=is_relative and japanese_context.is_familiar(text, span.end),
+            of_child=japanese_context.is_of_a_child(text, span.end),
         )
 
     def _settle_words(self) -> None:

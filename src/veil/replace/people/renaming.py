@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from veil.core.errors import RecordError
-from veil.replace.people import japanese_names
+from veil.replace.people import companions, cues, japanese_context, japanese_names
 from veil.replace.people.accounts import Accounts
+from veil.replace.people.japanese import is_foreign_key
+from veil.replace.people.kana import hiragana
 from veil.replace.people.mentions import is_account
 from veil.replace.people.originals import Originals
 from veil.replace.people.persons import align
-from veil.replace.people.standins import CALLED, CONTINENTAL, StandIns
+from veil.replace.people.standins import CALLED, FIRST_HALF, SECOND_HALF, StandIns
+from veil.replace.people.tables import latin_language
 from veil.replace.people.writing import widen, write_name
 
 if TYPE_CHECKING:
@@ -34,7 +38,14 @@ class Renaming:
         self._people = people
         self._originals = Originals(case.text(span) for span in case.spans)
         self._stand_ins = StandIns(
-            case.secret, people.language, self._originals, people.readings, hints=self._hints()
+            case.secret,
+            people.language,
+            self._originals,
+            people.readings,
+            hints=self._hints(),
+            female=self._sexes(),
+            origins=companions.origins_told(people.mentions, latin_language(people.language))
+            | self._foreign_origins(),
         )
         words = self._words()
         for word in words:
@@ -62,16 +73,56 @@ class Renaming:
         hints: dict[Word, str] = {}
         for mention in self._people.mentions:
             surnames = [word.key for word in mention.words if word.role == "surname"]
-            is_continental = any(map(japanese_names.is_continental, surnames))
-            for piece in mention.all_pieces:
+            origins = filter(None, map(japanese_names.continental_origin, surnames))
+            continental = next(origins, None)
+            for piece, after in zip_longest(mention.all_pieces, mention.all_pieces[1:]):
                 for word in piece.words:
+                    is_first_half = after is not None and after.joined
                     if piece.is_called:
                         hints.setdefault(word, CALLED)
+                    elif word.role == "given" and (piece.joined or is_first_half):
+                        hints.setdefault(word, SECOND_HALF if piece.joined else FIRST_HALF)
                     elif piece.led:
                         hints.setdefault(word, piece.led)
-                    elif is_continental and word.role == "given":
-                        hints.setdefault(word, CONTINENTAL)
+                    elif continental and word.role == "given":
+                        hints.setdefault(word, continental)
         return hints
+
+    def _foreign_origins(self) -> dict[Word, str]:
+        """Where names in katakana come from: the family name tells more than the given names."""
+        origins: dict[Word, str] = {}
+        for mention in self._people.mentions:
+            foreign = [word for word in mention.words if is_foreign_key(word.key)]
+            told = [
+                japanese_names.foreign_origin(word.role, hiragana(word.key))
+                for word in sorted(foreign, key=lambda word: word.role != "surname")
+            ]
+            origin = next(filter(None, told), None)
+            if origin:
+                origins |= {word: origin for word in foreign if word not in origins}
+        return origins
+
+    def _sexes(self) -> dict[Word, bool]:
+        """Whether given names are those of women, as far as the words around them agree on it."""
+        female: dict[Word, set[bool]] = {}
+        text = self._case.document.text
+        for mention in self._people.mentions:
+            given = [word for word in mention.words if word.role == "given"]
+            if given:
+                start, end = mention.spans[0].start, mention.spans[-1].end
+                told = self._is_female(text, start, end, of_patient=mention.label == _PATIENT)
+                if told is None:
+                    told = companions.is_female_double(mention, self._people.language)
+                if told is not None:
+                    for word in given:
+                        female.setdefault(word, set()).add(told)
+        return {word: told.pop() for word, told in female.items() if len(told) == 1}
+
+    def _is_female(self, text: str, start: int, end: int, *, of_patient: bool) -> bool | None:
+        language = self._people.language
+        if language == "ja":
+            return japanese_context.is_female(text, start, end)
+        return cues.is_female(text, start, end, language, of_patient=of_patient)
 
     def _words(self) -> list[Word]:
         """All names in an order that is the same in other records of the patient.

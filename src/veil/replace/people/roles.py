@@ -125,6 +125,11 @@ def _roles_of(names: Sequence[list[Piece]], language: str) -> list[Role]:
     if all(g < _SURE == s for g, s in zip(given, surname, strict=True)):
         return ["surname" for _ in names]
     is_turned = surname[-1] < given[-1] == _SURE
+    if language == "es" and is_turned:
+        # León Garza Leopoldo: a sure given name behind what may be surnames, and one that must.
+        before = list(zip(given[:-1], surname[:-1], strict=True))
+        if all(g <= s for g, s in before) and any(g < s for g, s in before):
+            return ["surname" if i < len(before) else "given" for i in range(len(names))]
     if given[0] < surname[0] and (language == "es" or (is_turned and surname[0] == _SURE)):
         # García Espinosa, and García Espinosa María
         last = next((i for i in range(1, len(names)) if surname[i] < given[i] == _SURE), len(names))

@@ -10,11 +10,14 @@ import re
 import tomllib
 from functools import cache, lru_cache
 from importlib import resources
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from veil.lexicons import is_ordinary, lexicon, looks_like_swedish_surname
 from veil.lexicons.folding import fold, without_diacritics
 from veil.lexicons.store import LANGUAGES
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 Role = Literal["given", "surname"]
 Sex = Literal["female", "male", "both"]
@@ -28,6 +31,14 @@ _FEWEST = 8
 _REMEMBERED = 1 << 14
 # Letters with marks that people of a language write; others lose theirs.
 _OWN_LETTERS = {"en": "", "es": "áéíóúüñç", "sv": "åäöéü"}
+# Origins that are taken last in a language for names that several have.
+_RARE = {"sv": ("spanish", "portuguese", "hispanic", "northern", "welsh")}
+# Origins that are likelier than others where the language's own lists lack a name.
+_NEAR: dict[str, tuple[str, ...]] = {"es": ("hispanic", "northern", "catalan", "basque")}
+# How given names end that no list holds and that women bear.
+_FEMININE_ENDS = {
+    "sv": tuple("a borg britt gerd hild lill lis marie mari maj vor run".split()),
+}
 _ACCENTED = re.compile(r"[^\x00-\x7f]")
 
 
@@ -110,8 +121,18 @@ def _listed(role: Role) -> frozenset[str]:
 def listed_origin(key: str, kind: Kind, language: str) -> str | None:
     """The origin of a listed name: the language's own if it is one of several."""
     origins = _index(kind).get(key, ())
-    own = OWN_ORIGIN.get(language)
-    return own if own in origins else origins[0] if origins else None
+    return _likeliest(origins, language) if origins else None
+
+
+def _likeliest(origins: Collection[str], language: str) -> str:
+    """The language's own of several origins, or the first; in Sweden few Omars are Spaniards."""
+    own = OWN_ORIGIN.get(language, "")
+    for near in (own, *_NEAR.get(language, ())):
+        if near in origins:
+            return near
+    known = [each for each in lists() if each in origins]
+    likely = [each for each in known if each not in _RARE.get(language, ())]
+    return (likely or known)[0]
 
 
 @cache
@@ -220,20 +241,40 @@ def is_built_like_surname(word: str, language: str) -> bool:
     return language == "sv" and looks_like_swedish_surname(word.capitalize())
 
 
-@lru_cache(_REMEMBERED)
 def sex_of(key: str, language: str) -> Sex:
+    """Who bears a given name, by its ending if nothing else tells."""
+    told = told_sex(key, language)
+    return told or ("female" if key.endswith(_FEMININE_ENDS.get(language, "a")) else "male")
+
+
+@lru_cache(_REMEMBERED)
+def told_sex(key: str, language: str) -> Sex | None:
     """Who bears a given name: by the language's own lists, by those of others, by its lexicon."""
-    own = OWN_ORIGIN.get(language, "english")
     bearers = {sex: _bearing_origins(key, sex) for sex in _SEXES}
     origins = {*bearers["female"], *bearers["male"], *_index("both").get(key, ())}
     if origins:
-        origin = own if own in origins else next(each for each in lists() if each in origins)
+        origin = _likeliest(origins, language)
         found = [sex for sex in _SEXES if origin in bearers[sex]]
         return found[0] if len(found) == 1 else "both"
     found = [sex for sex in _SEXES if in_lexicon(key, language, f"given_{sex}")]
-    if found:
-        return found[0] if len(found) == 1 else "both"
-    return "female" if key.endswith("a") else "male"
+    if len(found) == 1:
+        return found[0]
+    # Lexicons have women's names of a few men, too: Kiara.
+    return ("female" if key.endswith("a") else "both") if found else None
+
+
+@lru_cache(_REMEMBERED)
+def own_sex(key: str, language: str) -> Sex | None:
+    """Who bears a given name by the language's own lists alone; None where they lack it."""
+    own = OWN_ORIGIN.get(language, "english")
+    found = [sex for sex in _SEXES if own in _bearing_origins(key, sex)]
+    return found[0] if len(found) == 1 else "both" if found else None
+
+
+@cache
+def halves(language: str, sex: Sex, half: str) -> tuple[str, ...]:
+    """Names that are the first or second half of double ones, Ann-Marie, where they are listed."""
+    return lists()[OWN_ORIGIN.get(language, "english")].get(f"{sex}_{half}", ())
 
 
 def _bearing_origins(key: str, sex: str) -> tuple[str, ...]:

@@ -133,9 +133,13 @@ def _danish(record: Record, text: str, core: str) -> Callable[[Draw], str] | Non
 
 def _finnish(record: Record, text: str, core: str) -> Callable[[Draw], str | None] | None:
     match = _FINNISH.fullmatch(text)
-    if match is None or not is_personal_code(text):
+    if match is None:
         return None
     digits, sign, number, last = match.groups()
+    checked = is_personal_code(text)
+    # With a wrong check letter it is still no number of another country.
+    if not checked and not (record.language == "sv" and last.isalpha()):
+        return None
     shifted = _shifted(record, digits[4:] + digits[2:4] + digits[:2])
     if shifted is None:
         return None
@@ -146,7 +150,11 @@ def _finnish(record: Record, text: str, core: str) -> Callable[[Draw], str | Non
 
     def make(draw: Draw) -> str | None:
         serial = _serial(draw, number, sex_at=2)
-        check = _CHECK_CHARACTERS[int(born + serial) % len(_CHECK_CHARACTERS)]
+        check = (
+            _CHECK_CHARACTERS[int(born + serial) % len(_CHECK_CHARACTERS)]
+            if checked
+            else new_characters(last, draw)
+        )
         same = check.isdigit() == last.isdigit()
         return core_of(f"{born}{sign}{serial}{check}") if same else None
 

@@ -8,6 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from veil.lexicons.folding import without_diacritics
+from veil.replace.generalise.countries import code_of_country, countries_of_town
 from veil.replace.things.words import key_of, table, words
 from veil.replace.things.writing import half_width
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 # The countries in which a language's records are written; the first is taken failing all else.
 HOMES = {
     "en": ("US", "GB", "CA", "AU", "IE", "NZ"),
-    "es": ("ES", "MX", "AR", "CL", "CO", "PE"),
+    "es": tuple("ES MX AR CL CO PE UY PY BO EC VE CR PA DO GT HN SV NI CU PR".split()),
     "sv": ("SE", "FI"),
     "ja": ("JP",),
 }
@@ -66,6 +67,7 @@ def places(language: str) -> dict[str, tuple[Place, ...]]:
 
 
 _OTHER_LISTS = (
+    "capitals_",
     "communities",
     "counties",
     "councils",
@@ -93,19 +95,27 @@ def countries_by_code() -> dict[str, str]:
 
 
 def guess_country(language: str, found: Iterable[tuple[str, str]]) -> str:
-    """The country that most of a record's places, postcodes and phones speak for."""
+    """The country that most of a record's places, postcodes and phones speak for.
+
+    Where they are silent or at odds, countries that are named decide.
+    """
     homes = HOMES[language]
     if len(homes) == 1:
         return homes[0]
     votes: Counter[str] = Counter()
+    named: Counter[str] = Counter()
     for label, text in found:
+        if label == "COUNTRY":
+            named[code_of_country(text)] += 1
         if label in _PLACE_LABELS:
             of_place = {place.country for place in places(language).get(key_of(text), ())}
+            if not of_place and label != "STATE":
+                of_place = set(countries_of_town(text, language))
             if len(of_place) == 1:
                 votes.update(of_place)
         if label in _FORM_LABELS:
             votes.update(_of_form(text))
-    return max(homes, key=lambda country: (votes[country], -homes.index(country)))
+    return max(homes, key=lambda each: (votes[each], named[each], -homes.index(each)))
 
 
 def _of_form(text: str) -> list[str]:

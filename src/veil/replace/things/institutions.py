@@ -10,23 +10,23 @@ import re
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
-from veil.replace.things import japanese_names
+from veil.lexicons import is_ordinary, lexicon
+from veil.replace.things import english_names, japanese_names, swedish_names
 from veil.replace.things.choosing import exchange
 from veil.replace.things.countries import places
 from veil.replace.things.names import (
     CONJUNCTIONS,
     SAINT_WORDS,
-    VIRGIN_WORDS,
     abbreviation,
     invented,
     is_abbreviation,
     phrase_number,
     proper_name,
     rename,
-    swedish_compound,
 )
 from veil.replace.things.numbers import number
 from veil.replace.things.phrases import Token, rewrite, tokens
+from veil.replace.things.spanish_names import VIRGIN_WORDS
 from veil.replace.things.towns import find_place
 from veil.replace.things.words import key_of, word_set, words
 from veil.replace.things.writing import like
@@ -34,7 +34,7 @@ from veil.replace.things.writing import like
 if TYPE_CHECKING:
     from veil.replace.things.record import Record
 
-_WORD = re.compile(r"[^\W\d_]{2,}")
+_WORD = re.compile(r"[^\W\d_]&?[^\W\d_]")
 # 8-B is one number, 3ª B two.
 _PIECE = re.compile(r"\S+")
 _KIND_LISTS = {
@@ -48,8 +48,8 @@ _KIND_LISTS = {
 _WHOLE = ("unit_abbreviations", "specialities", "directions")
 _ALWAYS = SAINT_WORDS | CONJUNCTIONS
 _PARTICLES = {
-    "en": frozenset({"of", "the", "at", "in", "for", "on"}),
-    "sv": frozenset({"i", "på", "av", "vid", "för", "och"}),
+    "en": english_names.PARTICLES,
+    "sv": swedish_names.PARTICLES,
 }
 
 
@@ -60,16 +60,22 @@ def institution(record: Record, text: str, label: str) -> str:
     key = key_of(text)
     if key in word_set(record.language, "referring"):
         return text
+    whole = english_names.whole(record, text, label) if record.language == "en" else None
+    if whole is not None:
+        return whole
     if not _WORD.search(text) and any(map(str.isdigit, text)):
         return _PIECE.sub(lambda match: phrase_number(record, match[0]), text)
     whole = _exchanged_whole(record, text, key)
+    if whole is None and record.language == "sv" and label == "ORGANIZATION":
+        whole = swedish_names.organization(record, text)
     if whole is not None:
         return whole
+    name = swedish_names.rename if record.language == "sv" else rename
     new = rewrite(
         text,
-        stays=partial(_stays, record.language, label, _listed_places(record, text)),
+        stays=partial(_stays, record.language, label, _names_in(record, text)),
         particles=_PARTICLES.get(record.language, word_set("es", "particles")),
-        name=partial(rename, record, all_capitals=text.isupper()),
+        name=partial(name, record, all_capitals=text.isupper()),
         number=partial(phrase_number, record),
     )
     return new if key_of(new) != key else _named_anew(record, text)
@@ -78,17 +84,17 @@ def institution(record: Record, text: str, label: str) -> str:
 def _stays(language: str, label: str, names: set[int], token: Token) -> bool:
     """Whether a word says what a thing is; words at the places of `names` never do."""
     key = token.key
-    if token.start in names:
+    if token.start in names or (language == "es" and token.text == "E"):  # Luis E. Sotelo
         return False
     if key in word_set(language, *_KIND_LISTS[label]) or key in _ALWAYS:
         return True
     return language == "es" and (key in VIRGIN_WORDS or key in word_set("es", "persons"))
 
 
-def _listed_places(record: Record, text: str) -> set[int]:
-    """Where the words of listed places stand that are longer than a word: Salt Lake City."""
+def _names_in(record: Record, text: str) -> set[int]:
+    """Where words stand that name something though they may tell a kind: Salt Lake City."""
     found = tokens(text)
-    names: set[int] = set()
+    names = english_names.name_words(found) if record.language == "en" else set()
     for first in range(len(found)):
         if found[first].key not in _first_words_of_places(record.language):
             continue
@@ -97,22 +103,35 @@ def _listed_places(record: Record, text: str) -> set[int]:
         saint = record.language == "es" and found[first].key in SAINT_WORDS and before != "de"
         for last in range(min(first + 4, len(found)) - 1, first, -1):
             written = text[found[first].start : found[last].end]
-            if not saint and find_place(record, written, "CITY") is not None:
+            if not saint and _is_town(record, written):
                 names.update(token.start for token in found[first : last + 1])
                 break
     return names
 
 
+def _is_town(record: Record, text: str) -> bool:
+    # "Arganda del Rey" holds words that elsewhere tell a kind, as do other towns that no list has.
+    is_known = record.language == "es" and key_of(text) in lexicon("es", "city").keys.words
+    return is_known or find_place(record, text, "CITY") is not None
+
+
 @cache
 def _first_words_of_places(language: str) -> frozenset[str]:
     """The words with which listed places begin that are longer than a word."""
-    return frozenset(found[0].key for found in map(tokens, places(language)) if 1 < len(found))
+    names = {*places(language), *(lexicon("es", "city").keys.words if language == "es" else ())}
+    return frozenset(found[0].key for found in map(tokens, names) if 1 < len(found))
 
 
 def _exchanged_whole(record: Record, text: str, key: str) -> str | None:
     if len(text) == 1:
         return number(record, text)
-    if is_abbreviation(text):
+    # In notes that are all capitals a town, a word or a kind may look like an abbreviation.
+    is_name = 3 < len(text) and (
+        find_place(record, text, "CITY") is not None
+        or (record.language == "en" and is_ordinary("en")(key))
+    )
+    is_kind = 5 < len(text) and key in word_set(record.language, "institution_words")
+    if is_abbreviation(text, record.language) and not (is_name or is_kind):
         return abbreviation(record, text)
     for name in _WHOLE:
         entries = words(record.language, name)
@@ -123,14 +142,14 @@ def _exchanged_whole(record: Record, text: str, key: str) -> str | None:
 
 def _named_anew(record: Record, text: str) -> str:
     """A name for what has none but the word for its kind: University Hospital."""
-    found = [token for token in tokens(text) if not token.is_number]
+    found = [token for token in tokens(text) if not token.is_number and token.key != "the"]
     directions = words(record.language, "directions")
     for token in found:
         if token.key in directions:
             new = exchange(record, "directions", directions.index(token.key))
             return text[: token.start] + like(token.text, new) + text[token.end :]
     if len(found) == 1 and record.language == "sv":
-        return swedish_compound(record, text) or like(text, invented(record, key_of(text)))
+        return swedish_names.compound(record, text) or like(text, invented(record, key_of(text)))
     if len(found) <= 1:
         return proper_name(record, text)
     # The kind stands first in Spanish, last in English, and in Swedish first if it is definite.

@@ -1,7 +1,7 @@
 """Stand-ins for Japanese addresses and places, part by part.
 
 Postcode, prefecture, county, city, ward, town, block, building and room are each replaced by one
-of their kind; they need not lie in each other. Numbers keep their script and width.
+of their kind; towns lie in the prefecture before them. Numbers keep their script and width.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from veil.replace.things.japanese_names import (
     full_width_kana,
     institution,
     invented,
-    municipality,
     place_name,
 )
+from veil.replace.things.japanese_towns import city_with_wards, municipality, town
 from veil.replace.things.numbers import within
 from veil.replace.things.postcodes import postcode
 from veil.replace.things.words import longest_first, words
@@ -47,6 +47,7 @@ _UNLISTED = (
     ("cities", re.compile(r"[^\W\d]{1,5}?市(?![場民])")),
     ("wards", re.compile(r"[^\W\d]{1,4}?区")),
 )
+_BARE_TOWN = re.compile("[\u4e00-\u9fff]{2,3}")
 _TOWNSHIP = re.compile(r"[^\W\d]{1,4}?[町村]")
 _MUNICIPAL = ("prefectures", "counties", "cities", "large_cities", "wards", "townships", "villages")
 
@@ -62,23 +63,38 @@ def location(record: Record, text: str) -> str:
         return new
     if rest.strip() in places("ja"):
         return new + rest.replace(rest.strip(), place_name(record, rest.strip()))
+    if _is_bare_town(rest):
+        return new + town(record, "cities", rest)
     municipal, end = _municipalities(record, rest)
     if not end and not any(map(str.isdigit, rest)) and "丁目" not in rest:
         return new + institution(record, rest, "LOCATION-OTHER")
     return new + municipal + _block(record, rest[end:])
 
 
+def _is_bare_town(text: str) -> bool:
+    """Whether a place has no word for its kind: it is a town, although no list has it."""
+    kinds = (*"市区郡町村都道府県", *words("ja", "landmark_words"))
+    return _BARE_TOWN.fullmatch(text) is not None and not text.endswith(kinds)
+
+
 def _municipalities(record: Record, text: str) -> tuple[str, int]:
     """The stand-ins for prefecture, county, city, ward and town, and where these end."""
     pieces: list[str] = []
-    position, after_county = 0, False
+    position, after_county, after_city, prefecture = 0, False, False, None
     while position < len(text):
         name = _listed(text, position) or _unlisted(text, position, townships=after_county)
-        if name is None:
+        if name is None or (after_city and name[-1] in "町村"):
             break
-        after_county = name.endswith("郡")
-        pieces.append(_municipality(record, name, before_ward=_is_ward(text, position + len(name))))
+        after_county, after_city = name.endswith("郡"), name[-1] in "市区町村"
         position += len(name)
+        if name in words("ja", "prefectures"):
+            prefecture = name
+            pieces.append(place_name(record, name))
+            if _is_ward(text, position):
+                pieces.append(city_with_wards(record, name))
+            continue
+        before_ward = _is_ward(text, position)
+        pieces.append(municipality(record, name, within=prefecture, before_ward=before_ward))
     return "".join(pieces), position
 
 
@@ -115,12 +131,6 @@ def _municipal_names() -> dict[str, list[str]]:
     return by_first
 
 
-def _municipality(record: Record, name: str, *, before_ward: bool) -> str:
-    if name in places("ja") or name.removesuffix("市") in places("ja"):
-        return place_name(record, name)
-    return municipality(record, name, before_ward=before_ward)
-
-
 def _block(record: Record, text: str) -> str:
     """The part of an address below the town: quarter, numbers, building and room."""
     numbers_seen = False
@@ -135,6 +145,8 @@ def _block(record: Record, text: str) -> str:
         name = match["name"]
         if not name.strip("ー"):
             return name
+        if len(name) == 1 and half_width(name).isascii():
+            return within(record, name)  # a house or a floor: B-308号室
         return _building(record, name) if numbers_seen else _quarter(record, name)
 
     return _PART.sub(replace, text)
@@ -155,8 +167,9 @@ def _quarter(record: Record, text: str) -> str:
     tails = words("ja", "town_tails")
     kept = next((end for end in ("ケ丘", "ヶ丘", "が丘", "町", "台") if text.endswith(end)), "")
 
-    def make(draw: Draw) -> str:
-        return draw.choice(words("ja", "town_heads")) + (kept or draw.choice(tails))
+    def make(draw: Draw) -> str | None:
+        head, tail = draw.choice(words("ja", "town_heads")), kept or draw.choice(tails)
+        return head + tail if head[-1] != tail[0] else None
 
     return record.stand_in("quarter", japanese_key(text), (make, record.is_new_name))
 

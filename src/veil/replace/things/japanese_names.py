@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from veil.lexicons import lexicon
 from veil.replace.things.choosing import chosen, exchange
 from veil.replace.things.countries import places
+from veil.replace.things.japanese_towns import is_municipality, municipality, prefecture, town
 from veil.replace.things.names import abbreviation, is_abbreviation
 from veil.replace.things.numbers import number, within
 from veil.replace.things.words import longest_first, words
@@ -27,7 +28,10 @@ if TYPE_CHECKING:
 _PREFECTURE_ENDS = "都府県"
 _TOWN_ENDS = "市町村区"
 # Ends of names that are words for a kind although they are but one character.
-_ENDS = "会苑荘寮園社組店科部室課係"
+_ENDS = {
+    "institution_words": "会苑荘寮園社組店科部室課係署駅",
+    "landmark_words": "駅港湖川山岳島橋峠城寺道線坂池岬",
+}
 _SOCIETY = re.compile(r"(?P<society>\S{1,4}?会)(?P<rest>\S{2,})")
 _HIRAGANA = re.compile("[\u3041-\u3096ー]+")
 _KATAKANA = re.compile("[\u30a1-\u30fcｦ-ﾟ・]+")
@@ -37,14 +41,17 @@ _PIECE = re.compile(
     r"[A-Za-z0-9Ａ-Ｚａ-ｚ０-９&＆]+|[^\sA-Za-z0-9Ａ-Ｚａ-ｚ０-９&＆()（）・,、㈱㈲]+"
 )
 _HALF_WIDTH_KANA = re.compile("[\uff66-\uff9f]+")
-_KINDS_OF_TOWNS = {
-    "市": "cities",
-    "区": "wards",
-    "郡": "counties",
-    "町": "townships",
-    "村": "villages",
-}
 _DIRECTIONS = "東西南北中"
+# Names that are written in two scripts: ひだまり桐生, 天竜モーター.
+_SCRIPTS = re.compile(
+    "(?:(?!の)[\u3041-\u3096ー]){3,}|[\u30a1-\u30f4\u30fa-\u30fc・]{2,}"
+    "|(?:(?!(?:(?!の)[\u3041-\u3096ー]){3}|[\u30a1-\u30f4\u30fa-\u30fc・]{2}).)+"
+)
+_CITY = re.compile(r"[^\W\d]{2,5}?市(?=..)")
+_STATION = "駅"
+_SHORTEST_PLACE, _LONGEST_PLACE = 2, 5
+# Countries that are no more than regions in the names of firms: 中国 is one of Japan, too.
+_REGIONS = ("中国", "日本")
 
 
 def institution(record: Record, text: str, label: str) -> str:
@@ -58,6 +65,10 @@ def institution(record: Record, text: str, label: str) -> str:
     if is_abbreviation(half_width(text)):
         return abbreviation(record, half_width(text))
     kind = "landmark_words" if label == "LOCATION-OTHER" else "institution_words"
+    # Words for a kind have no stand-in where another word is the name: NPO法人ともしび 支援ホーム.
+    new = _PIECE.sub(lambda match: _renamed(record, match[0], kind, is_name=False), text)
+    if new != text:
+        return new
     return _PIECE.sub(lambda match: _renamed(record, match[0], kind), text)
 
 
@@ -72,25 +83,23 @@ def place_name(record: Record, text: str) -> str:
     for end in ("", *_PREFECTURE_ENDS, *_TOWN_ENDS):
         bare = text.removesuffix(end) if end else text
         if bare in found and (not end or bare != text):
-            entry = found[bare][0]
-            return exchange(record, entry.list, entry.number) + (end if bare != text else "")
+            return _listed(record, bare) + (end if bare != text else "")
     for end in _PREFECTURE_ENDS:
         if f"{text}{end}" in found:
-            entry = found[f"{text}{end}"][0]
-            return exchange(record, entry.list, entry.number)[:-1]
+            return _listed(record, f"{text}{end}")[:-1]
     if 1 < len(text) and text[-1] in _DIRECTIONS and text[:-1] in found:
         return place_name(record, text[:-1]) + text[-1]
-    if 2 < len(text) and text[-1] in _KINDS_OF_TOWNS:
-        return municipality(record, text)
-    return invented(record, text)
+    return municipality(record, text) if is_municipality(text) else invented(record, text)
 
 
-def municipality(record: Record, name: str, *, before_ward: bool = False) -> str:
-    """Another municipality for one that no list holds; only large cities have wards."""
-    kind = _KINDS_OF_TOWNS[name[-1]]
-    kind = "large_cities" if before_ward and kind == "cities" else kind
-    new = chosen(record, f"municipality/{kind}", name, words("ja", kind))
-    return f"{new}市" if kind in ("cities", "large_cities") else new
+def _listed(record: Record, name: str) -> str:
+    """The stand-in of a place that a list holds."""
+    entry = places("ja")[name][0]
+    if entry.list == "prefectures":
+        return prefecture(record, name)
+    if entry.list in ("cities", "large_cities", "counties", "townships"):
+        return town(record, entry.list, name)
+    return exchange(record, entry.list, entry.number)
 
 
 def invented(record: Record, text: str) -> str:
@@ -98,13 +107,13 @@ def invented(record: Record, text: str) -> str:
     if _LATIN.fullmatch(text):
         return number(record, text)
 
-    def make(draw: Draw) -> str:
+    def make(draw: Draw) -> str | None:
         if _HIRAGANA.fullmatch(text):
             return draw.choice(words("ja", "hiragana"))
         if _KATAKANA.fullmatch(text):
             return draw.choice(words("ja", "katakana"))
-        name = draw.choice(words("ja", "kanji_heads")) + draw.choice(words("ja", "kanji_tails"))
-        return name if len(text) < 4 else name + draw.choice(words("ja", "kanji_tails"))
+        head, tail = (draw.choice(words("ja", name)) for name in ("kanji_heads", "kanji_tails"))
+        return head + tail if head != tail else None
 
     return record.stand_in("name", japanese_key(text), (make, record.is_new_name))
 
@@ -125,12 +134,20 @@ def _department(record: Record, text: str) -> str:
     return _PIECE.sub(lambda match: _renamed(record, match[0], "department_words"), text)
 
 
-def _renamed(record: Record, text: str, kind: str) -> str:
-    """A piece of a name without blanks, its kind left in place."""
+def _renamed(record: Record, text: str, kind: str, *, is_name: bool = True) -> str:
+    """A piece of a name without blanks, its kind left in place.
+
+    `is_name` says that one of its words is the name even if all are words for a kind.
+    """
+    says_kind = text in words("ja", "institution_words")
     if _LATIN.fullmatch(text):
-        return text if text in words("ja", "institution_words") else number(record, text)
+        return text if says_kind else number(record, text)
+    if len(text) == 1 and says_kind:
+        return text  # (株)
     before, name, after = _take_off(text, kind)
     if not name or not _NAMED.search(name):
+        return text
+    if not is_name and name in _kinds(kind).by_first.get(name[0], ()):
         return text
     society = _SOCIETY.fullmatch(name)
     if society is not None and name not in places("ja"):
@@ -143,18 +160,50 @@ def _renamed(record: Record, text: str, kind: str) -> str:
 
 def _stretch(record: Record, text: str, kind: str) -> str:
     """What is left of a name; words for a kind may still stand in its middle."""
-    if text in places("ja"):
+    ends = _ENDS.get(kind, "")
+    if text in (*ends, "の"):
+        return text
+    if text not in _REGIONS and _is_place(text):
         return place_name(record, text)
     inner = _kinds(kind).anywhere.search(text)
     if inner is None or inner.span() == (0, len(text)):
-        end = text[-1] if 1 < len(text) and text[-1] in _ENDS else ""
-        return place_name(record, text.removesuffix(end)) + end
+        shortest = 2 if kind == "landmark_words" else 3
+        end = text[-1] if shortest <= len(text) and text[-1] in ends else ""
+        name = text.removesuffix(end)
+        if end == _STATION and not _is_place(name):
+            return town(record, "cities", name) + end
+        return _name(record, name) + end
     first, last = text[: inner.start()], text[inner.end() :]
     return (
         (_stretch(record, first, kind) if first else "")
         + inner[0]
         + (_stretch(record, last, kind) if last else "")
     )
+
+
+def _name(record: Record, text: str) -> str:
+    """The stand-in of a name: of a place with which it begins, and of each of its scripts."""
+    if text in _REGIONS:
+        return chosen(record, "region", text, words("ja", "regions"))
+    if _is_place(text):
+        return place_name(record, text)
+    for end in range(min(len(text) - 1, _LONGEST_PLACE), _SHORTEST_PLACE - 1, -1):
+        rest = text[end:]
+        if _is_place(text[:end]) and (rest in _DIRECTIONS or 1 < len(rest)):
+            new = rest if rest in _DIRECTIONS else _name(record, rest)
+            return place_name(record, text[:end]) + new
+    city = _CITY.match(text)
+    if city is not None:
+        return municipality(record, city[0]) + _name(record, text[city.end() :])
+    parts = _SCRIPTS.findall(text)
+    if 1 < len(parts):
+        return "".join(part if part == "の" else _name(record, part) for part in parts)
+    return place_name(record, text)
+
+
+def _is_place(text: str) -> bool:
+    found = places("ja")
+    return text in found or any(f"{text}{end}" in found for end in _PREFECTURE_ENDS)
 
 
 def _take_off(text: str, kind: str) -> tuple[str, str, str]:

@@ -6,25 +6,27 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
-from veil.replace.things import japanese_addresses
+from veil.replace.things import japanese_addresses, swedish_names
 from veil.replace.things.institutions import institution
 from veil.replace.things.phrases import tokens
 from veil.replace.things.postcodes import postcode
 from veil.replace.things.streets import street
-from veil.replace.things.towns import find_place, place
+from veil.replace.things.towns import find_place, is_town, place
 from veil.replace.things.words import longest_first, word_set
 
 if TYPE_CHECKING:
     from veil.replace.things.record import Record
 
 _SEGMENT = re.compile(r"[^,;\n]+")
+# A text over two lines without such a mark is one name: "Cangas del\nNarcea".
+_ADDRESS_MARK = re.compile(r"[0-9,;/:]")
 _POSTCODE = {
     "en": r"[0-9]{5}(?:-[0-9]{4})?|[A-Z]{1,2}[0-9][0-9A-Z]? [0-9][A-Z]{2}"
     r"|[A-Z][0-9][A-Z] [0-9][A-Z][0-9]",
     "es": r"(?:E-|C\.?P\.? )?[0-9]{5}",
     "sv": r"(?:SE-|S-|FI-)?(?:[0-9]{3} [0-9]{2}|[0-9]{5})",
 }
-_ROOM = re.compile(r"(?:rooms?|rm|bed|rum|sal|säng|habitación|hab|cama)\b", re.IGNORECASE)
+_ROOM = re.compile(r"(?:rooms?|rm|bed|rum|sal|säng|cell|habitación|hab|cama)\b", re.IGNORECASE)
 
 
 def location(record: Record, text: str) -> str:
@@ -33,6 +35,8 @@ def location(record: Record, text: str) -> str:
         return japanese_addresses.location(record, text)
     if find_place(record, text, "LOCATION") is not None:
         return place(record, text, "LOCATION")
+    if "\n" in text and _ADDRESS_MARK.search(text) is None:
+        return _segment(record, text)
     return _SEGMENT.sub(lambda match: _segment(record, match[0]), text)
 
 
@@ -74,15 +78,27 @@ def _named(record: Record, text: str) -> str:
     language = record.language
     if _ROOM.match(text):
         return institution(record, text, "ROOM")
-    if _is_street(language, text, keys):
+    if language == "es" and is_town(record, text):  # Isla Cristina, Laguna de Duero
+        return place(record, text, "CITY")
+    if _is_street(language, text, keys) or _is_flat(language, text):
         return street(record, text)
     if keys & word_set(language, "institution_words"):
         return institution(record, text, "HOSPITAL")
-    if keys & word_set(language, "landmark_words"):
+    # Spanish kinds stand first: "Sierra de Gata" is one, "Cazalla de la Sierra" a town.
+    kinds = {token.key for token in tokens(text)[:1]} if language == "es" else keys
+    if kinds & word_set(language, "landmark_words"):
         return institution(record, text, "LOCATION-OTHER")
     if keys & word_set(language, "department_words") or any(map(str.isdigit, text)):
         return institution(record, text, "DEPARTMENT")
-    return place(record, text, "CITY")
+    landmark = language == "sv" and not is_town(record, text)
+    return (landmark and swedish_names.landmark(record, text)) or place(record, text, "CITY")
+
+
+def _is_flat(language: str, text: str) -> bool:
+    """Whether a part of a Swedish address is but a flat, a floor or a box: lgh 1203, 4 tr."""
+    return language == "sv" and all(
+        token.is_number or token.key in word_set("sv", "street_units") for token in tokens(text)
+    )
 
 
 def _is_street(language: str, text: str, keys: set[str]) -> bool:

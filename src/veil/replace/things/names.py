@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 from veil.replace.things.characters import LETTERS
 from veil.replace.things.choosing import chosen, exchange
 from veil.replace.things.numbers import number
+from veil.replace.things.spanish_names import fitting_name
+from veil.replace.things.spoken import is_spoken, spoken_number
 from veil.replace.things.towns import find_place, place
-from veil.replace.things.words import key_of, word_set, words
-from veil.replace.things.writing import like, possessive, swedish_genitive
+from veil.replace.things.words import key_of, words
+from veil.replace.things.writing import like, possessive, pour
 
 if TYPE_CHECKING:
     from veil.replace.secret import Draw
@@ -22,28 +24,29 @@ _ORDINAL = re.compile(r"([0-9]+)(st|nd|rd|th)", re.IGNORECASE)
 _SAINTS = {
     "st": "saints",
     "saint": "saints",
+    "sankt": "saints",
+    "sankta": "saints",
     "t": "saints",
     "san": "saints_male",
-    "santo": "saints_male",
+    "santo": "saints_santo",
     "sant": "saints_male",
     "santa": "saints_female",
     "sta": "saints_female",
 }
 SAINT_WORDS = frozenset(_SAINTS) | {"our", "lady", "mount", "mt", "s", "ntra", "sra"}
-VIRGIN_WORDS = frozenset({"virgen", "nuestra", "señora", "senora", "sra", "ntra"})
 CONJUNCTIONS = frozenset({"and", "y", "e", "och"})
+_APART = re.compile(r"[^\W\d_](?:[-.&][^\W\d_])+\.?")
+_CONSONANTS = re.compile("[b-df-hj-np-tv-xz]{2,4}")
 _NUMBER_AND_WORD = re.compile(r"([0-9]+)([a-zåäö]{2,})")
 _HOUSE_LETTER = re.compile(r"([0-9]*)([A-Ha-h])")
-_FIRM_ENDS = frozenset({"ab", "hb", "kb", "co"})
-_FEWEST = 4
+_COMPASS_LETTER = re.compile(r"([0-9]{1,2})([NSEWnsew])")
+_LETTERS_AND_NUMBER = re.compile(r"([A-Z]{1,2})(-?)([0-9]{1,4})")
+_ROOM_AND_BED = re.compile(r"([0-9]{2,4})([-/])([0-9]{1,2}|[A-Ha-h])")
 _HOUSE_LETTERS = "ABCDEFGH"
-_ARTICLES = {
-    "la": "nouns_la",
-    "las": "nouns_las",
-    "los": "nouns_los",
-    "el": "nouns_el",
-    "del": "nouns_el",
-}
+# SESCAM, FONASA, ESSALUD
+_LONGEST_ABBREVIATION = {"es": 7}
+_VOWELS = "AEIOU"
+_HARD_LETTERS = "".join(letter for letter in LETTERS if letter not in _VOWELS)
 
 
 def invented(record: Record, value: str) -> str:
@@ -58,9 +61,16 @@ def invented(record: Record, value: str) -> str:
     return record.stand_in("name", value, (make, record.is_new_name))
 
 
-def is_abbreviation(text: str) -> bool:
-    """Whether a word is of two to five capitals: MGH, SÖS, HUM."""
-    return 2 <= len(text) <= 5 and all(map(str.isupper, text))
+def is_abbreviation(text: str, language: str = "") -> bool:
+    """Whether a word is of two to five capitals: MGH, SÖS, H-E-B; or of small consonants: cvs."""
+    letters = _letters_of(text)
+    longest = _LONGEST_ABBREVIATION.get(language, 5)
+    is_upper = 2 <= len(letters) <= longest and all(map(str.isupper, letters))
+    return is_upper or _CONSONANTS.fullmatch(text) is not None
+
+
+def _letters_of(text: str) -> str:
+    return re.sub("[-.&]", "", text) if _APART.fullmatch(text) else text
 
 
 def abbreviation(record: Record, text: str) -> str:
@@ -68,14 +78,17 @@ def abbreviation(record: Record, text: str) -> str:
     listed = words(record.language, "unit_abbreviations")
     if text in listed:
         return exchange(record, "unit_abbreviations", listed.index(text))
-    make = partial(_capitals, len(text))
-    return record.stand_in(
-        "abbreviation", text, (make, record.is_new_number), (make, record.is_no_original)
+    letters = _letters_of(text).upper()
+    make = partial(_capitals, letters)
+    new = record.stand_in(
+        "abbreviation", letters, (make, record.is_new_number), (make, record.is_no_original)
     )
+    return pour(text, new)
 
 
-def _capitals(count: int, draw: Draw) -> str:
-    return "".join(draw.choice(LETTERS) for _ in range(count))
+def _capitals(letters: str, draw: Draw) -> str:
+    """Vowels for vowels, so that what is said as a word still can be: SESCAM."""
+    return "".join(draw.choice(_VOWELS if each in _VOWELS else _HARD_LETTERS) for each in letters)
 
 
 def phrase_number(record: Record, text: str) -> str:
@@ -93,106 +106,69 @@ def _flat_number(record: Record, text: str) -> str:
     match = _NUMBER_AND_WORD.fullmatch(text)
     if match is not None:
         return number(record, match[1]) + match[2]
+    match = _ROOM_AND_BED.fullmatch(text)
+    if match is not None:
+        return _flat_number(record, match[1]) + match[2] + _flat_number(record, match[3])
+    match = _LETTERS_AND_NUMBER.fullmatch(text)
+    if match is not None:
+        # All beds of a ward keep their letters in common: SS1, SS2.
+        if len(match[1]) == 1:
+            letters = record.draw("letter", match[1]).choice(_other_letters(match[1]))
+        else:
+            letters = abbreviation(record, match[1])
+        return letters + match[2] + number(record, match[3])
+    match = _COMPASS_LETTER.fullmatch(text)
+    if match is not None and record.language == "en":
+        letter = record.draw("letter", text.upper()).choice("NSEW".replace(match[2].upper(), ""))
+        return number(record, match[1]) + like(match[2], letter)
     match = _HOUSE_LETTER.fullmatch(text)
+    if match is not None and record.language == "es" and match[1] and match[2] == "a":
+        return number(record, match[1]) + match[2]  # 4a. Calle: la cuarta
     if match is None:
         return number(record, text, key_words=False)
-    letters = _HOUSE_LETTERS.replace(match[2].upper(), "")
-    letter = record.draw("letter", text.upper()).choice(letters)
+    letter = record.draw("letter", text.upper()).choice(_other_letters(match[2]))
     return (number(record, match[1]) if match[1] else "") + like(match[2], letter)
+
+
+def _other_letters(letter: str) -> str:
+    return _HOUSE_LETTERS.replace(letter.upper(), "")
 
 
 def proper_name(record: Record, text: str) -> str:
     """The stand-in for a name: a listed place for a listed place, else an invented one."""
     name, ending = possessive(text)
-    if find_place(record, name, "LOCATION") is not None:
+    if find_place(record, name, "LOCATION") is not None or key_of(name) in record.places:
         return place(record, name, "LOCATION") + ending
     return like(name, invented(record, key_of(name))) + ending
+
+
+def _other_saint(record: Record, text: str, saints: str) -> str:
+    """Another saint, in the possessive where the old one is, with an apostrophe or without."""
+    listed = words(record.language, saints)
+    name, ending = possessive(text)
+    keys = {key_of(saint) for saint in listed}
+    if not ending and key_of(name) not in keys and key_of(name).removesuffix("s") in keys:
+        name, ending = name[:-1], name[-1]  # St Lukes
+    key = key_of(name)
+    if key not in keys:  # "St Pats" must not become St Patrick
+        listed = tuple(saint for saint in listed if not key_of(saint).startswith(key[:3]))
+    return like(name, chosen(record, saints, key, listed)) + ending
 
 
 def rename(record: Record, stretch: Stretch, *, all_capitals: bool) -> str:
     """The stand-in for the words of a phrase that name something."""
     text, key = stretch.text, key_of(stretch.text)
-    if not all_capitals and is_abbreviation(text):
+    if is_abbreviation(text, record.language) and not (all_capitals and text.isalpha()):
         return abbreviation(record, text)
     if len(text) == 1:
         return phrase_number(record, text)
+    if record.language == "en" and is_spoken(text):
+        return spoken_number(record, text)  # Nine East
     specialities = words(record.language, "specialities")
     if key in specialities:
         return like(text, exchange(record, "specialities", specialities.index(key)))
     saints = _SAINTS.get(stretch.before[-1], "") if stretch.before else ""
     if words(record.language, saints):
-        name, ending = possessive(text)
-        return (
-            like(name, chosen(record, saints, key_of(name), words(record.language, saints)))
-            + ending
-        )
-    special = {"es": _spanish, "sv": _swedish}.get(record.language)
-    return (special and special(record, stretch)) or proper_name(record, text)
-
-
-def _spanish(record: Record, stretch: Stretch) -> str | None:
-    text, key = stretch.text, key_of(stretch.text)
-    if key in words("es", "months"):
-        return like(text, exchange(record, "months", words("es", "months").index(key)))
-    if VIRGIN_WORDS.intersection(stretch.before[-3:]):
-        article = " ".join(word for word in stretch.before[-2:] if word not in VIRGIN_WORDS)
-        fitting = tuple(
-            entry[len(article) + 1 :]
-            for entry in words("es", "virgins")
-            if entry.startswith(f"{article} ") and len(entry.split()) == len(article.split()) + 1
-        )
-        if _FEWEST <= len(fitting):
-            return like(text, chosen(record, f"virgin/{article}", key, fitting))
-    if stretch.before and stretch.before[-1] in word_set("es", "persons"):
-        surname = chosen(record, "surname", key.split()[-1], words("es", "surnames"))
-        if len(key.split()) == 1:
-            return like(text, surname)
-        given = chosen(record, "given", key.split()[0], words("es", "given"))
-        return like(text, f"{given} {surname}")
-    return spanish_noun(record, stretch)
-
-
-def spanish_noun(record: Record, stretch: Stretch) -> str | None:
-    """A noun that fits the article before a name: La Paz -> La Encina."""
-    fitting = _ARTICLES.get(stretch.before[-1], "") if stretch.before else ""
-    listed = stretch.before[-1:] == ("del",) and find_place(record, stretch.text, "LOCATION")
-    if not fitting or listed:
-        return None
-    key = key_of(stretch.text)
-    return like(stretch.text, chosen(record, fitting, key, words("es", fitting)))
-
-
-def _swedish(record: Record, stretch: Stretch) -> str | None:
-    text = stretch.text
-    key = key_of(text)
-    compound = swedish_compound(record, text)
-    if compound is not None:
-        return compound
-    if key.endswith("ska") and 5 < len(key):
-        return like(text, chosen(record, "adjective", key, words("sv", "adjectives")))
-    # "Hägerstens sjukhus": before the word for its kind a name stands in the genitive.
-    genitive = key.endswith("s") and " " not in key and stretch.after not in _FIRM_ENDS
-    if genitive and stretch.after and find_place(record, text, "LOCATION") is None:
-        base = text[:-1].removesuffix(":")
-        return like(text, swedish_genitive(proper_name(record, base)))
-    return None
-
-
-def swedish_compound(record: Record, text: str) -> str | None:
-    """Another compound with the same end, or None: Örnsjukhuset, ortopedkliniken."""
-    word = text.split()[-1]
-    key = key_of(word)
-    specialities = words("sv", "specialities")
-    for end in words("sv", "speciality_ends"):
-        stem = key.removesuffix(end)
-        if stem != key and stem in specialities:
-            if end == "en" and not stem.endswith(("log", "kirurg", "ortoped")):
-                continue
-            doctors = tuple(entry for entry in specialities if entry.endswith(("log", "kirurg")))
-            options = doctors if end == "en" else specialities
-            return like(text, chosen(record, f"speciality/{end}", stem, options) + end)
-    for end in words("sv", "institution_ends"):
-        if key.endswith(end) and len(end) + 2 <= len(key):
-            stem = chosen(record, "stem", key.removesuffix(end), words("sv", "place_heads"))
-            return like(text, stem + word[len(word) - len(end) :])
-    return None
+        return _other_saint(record, text, saints)
+    fitting = fitting_name(record, stretch) if record.language == "es" else None
+    return fitting or proper_name(record, text)

@@ -25,6 +25,9 @@ _KEY_WORD = re.compile(
     r"\s*(?:NHC|MRN|MR|SN|S/N|LOT|REF|ID|NO|NR|Nº|N°|DNI|NIE|NIF|NSS|SSN|NPI|DEA|VIN|IMEI|UDI|CIP|CURP"
     r"|RUT|IBAN|PIN)[\s.:#º°-]*(?=[0-9]{2}|[A-Z][0-9]{3})|\((?:01|10|11|17|21)\)"
 )
+_UUID = re.compile("[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+_HEXADECIMAL = "0123456789ABCDEF"
+_SHORT = 3
 _HIDDEN = re.compile("[X*]{2,}")
 _JAPANESE = re.compile("[\u3041-\u3096]+|[\u30a1-\u30fa\u30fc]+|[\u3005\u4e00-\u9fff]+")
 _GENERIC_KANJI = frozenset("第号番年月日級種証記枝券免許認定登録番号記号枝番")
@@ -62,8 +65,15 @@ def _number(record: Record, text: str) -> str:
         before, after = text[: hidden.start()], text[hidden.end() :]
         crossed = text[hidden.start() : hidden.end()]
         return _number(record, before) + crossed + _number(record, after)
+    if _UUID.fullmatch(text):
+        new = record.stand_in("uuid", core, (partial(_hexadecimal, core), record.is_new_number))
+        return pour(text, new.lower() if text.islower() else new)
     new = birth_number(record, text) or _checked(record, text, core) or plain(record, core)
     return pour(text, new)
+
+
+def _hexadecimal(core: str, draw: Draw) -> str:
+    return "".join(draw.choice(_HEXADECIMAL) for _ in core)
 
 
 def _checked(record: Record, text: str, core: str) -> str | None:
@@ -101,14 +111,38 @@ def plain(record: Record, core: str) -> str:
     there; failing that it becomes longer by a digit.
     """
     bare = core.lstrip("0") if core.isdigit() and core.strip("0") else core
+    is_short = bare.isdigit() and len(bare) < _SHORT
+    made = _short_numbers(record).get(bare) if is_short else None
+    return core[: len(core) - len(bare)] + (made or _drawn(record, bare, frozenset()))
+
+
+def _short_numbers(record: Record) -> dict[str, str]:
+    """The stand-ins of all short numbers of a record, of which there are few: no two are one."""
+    if record.round not in record.short_numbers:
+        made: dict[str, str] = {}
+        for number in record.short_numbers_found:
+            made[number] = _drawn(record, number, frozenset(made.values()))
+        record.short_numbers[record.round] = made
+    return record.short_numbers[record.round]
+
+
+def _drawn(record: Record, bare: str, taken: frozenset[str]) -> str:
+    """A stand-in for a number without zeros before it that is none of those that are taken."""
     make = partial(new_number, bare)
-    choices: list[Choice] = [(make, record.is_new_number)]
-    if bare.isdigit() and len(bare) < 3:
-        choices.append((partial(_free_number, record, len(bare)), record.is_new_number))
+
+    def is_new(made: str) -> bool:
+        return made not in taken and record.is_new_number(made)
+
+    def is_found_nowhere(made: str) -> bool:
+        return made not in taken and record.is_no_number_found(made)
+
+    choices: list[Choice] = [(make, is_new)]
+    if bare.isdigit() and len(bare) < _SHORT:
+        choices.append((partial(_free_number, record, len(bare)), is_new))
     if len(bare) < LONG_NUMBER:
-        choices.append((make, record.is_no_number_found))
-        choices.append((partial(_longer, bare), record.is_no_number_found))
-    return core[: len(core) - len(bare)] + record.stand_in("number", bare, *choices)
+        choices.append((make, is_found_nowhere))
+        choices.append((partial(_longer, bare), is_found_nowhere))
+    return record.stand_in("number", bare, *choices)
 
 
 def _free_number(record: Record, length: int, draw: Draw) -> str | None:
@@ -135,4 +169,7 @@ def _japanese(record: Record, match: re.Match[str]) -> str:
     else:
         alphabet = _KATAKANA if run[0] <= "\u30fc" else "".join(words("ja", "kanji_heads"))
     draw = record.draw("characters", run)
-    return "".join(draw.choice(alphabet.replace(character, "")) for character in run)
+    return "".join(
+        character if character in "第号" else draw.choice(alphabet.replace(character, ""))
+        for character in run
+    )

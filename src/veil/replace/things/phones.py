@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from veil.replace.things.characters import new_digits
 from veil.replace.things.countries import code_length, countries_by_code
 from veil.replace.things.numbers import number, plain
+from veil.replace.things.spoken import has_spoken, spoken_number
 from veil.replace.things.words import table, words
 from veil.replace.things.writing import half_width, pour
 
@@ -73,6 +74,8 @@ def phone(record: Record, text: str) -> str:
 
 
 def _phone(record: Record, text: str) -> str:
+    if record.language == "en" and not _digits(text) and has_spoken(text):
+        return spoken_number(record, text)
     narrow = half_width(text)
     match = _EXTENSION.search(narrow)
     end = match.start() if match else len(text)
@@ -161,7 +164,7 @@ def _home(record: Record, digits: str) -> str:
             return "GB" if digits[0] == "0" else country
         long = len(digits) == 10 and digits[0] in "23456789"
         return "US" if long or (len(digits) == 11 and digits[0] == "1") else country
-    if record.language == "es" and len(digits) not in _LENGTHS[country]:
+    if record.language == "es" and len(digits) not in _LENGTHS.get(country, ()):
         coded = (name for name, code in _HOME_CODES.items() if digits.startswith(code))
         if 10 < len(digits):
             return next((name for name in coded if name in _LENGTHS), country)

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 _TOKEN = re.compile(
-    r"(?:[^\W\d_]\.){2,}"  # S.L.
+    r"(?:[^\W\d_]\.)+[^\W\d_ºª](?:\.|(?!\w))"  # S.L., S.L
+    r"|[^\W\d_]&[^\W\d_](?!\w)"  # L&D
     r"|[^\W\d_]{3,}(?:['’-][^\W\d_]+)*"
     r"|[^\W_]*\d[^\W_]*(?:[-/:][^\W_]*\d[^\W_]*)*"  # 7B, 58th, 12/3
     r"|[^\W\d_]{1,2}(?:['’-][^\W\d_]+)*"
@@ -37,7 +38,11 @@ class Token(NamedTuple):
 
     def is_particle(self, particles: frozenset[str]) -> bool:
         """Whether a word is one of the particles; "A" in "8-A" is none."""
-        return self.key in particles and not (len(self.text) == 1 and self.text.isupper())
+        return self.key in particles and not self.is_initial()
+
+    def is_initial(self) -> bool:
+        """Whether a word is one capital: the E of Luis E. Aranda."""
+        return len(self.text) == 1 and self.text.isupper()
 
 
 class Stretch(NamedTuple):

@@ -14,8 +14,33 @@ if TYPE_CHECKING:
     from veil.replace.secret import Draw
     from veil.replace.things.record import Record
 
+_ENGLISH_FEMININE = (
+    *("woman", "women", "ress", "hostess", "stewardess", "maid", "housewife", "ballerina", "nun"),
+    *("lady", "mom", "mum", "mother"),
+)
+_ENGLISH_MASCULINE = ("man", "men", "monk", "priest", "landlord", "headmaster", "dad", "father")
 _SWEDISH_FEMININE = ("ska", "inna", "tris", "ös")
 _SPANISH_EITHER = ("ista", "nte", "il", "al", "ar", "az", "e")
+# Spanish words, folded, whose ending does not tell the sex.
+_SPANISH_GROUPS = {
+    **dict.fromkeys(("actriz",), "feminine"),
+    **dict.fromkeys(("cura", "jefe", "monje", "sacerdote", "sastre", "conde"), "masculine"),
+    **dict.fromkeys(
+        """
+        aprendiz atleta capitan chofer fisioterapeuta guarda guardabosques guardia guia juez
+        limpiacristales logopeda luthier modelo piloto poeta policia soldado soprano terapeuta
+        """.split(),
+        "either",
+    ),
+}
+_SHORTEST_ADJECTIVE = 4
+# What is said of people without a profession stands in for none.
+_SPANISH_IDLE = frozenset(
+    """
+    ama autonoma autonomo desempleada desempleado estudiante jubilada jubilado pensionista
+    prejubilado sus
+    """.split()
+)
 # Japanese professions are told by their last character where so many share it.
 _FEWEST = 6
 
@@ -25,7 +50,9 @@ def profession(record: Record, text: str) -> str:
     key = japanese_key(text) if record.language == "ja" else " ".join(key_of(text).split())
     singular = key
     groups = _groups(record.language)
-    if record.language in ("en", "es") and key not in groups and key.endswith("s"):
+    # "peones agrícolas" are several, "afinador de pianos" is one.
+    noun = key.split()[0] if record.language == "es" else key
+    if record.language in ("en", "es") and key not in groups and noun.endswith("s"):
         singular = key[:-2] if key.endswith("es") and key[:-2] in groups else key[:-1]
     entries = groups.get(singular) or _by_ending(record.language, singular)
     if singular in groups:
@@ -37,7 +64,7 @@ def profession(record: Record, text: str) -> str:
             (lambda draw: _choice(draw, entries), record.is_new_name),
             (lambda draw: _choice(draw, entries), record.is_no_original),
         )
-    if singular != key and singular in groups:
+    if singular != key and (singular in groups or record.language == "es"):
         new = _plural(record.language, new)
     # "CEO" is no profession in capitals.
     return new if text in entries else like(text, new)
@@ -60,6 +87,8 @@ def _plural(language: str, word: str) -> str:
         return f"{word}es"
     if word.endswith("y") and word[-2:-1] not in "aeiou":
         return f"{word[:-1]}ies"
+    if word.endswith("wife"):
+        return f"{word[:-2]}ves"
     return f"{word[:-3]}men" if word.endswith("man") else f"{word}s"
 
 
@@ -68,7 +97,8 @@ def _groups(language: str) -> dict[str, tuple[str, ...]]:
     """For each profession those that may stand for it, itself among them."""
     groups: dict[str, list[str]] = {}
     for entry in lexicon(language, "profession").entries:
-        if not entry.startswith("-"):
+        is_idle = language == "es" and key_of(entry).split()[0] in _SPANISH_IDLE
+        if not entry.startswith("-") and not is_idle:
             groups.setdefault(_group(language, entry), []).append(entry)
     return {key_of(entry): tuple(group) for group in groups.values() for entry in group}
 
@@ -87,13 +117,24 @@ def _group(language: str, word: str) -> str:
     if language == "sv":
         return "feminine" if word.endswith(_SWEDISH_FEMININE) else "common"
     if language == "es":
-        head = key_of(word).split()[0]
-        if head.endswith(_SPANISH_EITHER):
-            return "either"
-        return "feminine" if head.endswith("a") else "masculine"
+        return _spanish_group(key_of(word).split())
+    if language == "en":
+        if word.endswith(_ENGLISH_FEMININE):
+            return "feminine"
+        return "masculine" if word.endswith(_ENGLISH_MASCULINE) else "common"
     if language == "ja":
         return word[-1] if word[-1] in _frequent_ends() else "other"
     return ""
+
+
+def _spanish_group(words: list[str]) -> str:
+    head, *rest = words
+    # "auxiliar administrativa", but not "auxiliar de clínica"
+    by_adjective = rest[0][-1] if rest and _SHORTEST_ADJECTIVE <= len(rest[0]) else ""
+    if head in _SPANISH_GROUPS or head.endswith(_SPANISH_EITHER):
+        by_head = _SPANISH_GROUPS.get(head, "either")
+        return {"a": "feminine", "o": "masculine"}.get(by_adjective, by_head)
+    return "feminine" if head.endswith("a") else "masculine"
 
 
 @cache

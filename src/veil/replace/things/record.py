@@ -24,12 +24,15 @@ Choice = tuple[Callable[["Draw"], str | None], Callable[[str], bool]]
 
 _MEMORY = "veil.replace.things"
 _ATTEMPTS = 32
+_PLACE_LABELS = ("CITY", "LOCATION")
 # Shorter numbers stand in every text by chance, so they are compared with whole numbers.
 LONG_NUMBER = 5
 # Shorter words of the originals say nothing: "de", "St".
 _SHORTEST_WORD = 3
 _WORD = re.compile(r"[^\W\d_]+")
 _DIGITS = re.compile(r"\d+")
+_SHORT_NUMBER = re.compile("(?<![0-9])[0-9]{1,2}(?![0-9])")
+_WITHOUT_ROOMS = frozenset({"DATE", "TIME", "AGE", "PHONE", "FAX", "EMAIL", "URL"})
 # Signs that are written out with digits where numbers are compared, such as ² and ㎡, and others.
 _ODD_DIGIT = re.compile("[²³¹¼½¾\u2070-\u2bff\u3200-\u33ff\U0001d000-\U0001ffff]")
 
@@ -45,10 +48,14 @@ class Record:
         # Raised where a whole stand-in cannot be used: then all its parts are drawn again.
         self.round = 0
         self._made: dict[tuple[str, str, int], str] = {}
+        # The stand-ins of the short numbers that were found, by the round.
+        self.short_numbers: dict[int, dict[str, str]] = {}
         # Where a permutation of so many numbers puts one of them; records repeat their places.
         self.permuted = cache(partial(permuted, case.secret))
         # The new phone numbers by whose they are, once the first was asked for.
         self.phones: dict[str, str] | None = None
+        # The new towns by the old ones, once the first that no list holds was asked for.
+        self.towns: dict[str, str] | None = None
 
     @classmethod
     def of(cls, case: Case) -> Record:
@@ -69,6 +76,12 @@ class Record:
     def originals(self) -> frozenset[str]:
         """All that was found in the record, folded."""
         return frozenset(key_of(self.case.text(span)) for span in self.case.spans)
+
+    @cached_property
+    def places(self) -> frozenset[str]:
+        """The towns and the like that were found in the record, folded."""
+        spans = (span for span in self.case.spans if span.label in _PLACE_LABELS)
+        return frozenset(key_of(self.case.text(span)) for span in spans)
 
     def draw(self, purpose: str, value: str, attempt: int = 0) -> Draw:
         """A source of choices for a value."""
@@ -128,6 +141,15 @@ class Record:
     def is_no_number_found(self, core: str) -> bool:
         """Whether a number or code is none of those that were found in the record."""
         return core not in self._cores
+
+    @cached_property
+    def short_numbers_found(self) -> list[str]:
+        """The numbers of one or two digits in what was found, such as rooms, in their order."""
+        texts = (
+            self.case.text(span) for span in self.case.spans if span.label not in _WITHOUT_ROOMS
+        )
+        numbers = {run.lstrip("0") for text in texts for run in _SHORT_NUMBER.findall(text)}
+        return sorted(numbers - {""})
 
     @cached_property
     def _words(self) -> frozenset[str]:

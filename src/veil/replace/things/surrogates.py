@@ -83,6 +83,12 @@ def _contact(record: Record, text: str) -> str:
     return network.url(record, text) if _URL.match(text) else phone(record, text)
 
 
+def _identifier(record: Record, text: str) -> str:
+    """A number or code; the address of a machine stays one."""
+    is_address = text.count(".") == 3 and is_ipv4(text)
+    return network.ip_address(record, text) if is_address else number(record, text)
+
+
 def _other(record: Record, text: str) -> str:
     """Anything else: a number or code has a stand-in, words have a tag."""
     is_number = any(map(str.isdigit, text)) and not _WORD.search(text)
@@ -118,5 +124,5 @@ _NUMBERS = ("ID", "SSN", "MEDICALRECORD", "HEALTHPLAN", "ACCOUNT", "LICENSE", "D
 _MAKERS: dict[str, Maker] = {
     **_BY_LABEL,
     **{label: partial(institution, label=label) for label in _INSTITUTIONS},
-    **dict.fromkeys(_NUMBERS, number),
+    **dict.fromkeys(_NUMBERS, _identifier),
 }

@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING
 
 from veil.lexicons import lexicon
 from veil.lexicons.folding import base_form
+from veil.replace.generalise.countries import countries_of_town
 from veil.replace.things.choosing import chosen, exchange
-from veil.replace.things.countries import Place, places
-from veil.replace.things.words import key_of, words
+from veil.replace.things.countries import HOMES, Place, places
+from veil.replace.things.words import key_of, word_set, words
 from veil.replace.things.writing import like, possessive, swedish_genitive
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from veil.replace.things.record import Record
 
 # What stands before or after the name of a place, by language.
@@ -37,11 +40,20 @@ _AROUND = {
 }
 # Which lists a label asks for first.
 _LISTS = {
-    "CITY": ("towns_", "world", "cities"),
+    "CITY": ("towns_", "capitals_", "world", "cities"),
     "STATE": ("states_", "communities", "counties", "councils", "prefectures", "regions"),
     "COUNTRY": ("countries",),
     "LOCATION": ("",),
 }
+# The list of towns elsewhere.
+_ABROAD = "world"
+_ALAND = "AX"
+# Countries where a language is not at home, and yet has towns to choose from.
+_OTHERS_WITH_TOWNS = {"es": ("US",)}
+# Words of the lexicon that may be replaced and stand in for none: africano.
+_VAGUE = "vague_nationalities"
+_TOWN_LABELS = ("CITY", "LOCATION")
+_ATTEMPTS = 8
 _HOME_NAMES = frozenset({"USA", "UK", "España", "Sverige", "日本"})
 # Names of places that only look like genitives: Alingsås, Strängnäs, Hofors.
 _NO_GENITIVE = ("ås", "näs", "fors", "is", "us", "os")
@@ -62,9 +74,14 @@ def country(record: Record, text: str) -> str:
     if find_place(record, text, "COUNTRY") is None:
         key = key_of(text)
         nationalities = _nationalities(record.language, key[-1:])
-        if key in nationalities:
+        if is_nationality(record.language, key):
             return like(text, chosen(record, "nationality", key, tuple(nationalities.values())))
     return place(record, text, "COUNTRY")
+
+
+def is_nationality(language: str, key: str) -> bool:
+    """Whether a folded word tells the nationality of somebody."""
+    return key in _nationalities(language, key[-1:]) or key in word_set(language, _VAGUE)
 
 
 def place(record: Record, text: str, label: str) -> str:
@@ -96,6 +113,15 @@ def find_place(record: Record, text: str, label: str) -> Place | None:
     )
 
 
+def is_town(record: Record, text: str) -> bool:
+    """Whether a word is a listed place or a known town at home, in the genitive or not."""
+    name, _ = split_genitive(record, text, "LOCATION")
+    if find_place(record, name, "LOCATION") is not None:
+        return True
+    is_known = key_of(name) in lexicon(record.language, "city").keys.words
+    return is_known and _town_list(record, name) != _ABROAD
+
+
 def split_genitive(record: Record, text: str, label: str) -> tuple[str, str]:
     """A name and the ending of its genitive: Uppsalas -> Uppsala, s; Luke's -> Luke, 's."""
     name, ending = possessive(text)
@@ -118,14 +144,37 @@ def _named(record: Record, text: str, label: str) -> str:
         new = exchange(record, entry.list, entry.number, entry.form)
         listed = words(record.language, entry.list)[entry.number].split("=")[entry.form]
         # "USA" is no country in capitals.
-        new = new if name == listed else like(name, new)
+        is_short = name == listed or (name.isupper() and listed.isupper())
+        new = new if is_short else like(name, new)
     else:
-        purpose, options = _options(record, label, name)
-        new = like(name, chosen(record, purpose, key_of(name), options))
+        new = like(name, _unlisted(record, name, label))
     if not ending:
         return new
     genitive = swedish_genitive(new) if ending in ("s", "S") else new + ending
     return genitive.upper() if text.isupper() else genitive
+
+
+def _unlisted(record: Record, name: str, label: str) -> str:
+    """The stand-in for a place that no list holds; none that stands for another one."""
+    purpose, options = _options(record, label, name)
+    key = key_of(name)
+    if record.towns is None:
+        record.towns = dict(_listed_towns(record))
+    for attempt in range(_ATTEMPTS):
+        new = chosen(record, f"{purpose}/{attempt}" if attempt else purpose, key, options)
+        if record.towns.setdefault(new, key) == key:
+            break
+    return new
+
+
+def _listed_towns(record: Record) -> Iterator[tuple[str, str]]:
+    """What the listed towns of the record become, each with its own name."""
+    for span in record.case.spans:
+        if span.label in _TOWN_LABELS:
+            name, _ = split_genitive(record, record.case.text(span).strip(), span.label)
+            entry = find_place(record, name, span.label)
+            if entry is not None:
+                yield exchange(record, entry.list, entry.number, entry.form), key_of(name)
 
 
 def _options(record: Record, label: str, name: str) -> tuple[str, tuple[str, ...]]:
@@ -139,7 +188,19 @@ def _options(record: Record, label: str, name: str) -> tuple[str, tuple[str, ...
         form = 0 if name.isupper() and len(name) <= 3 else -1
         entries = words(language, f"states_{home}")
         return f"state/{form}", tuple(entry.split("=")[form] for entry in entries)
-    return "town", words(language, f"towns_{home}")
+    return "town", words(language, _town_list(record, name))
+
+
+def _town_list(record: Record, name: str) -> str:
+    """The list with the towns of the country in which an unlisted town lies."""
+    countries = countries_of_town(name, record.language)
+    if not countries or record.country in countries:
+        return f"towns_{record.country}"
+    with_towns = (*HOMES[record.language], *_OTHERS_WITH_TOWNS.get(record.language, ()))
+    home = next((each for each in with_towns if each in countries), None)
+    if home is None and _ALAND in countries and record.language == "sv":
+        home = "FI"
+    return f"towns_{home}" if home else _ABROAD
 
 
 @cache
@@ -148,5 +209,5 @@ def _nationalities(language: str, ending: str) -> dict[str, str]:
     return {
         key_of(word): word
         for word in lexicon(language, "nationality").entries
-        if key_of(word).endswith(ending)
+        if key_of(word).endswith(ending) and key_of(word) not in word_set(language, _VAGUE)
     }

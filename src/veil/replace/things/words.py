@@ -27,6 +27,13 @@ def words(file: str, name: str) -> tuple[str, ...]:
 
 
 @cache
+def rows(file: str, name: str) -> tuple[tuple[str, ...], ...]:
+    """The entries of a list line by line."""
+    lines = table(file).get(name, "").strip("\n").split("\n")
+    return tuple(tuple(entry.strip() for entry in line.split(",")) for line in lines)
+
+
+@cache
 def word_set(file: str, *names: str) -> frozenset[str]:
     """The entries of several lists as look-ups see them, with and without their accents."""
     keys = {key_of(entry) for name in names for entry in words(file, name)}
