@@ -35,6 +35,7 @@ _FEWEST_LETTERS = 3
 _FEWEST_KANJI = 2
 _KANJI_OR_KANA = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff66-\uff9f]")
 _FEWEST_DIGITS = 5
+_WORD = re.compile(r"\w+")
 _ENDS_OF_SENTENCES = ("\n", ". ", "。")
 # Surroundings that make up so much of a text are no shorter than all of it is.
 _NEARLY_ALL = 0.85
@@ -110,12 +111,7 @@ def survivors(masked: Masked, edits: Iterable[Edit]) -> list[Span]:
     if WHOLE in masked.document.meta:
         return []
     text = masked.document.text
-    folded = text.casefold()
-    held = [
-        edit
-        for edit in edits
-        if edit.new != edit.old and edit.old.casefold() in folded and _is_telling(edit)
-    ]
+    held = _held(text, edits)
     if not held:
         return []
     language = masked.document.language or "en"
@@ -130,6 +126,24 @@ def survivors(masked: Masked, edits: Iterable[Edit]) -> list[Span]:
         if hidden is not None:
             found.append(Span(*match.span(), hidden.label, source=SURVIVOR))
     return at_home(masked, found)
+
+
+def _held(text: str, edits: Iterable[Edit]) -> list[Edit]:
+    """The edits whose originals a text may hold: hardly any, as they were replaced."""
+    folded = text.casefold()
+    words = frozenset(_WORD.findall(folded))
+    originals: dict[str, Edit] = {}
+    for edit in edits:
+        if edit.new != edit.old:
+            originals.setdefault(edit.old, edit)
+    held = []
+    for original, edit in originals.items():
+        sought = original.casefold()
+        first = None if _KANJI_OR_KANA.match(sought) else _WORD.search(sought)
+        # A look at the words saves a search of the text for each of thousands of originals.
+        if (first is None or first[0] in words) and sought in folded and _is_telling(edit):
+            held.append(edit)
+    return held
 
 
 def _is_telling(edit: Edit) -> bool:

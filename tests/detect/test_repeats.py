@@ -29,6 +29,7 @@ def again(language: str, text: str, name: str, label: str = "PATIENT") -> list[s
         ("en", "Dr. Parkinson. He has Parkinson disease.", "Parkinson", []),
         ("en", "Ann Boston. Boston was seen", "Ann Boston", ["Boston"]),
         ("en", "Dr. Li. Lisinopril and Li", "Li", []),
+        ("en", "Mr. Okafor. scan_Okafor_2.pdf", "Okafor", ["Okafor"]),
         ("es", "Ana Ruiz Soto ... Ruiz Soto, Ana", "Ana Ruiz Soto", ["Ruiz", "Soto", "Ana"]),
         ("sv", "Karin Hjelmqvist. Hjelmqvists dotter", "Karin Hjelmqvist", ["Hjelmqvists"]),
         ("ja", "患者：佐々木健一。佐々木健一様に説明。", "佐々木健一", ["佐々木健一"]),

@@ -18,9 +18,10 @@ from veil.lexicons import Mark, word_marks
 from veil.lexicons.store import base_language
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
 SOURCE = "repeats"
+_RUN = re.compile(r"[^\W_]+")
 _WORD = re.compile(r"[^\W\d_]+(?:['’\u2010\u2011-][^\W\d_]+)*")
 _KANJI_OR_KATAKANA = re.compile(r"[\u3400-\u9fff々ァ-ヺー]")
 _HONORIFIC = re.compile(r"様|さま|さん|氏|殿|君|くん|ちゃん|先生|医師|看護師|教授|主治医|Dr")
@@ -55,14 +56,30 @@ def repeats(
     taken = bytearray(len(text))
     for span in spans:
         taken[span.start : span.end] = b"\1" * (span.end - span.start)
+    forms: Iterable[str] = wanted
+    if base_language(language) != "ja":
+        # A look at the words saves a search of the text for each of thousands of forms.
+        words = _words_outside(text, spans)
+        forms = [form for form in wanted if (first := _RUN.search(form)) and first[0] in words]
     found = []
     # The longest form first: "Ruiz Soto" is one span, not two.
-    for form, origin in sorted(wanted.items(), key=lambda item: -len(item[0])):
-        for start, end in _places(text, form, language):
-            if not any(taken[start:end]):
-                taken[start:end] = b"\1" * (end - start)
-                found.append(Span(start, end, origin.label, origin.score, SOURCE, origin.part))
+    for form in sorted(forms, key=len, reverse=True):
+        origin = wanted[form]
+        for start, end in _places(text, form, language, taken):
+            taken[start:end] = b"\1" * (end - start)
+            found.append(Span(start, end, origin.label, origin.score, SOURCE, origin.part))
     return found
+
+
+def _words_outside(text: str, spans: Sequence[Span]) -> set[str]:
+    """The words that no span covers, also without the ending of a genitive."""
+    position = 0
+    words: set[str] = set()
+    for span in sorted(spans, key=lambda span: span.start):
+        words.update(_RUN.findall(text, position, span.start))
+        position = span.end
+    words.update(_RUN.findall(text, position))
+    return words | {word[:-1] for word in words if word[-1] in "sS"}
 
 
 def _forms(text: str, family: str | None, language: str) -> Iterator[str]:
@@ -98,21 +115,24 @@ def _name_forms(text: str, language: str) -> Iterator[str]:
             yield word.lower()
 
 
-def _places(text: str, form: str, language: str) -> Iterator[tuple[int, int]]:
-    """Where a form stands as a whole word; a Swedish genitive belongs to it."""
+def _places(text: str, form: str, language: str, taken: bytearray) -> Iterator[tuple[int, int]]:
+    """Where a form stands as a whole word that is not taken; a Swedish genitive belongs to it."""
     base = base_language(language)
     start = text.find(form)
     while 0 <= start:
         end = start + len(form)
-        if base == "ja":
-            if _stands_alone_in_japanese(text, start, end):
-                yield start, end
-        else:
-            if base == "sv" and text[end : end + 1] in ("s", "S"):
-                end += 1
-            if _stands_alone(text, start, end) and not _may_open_sentence(text, start, form, base):
-                yield start, end
+        if base == "sv" and text[end : end + 1] in ("s", "S"):
+            end += 1
+        # Most are: each span holds its own forms.
+        if not any(taken[start:end]) and _is_repeat(text, start, end, form, base):
+            yield start, end
         start = text.find(form, end)
+
+
+def _is_repeat(text: str, start: int, end: int, form: str, language: str) -> bool:
+    if language == "ja":
+        return _stands_alone_in_japanese(text, start, end)
+    return _stands_alone(text, start, end) and not _may_open_sentence(text, start, form, language)
 
 
 def _stands_alone(text: str, start: int, end: int) -> bool:
