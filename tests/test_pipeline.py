@@ -1,20 +1,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from veil import Document, InputError, Record, RecordError, Span
-from veil.assembly import load_pipeline
+from veil.assembly import default_pipeline, load_pipeline, rules_pipeline
 from veil.core.batches import CHARACTERS_AT_ONCE
+from veil.detect.crf import LinearDetector
 from veil.pipeline import Pipeline, batches
 from veil.recipes import recipe
 from veil.train import TrainingData, train_model
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
 
 class WordDetector:
@@ -177,12 +178,53 @@ def test_a_two_stage_model_takes_a_corpus(
         ({"corpus": DOCS}, "a corpus is for two-stage models"),
         ({"language": "sv"}, "a model for 'es', not for 'sv'"),
         ({"recall": 0.9, "bias": -1.0}, "give one of them"),
-        ({"recall": 1.01}, "was not reached"),
+        ({"recall": 1.01}, "is no share"),
+        ({"recall": float("nan")}, "is no share"),
+        ({"bias": float("nan")}, "a bias of nan cannot be set"),
+        ({"bias": float("inf")}, "a bias of inf cannot be set"),
+        ({"bias": -1e30}, "give a number from -1000 to 1000"),
     ],
 )
 def test_what_a_model_cannot_do_is_said(
     small_model: Path, options: dict[str, Any], message: str
 ) -> None:
-    """Another language, two dials at once and a recall that was never measured are refused."""
+    """Another language, two dials at once and a balance that no model can have are refused."""
     with pytest.raises(InputError, match=message):
         load_pipeline(small_model, **options)
+
+
+def test_a_detector_takes_no_endless_bias(small_model: Path) -> None:
+    """A bias that is no finite number would hide all finds: the detector itself refuses it."""
+    model = LinearDetector.load(small_model).model
+    for bias in ("nan", "inf", "-inf"):
+        with pytest.raises(InputError, match="cannot be set"):
+            LinearDetector(model, outside=float(bias))
+
+
+def test_the_lowest_bias_finds_all(small_model: Path, small_corpus: list[Record]) -> None:
+    """At the end of the dial nothing is lost in rounding: every word is found."""
+    found = load_pipeline(small_model, bias=-1000.0).detect(small_corpus[0].document)
+    assert sum(span.end - span.start for span in found) > 0.8 * len(small_corpus[0].document.text)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"bias": float("-inf")}, "a bias of -inf"),
+        ({"recall": 0.9999999}, "was not reached"),
+        ({"recall": 0.9, "bias": 0.0}, "give one of them"),
+        ({"own_rules": Path("nowhere")}, "no such folder of rules"),
+        ({"known": Path("nowhere.csv")}, "nowhere.csv: "),
+    ],
+)
+def test_set_up_is_checked_before_the_first_record(options: dict[str, Any], message: str) -> None:
+    """What is wrong for any language is said when the pipeline is made, not in mid-run."""
+    with pytest.raises(InputError, match=message):
+        default_pipeline(**options)
+
+
+def test_rules_of_ones_own_are_checked_before_the_first_record(tmp_path: Path) -> None:
+    """A rule that cannot be compiled is told when the pipeline of all languages is made."""
+    (tmp_path / "own.toml").write_text("[[rule]]\nname = 'x'\nlabel = 'AGE'\npattern = '('\n")
+    with pytest.raises(InputError, match=r"own\.toml, rule x: missing"):
+        rules_pipeline(own_rules=tmp_path)

@@ -9,15 +9,16 @@ from veil.core.labels import VEIL, Converter, scheme
 from veil.detect.hybrid import REACH, HybridDetector
 from veil.detect.kinds import load_detector
 from veil.detect.known import KnownDetector, KnownTable
+from veil.detect.linear.calibration import check_bias, check_recall
 from veil.detect.names import NameModules
-from veil.detect.rules import RuleDetector, load_rules
+from veil.detect.rules import RuleDetector, check_own_rules, load_rules
 from veil.lexicons.store import LANGUAGES
-from veil.models import describe, installed
+from veil.models import ModelInfo, describe, installed
 from veil.pipeline import Pipeline
 from veil.recipes.methods import METHODS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
     from veil.core.document import Document, Span
@@ -54,14 +55,19 @@ def load_pipeline(
     info = describe(model)
     if language is not None and language != info.language:
         raise InputError(f"{model}: a model for '{info.language}', not for '{language}'")
-    detector: Detector = _trained(model, recall=recall, bias=bias, corpus=corpus)
+    check_own_rules(own_rules, [info.language])
+    detector: Detector = _trained(info, recall=recall, bias=bias, corpus=corpus)
     if rules or own_rules or known:
         if info.scheme is None:
             raise InputError(
                 f"{model}: the model's labels are of no scheme that Veil knows; use it alone"
             )
         detector = hybrid(
-            info.language, learned=detector, labels=info.scheme, own_rules=own_rules, known=known
+            info.language,
+            learned=detector,
+            labels=info.scheme,
+            own_rules=own_rules,
+            known=_table(known),
         )
     return Pipeline([detector], language=info.language)
 
@@ -70,9 +76,11 @@ def rules_pipeline(
     language: str | None = None, *, own_rules: Path | None = None, known: Path | None = None
 ) -> Pipeline:
     """Make a pipeline of rules alone; without a language, that of each document is found."""
+    check_own_rules(own_rules, LANGUAGES if language is None else [language])
+    table = _table(known)
 
     def rules_of(code: str) -> Detector:
-        return hybrid(code, own_rules=own_rules, known=known)
+        return hybrid(code, own_rules=own_rules, known=table)
 
     if language is not None:
         return Pipeline([rules_of(language)], language=language)
@@ -92,15 +100,26 @@ def default_pipeline(
     It is the model `veil-<language>` with the rules, or the rules alone where no such model is
     installed. Without a language, that of each document is found.
     """
-    models = {folder.name: folder for folder in installed()}
+    codes = LANGUAGES if language is None else (language,)
+    models = {
+        code: describe(folder)
+        for folder in installed()
+        for code in codes
+        if folder.name == f"veil-{code}"
+    }
+    # A detector is made when the first document of its language comes, which may be late in a run:
+    # what can be wrong with it is looked for now.
+    _check_dial(models.values(), recall=recall, bias=bias)
+    check_own_rules(own_rules, codes)
+    table = _table(known)
 
     def best_of(code: str) -> Detector:
-        model = models.get(f"veil-{code}")
+        model = models.get(code)
         if model is None:
-            return hybrid(code, own_rules=own_rules, known=known)
-        labels = describe(model).scheme or VEIL
+            return hybrid(code, own_rules=own_rules, known=table)
+        labels = model.scheme or VEIL
         learned = _trained(model, recall=recall, bias=bias)
-        joined = hybrid(code, learned=learned, labels=labels, own_rules=own_rules, known=known)
+        joined = hybrid(code, learned=learned, labels=labels, own_rules=own_rules, known=table)
         return joined if labels == VEIL else InScheme(joined, source=labels)
 
     if language is not None:
@@ -114,13 +133,12 @@ def hybrid(
     learned: Detector | None = None,
     labels: str = VEIL,
     own_rules: Path | None = None,
-    known: Path | None = None,
+    known: KnownTable | None = None,
 ) -> HybridDetector:
     """Join the rules of a language with a table of known patients and a learned model."""
     rules = RuleDetector(language, rules=load_rules(language, own_rules))
-    table = None if known is None else KnownTable.read(known)
     return HybridDetector(
-        [rules, KnownDetector(language, known=table)],
+        [rules, KnownDetector(language, known=known)],
         language=language,
         learned=learned,
         labels=labels,
@@ -198,32 +216,50 @@ def _known_language(doc: Document) -> str:
     return doc.language
 
 
+def _table(known: Path | None) -> KnownTable | None:
+    return None if known is None else KnownTable.read(known)
+
+
 def _trained(
-    model: Path,
+    info: ModelInfo,
     *,
     recall: Recall | None,
     bias: float | None,
     corpus: Sequence[Document] = (),
 ) -> TrainedDetector:
-    info = describe(model)
-    if recall is not None and bias is not None:
-        raise InputError("recall and bias turn the same dial: give one of them")
+    _check_dial([info], recall=recall, bias=bias)
     options: dict[str, Any] = {} if bias is None else {"outside": bias}
     if corpus:
         if info.kind != "two-stage":
             raise InputError(
-                f"{model}: a model of kind {info.kind}; a corpus is for two-stage models"
+                f"{info.folder}: a model of kind {info.kind}; a corpus is for two-stage models"
             )
         options["corpus"] = corpus
-    detector = load_detector(model, **options)
-    if recall is None:
-        return detector
-    highest = max((measured for _, measured in info.dial), default=1.0)
+    detector = load_detector(info.folder, **options)
+    return detector if recall is None else detector.with_recall(_reached(info, recall))
+
+
+def _check_dial(models: Iterable[ModelInfo], *, recall: Recall | None, bias: float | None) -> None:
+    """Refuse a balance that a model cannot be set to."""
+    if recall is not None and bias is not None:
+        raise InputError("recall and bias turn the same dial: give one of them")
+    if bias is not None:
+        check_bias(bias)
+    if recall is not None:
+        for info in models:
+            _reached(info, recall)
+
+
+def _reached(info: ModelInfo, recall: Recall) -> float:
+    """The recall as a number; one that a model did not reach is refused."""
+    if not info.dial:
+        raise InputError(f"{info.folder}: no recall was measured; train the model again")
+    highest = max(measured for _, measured in info.dial)
     if recall == HIGH:
-        recall = min(_HIGH_RECALL, highest)
-    if highest < recall:
+        return min(_HIGH_RECALL, highest)
+    if highest < check_recall(recall):
         raise InputError(
-            f"{model}: a recall of {recall} was not reached on its development records, "
+            f"{info.folder}: a recall of {recall} was not reached on its development records, "
             f"{highest} was; ask for no more, or set a bias"
         )
-    return detector.with_recall(recall)
+    return recall

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from veil.carriers import CarrierOptions, find_carrier
 from veil.core.errors import RecordError, VeilError
 from veil.formats import whole_file
-from veil.masking_run.plan import REPORT
+from veil.masking_run.plan import REPORT, check_below
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,6 +45,7 @@ def reveal_files(
     revealer = _Revealer(plan, mapping, options or CarrierOptions())
     for file, carrier in revealer.files():
         target = plan.folder / file.place
+        check_below(target.parent, plan.folder)
         target.parent.mkdir(parents=True, exist_ok=True)
         part = target.with_name(f".veil-{target.name}.part")
         try:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -69,3 +70,13 @@ def test_missing_files_and_folders(tmp_path: Path) -> None:
         find_carrier(tmp_path / "nowhere.txt")
     with pytest.raises(InputError, match="no file"):
         find_carrier(tmp_path)
+
+
+def test_what_is_no_file_is_told_without_opening_it(tmp_path: Path) -> None:
+    """Links to folders and pipes are errors that say what they are."""
+    (tmp_path / "linked.txt").symlink_to(tmp_path)
+    os.mkfifo(tmp_path / "pipe.txt")
+    with pytest.raises(InputError, match=r"linked\.txt: a link to a folder, which is not followed"):
+        find_carrier(tmp_path / "linked.txt")
+    with pytest.raises(InputError, match=r"pipe\.txt: no regular file but a pipe"):
+        find_carrier(tmp_path / "pipe.txt")

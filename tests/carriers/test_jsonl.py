@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from veil.carriers import CarrierOptions
+from veil.core.errors import InputError
 
 if TYPE_CHECKING:
     from tests.carriers.conftest import Rewrite
@@ -136,3 +137,26 @@ def test_null_is_no_text(rewrite: Rewrite) -> None:
     written = rewrite("jsonl", '{"text": null}\n')
     assert written.text == '{"text": null}\n'
     assert written.texts == {}
+
+
+@pytest.mark.parametrize(
+    ("options", "option"),
+    [
+        (CarrierOptions(id_column="text"), "--id-column"),
+        (CarrierOptions(("note",), "note"), "--id-column"),
+        (CarrierOptions(("note",), None, "note"), "--patient-column"),
+    ],
+)
+def test_a_text_is_no_id(rewrite: Rewrite, options: CarrierOptions, option: str) -> None:
+    """A key of texts that is to be the id or the patient too is refused."""
+    with pytest.raises(InputError, match=f"holds texts; {option} must be another one"):
+        rewrite("jsonl", '{"text": "Anna", "note": "Anna"}\n', options=options)
+
+
+def test_a_text_under_the_usual_key_of_ids_is_no_id(rewrite: Rewrite) -> None:
+    """Keys that are named as texts lose what they mean otherwise."""
+    options = CarrierOptions(("id", "patient"))
+    written = rewrite("jsonl", '{"id": "Anna", "patient": "Anna"}\n', eva, options=options)
+    assert written.text == '{"id": "Eva", "patient": "Eva"}\n'
+    assert list(written.documents) == ["notes-1:id", "notes-1:patient"]
+    assert {doc.meta["patient"] for doc in written.documents.values()} == {"notes-1"}

@@ -83,19 +83,31 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 def test_workers_write_the_same_bytes(notes: Path, key: Path, tmp_path: Path) -> None:
     """A folder of four languages, masked with stand-ins by one process and by two."""
+    # A second process is started only if there is work for it.
+    (notes / "long.txt").write_text("Dr. Hale saw that the patient slept well.\n" * 2500)
     outputs = []
     for workers in (1, 2):
         out = tmp_path / f"masked-{workers}"
         options = ("--policy", "surrogate", "--key-file", key, "--workers", workers)
         done = veil("mask", notes, "-o", out, "--rules-only", *options)
         assert done.returncode == 0, done.stderr
-        assert "4 record(s) masked" in done.stderr
+        assert "5 record(s) masked" in done.stderr
         outputs.append(contents(out))
     assert outputs[0] == outputs[1]
-    assert set(outputs[0]) == {f"{name}.txt" for name in NOTES}
+    assert set(outputs[0]) == {f"{name}.txt" for name in (*NOTES, "long")}
     text = b"".join(outputs[0].values()).decode("utf-8")
     assert not [original for original in ORIGINALS if original in text]
     assert "BP 120/80" in text
+
+
+def test_a_key_that_others_can_read_is_told(ward: Path, key: Path, tmp_path: Path) -> None:
+    """The run goes on, and the user is told how to keep the key."""
+    note = ward / "note-0.txt"
+    assert "others can read" not in mask(note, "-", "--key-file", key).stderr
+    key.chmod(0o640)
+    done = mask(note, tmp_path / "masked.txt", "--key-file", key)
+    assert done.returncode == 0
+    assert f"{key}: others can read this key" in done.stderr
 
 
 def test_a_key_is_made_once_and_for_its_owner(key: Path) -> None:
@@ -265,6 +277,36 @@ def test_wrong_calls_write_nothing(
     assert [path.name for path in full.iterdir()] == ["precious.txt"]
 
 
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--mapping", "{tmp}/masked.txt"),
+        ("--mapping", "{tmp}/masked.txt.veil-report.json"),
+        ("--mapping", "{tmp}/masked.txt.veil-report.html"),
+        ("--mapping", "{tmp}/.masked.txt.veil-mask/my.map"),
+        ("--key-file", "{tmp}/ward/note-0.txt"),
+        ("--key-file", "{tmp}/masked.txt"),
+        ("--mapping", "{tmp}/my.map", "--passphrase-file", "{tmp}/masked.txt"),
+        ("--known", "{tmp}/masked.txt"),
+        ("--policy", "{tmp}/masked.toml", "-o", "{tmp}/masked.toml"),
+    ],
+)
+def test_one_file_does_not_take_the_place_of_what_is_given(
+    options: tuple[str, ...], ward: Path, tmp_path: Path
+) -> None:
+    """A key, a mapping, a passphrase, a table or a policy is neither input nor output."""
+    (tmp_path / "masked.txt").write_text("record,name\nprecious,Ann Other\n")
+    (tmp_path / "masked.toml").write_text('name = "mine"\n')
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    done = mask(
+        *(ward / "note-0.txt", tmp_path / "masked.txt", "--overwrite"),
+        *(each.format(tmp=tmp_path) for each in options),
+    )
+    assert done.returncode == 2
+    assert "lies in the" in done.stderr
+    assert before == {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+
+
 def test_audit_of_an_output(ward: Path, tmp_path: Path) -> None:
     """The seal holds until a file is changed; a sample is drawn and says what it proves."""
     out = tmp_path / "masked"
@@ -291,9 +333,12 @@ def test_a_table_that_knows_nobody_is_told(ward: Path, tmp_path: Path) -> None:
     done = mask(ward, tmp_path / "masked", "--known", table, "--lang", "en")
     assert done.returncode == 0
     assert f"no record has an id of {table}" in done.stderr
-    table.write_text("record,name\nnote-1,Ann Other\n")
-    done = mask(ward, tmp_path / "again", "--known", table, "--lang", "en")
+    table.write_text("record,name\nnote-1,Ann Other\nnote-2,Bo Ek\nnote-7,No One\n8,No One\n")
+    (ward / "rows.jsonl").write_text('{"id": "8", "text": "Vu par No.", "language": "fr"}\n')
+    done = mask(ward, tmp_path / "again", "--known", table)
+    assert done.returncode == 1  # of the record in French, which is one of the table's all the same
     assert "no record has an id" not in done.stderr
+    assert f"1 id(s) of {table} belong to no record" in done.stderr
 
 
 def test_bench_tells_what_masking_takes(tmp_path: Path) -> None:

@@ -119,6 +119,20 @@ def test_changed_and_unknown_files_are_left_out(
     assert set(contents(out)) == {f"{name}.txt" for name in NOTES if name != "swedish"}
 
 
+def test_nothing_is_written_through_a_link(masked: Path, mapping: Path, tmp_path: Path) -> None:
+    """A link in the output that leads elsewhere is refused, and what it leads to stays."""
+    (masked / "linked").mkdir()
+    (masked / "japanese.txt").rename(masked / "linked" / "japanese.txt")
+    precious, out = tmp_path / "precious", tmp_path / "originals"
+    precious.mkdir()
+    out.mkdir()
+    (out / "linked").symlink_to(precious)
+    done = veil("reveal", masked, "--mapping", mapping, "-o", out, "--overwrite")
+    assert done.returncode == 2
+    assert "a link in the output" in done.stderr
+    assert not any(precious.iterdir())
+
+
 def test_one_file_under_another_name(masked: Path, mapping: Path, tmp_path: Path) -> None:
     """A single file is found by its text, whatever it is called."""
     renamed = tmp_path / "renamed.txt"
@@ -284,6 +298,9 @@ def test_a_mapping_that_is_cut_off(
         (("--record", "x", "--to", "jsonl"), "--to, without MASKED"),
         (("masked", "-o", "out", "--show"), "--show, without --record"),
         (("masked", "-o", "masked/out"), "lies inside the input"),
+        (("masked", "-o", "new/", "--to", "jsonl"), "name that file"),
+        (("masked", "-o", "mapping", "--overwrite"), "might be overwritten"),
+        (("masked", "-o", "..", "--overwrite", "--to", "jsonl"), "might be overwritten"),
     ],
 )
 def test_options_that_do_not_fit_are_refused(
@@ -291,11 +308,14 @@ def test_options_that_do_not_fit_are_refused(
 ) -> None:
     """A call that makes no sense is refused before the passphrase is asked for."""
     places = {"masked": masked, "out": tmp_path / "out", "masked/out": masked / "out"}
+    places |= {"mapping": mapping, "..": tmp_path}
+    before = mapping.read_bytes()
     call = [places.get(option, option) for option in options]
     done = veil("reveal", *call, "--mapping", mapping, passphrase=None)
     assert done.returncode == 2
     assert message in done.stderr
     assert not (tmp_path / "out").exists()
+    assert mapping.read_bytes() == before
 
 
 def test_originals_are_not_overwritten(masked: Path, mapping: Path, tmp_path: Path) -> None:

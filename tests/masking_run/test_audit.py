@@ -126,6 +126,22 @@ def test_the_sample_as_text(masked: Path) -> None:
     assert "Dr. [DOCTOR-1] saw Mr. [PATIENT-1]" in text
 
 
+@pytest.mark.parametrize(
+    "keys", [("sample", "size"), ("seal", "digest"), ("policy", "labels"), ("files", 0, "path")]
+)
+def test_a_report_that_lacks_something_is_told(masked: Path, keys: tuple[str | int, ...]) -> None:
+    """A report that is not whole is refused when it is read, not in the middle of an audit."""
+    file = masked / "veil-report.json"
+    report = json.loads(file.read_text("utf-8"))
+    part = report
+    for key in keys[:-1]:
+        part = part[key]
+    del part[keys[-1]]
+    file.write_text(json.dumps(report), "utf-8")
+    with pytest.raises(InputError, match=r"veil-report.json: is no report of `veil mask`, or dam"):
+        MaskedOutput.open(masked)
+
+
 def test_what_is_no_output_is_told(tmp_path: Path) -> None:
     """A folder without a report, with a broken one, and no folder at all."""
     with pytest.raises(InputError, match="no such file or folder"):

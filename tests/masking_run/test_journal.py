@@ -23,6 +23,16 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+HEADER = {"veil": "1", "started": "2026-01-01"}
+
+
+def created(folder: Path) -> Journal:
+    """A journal that was just begun."""
+    journal = Journal.open(folder, create=True)
+    journal.begin(HEADER)
+    return journal
+
+
 def entry(number: int) -> Entry:
     """An entry that holds something of everything."""
     found = Found("PATIENT", "tag", "rules", "en")
@@ -44,21 +54,21 @@ def entry(number: int) -> Entry:
 
 def test_entries_come_back_as_they_were(tmp_path: Path) -> None:
     """What was appended is read again, with the header before it."""
-    with closing(Journal.create(tmp_path, {"veil": "1"})) as journal:
+    with closing(created(tmp_path)) as journal:
         for number in (1, 2, 3):
             journal.append(entry(number))
-        assert journal.header() == {"veil": "1"}
+        assert journal.header() == HEADER
         assert list(journal.entries()) == [entry(1), entry(2), entry(3)]
 
 
 def test_a_torn_line_does_not_count(tmp_path: Path) -> None:
     """A line that was being written when the run was killed is as if it were not there."""
-    with closing(Journal.create(tmp_path, {})) as journal:
+    with closing(created(tmp_path)) as journal:
         journal.append(entry(1))
         journal.append(entry(2))
     file = tmp_path / NAME
     file.write_bytes(file.read_bytes()[:-10])
-    with closing(Journal.reopen(tmp_path)) as again:
+    with closing(Journal.open(tmp_path)) as again:
         assert list(again.entries()) == [entry(1)]
         start = again.rewind(lambda entry: True, lambda entry: True)
         assert (start.files, start.tally.records) == (1, 1)
@@ -68,7 +78,7 @@ def test_a_torn_line_does_not_count(tmp_path: Path) -> None:
 
 def test_rewinding_to_where_the_run_can_go_on(tmp_path: Path) -> None:
     """Entries after the last good one are forgotten, and their sums with them."""
-    with closing(Journal.create(tmp_path, {})) as journal:
+    with closing(created(tmp_path)) as journal:
         for number in (1, 2, 3, 4):
             journal.append(entry(number))
         start = journal.rewind(lambda entry: entry.tally.records in (1, 2), lambda entry: True)
@@ -83,11 +93,11 @@ def test_rewinding_to_where_the_run_can_go_on(tmp_path: Path) -> None:
 
 def test_only_one_run_at_a_time(tmp_path: Path) -> None:
     """A journal that is being written cannot be opened by another run."""
-    journal = Journal.create(tmp_path, {})
+    journal = created(tmp_path)
     with pytest.raises(InputError, match="another run is at work"):
-        Journal.reopen(tmp_path)
+        Journal.open(tmp_path)
     journal.close()
-    Journal.reopen(tmp_path).close()
+    Journal.open(tmp_path).close()
 
 
 def test_the_lowest_scores_are_kept() -> None:
@@ -110,3 +120,44 @@ def test_counts_by_field() -> None:
     assert list(tally.count_by("label").items()) == [("AGE", 3), ("CITY", 2)]
     assert tally.count_by("source") == {"rules": 5}
     assert tally.found == 5
+
+
+@pytest.mark.parametrize("line", ["5", "{}", '{"tally": {}, "finished": [], "position": null}'])
+def test_a_damaged_line_is_told(tmp_path: Path, line: str) -> None:
+    """A whole line that is no entry is named, with what to do."""
+    with closing(created(tmp_path)) as journal:
+        journal.append(entry(1))
+        with journal.path.open("a") as file:
+            file.write(f"{line}\n")
+        with pytest.raises(InputError, match="line 3 is damaged; begin anew with --overwrite"):
+            journal.rewind(lambda entry: True, lambda entry: True)
+
+
+@pytest.mark.parametrize("line", ["5", "{}"])
+def test_a_damaged_header_is_told(tmp_path: Path, line: str) -> None:
+    """A first line without the settings of the run is named, with what to do."""
+    (tmp_path / NAME).write_text(f"{line}\n")
+    with (
+        closing(Journal.open(tmp_path)) as journal,
+        pytest.raises(InputError, match="line 1 is damaged; begin anew with --overwrite"),
+    ):
+        journal.header()
+
+
+def test_a_journal_is_not_opened_through_a_link(tmp_path: Path) -> None:
+    """What a link leads to is not written over."""
+    (tmp_path / "precious.txt").write_text("keep me")
+    (tmp_path / NAME).symlink_to(tmp_path / "precious.txt")
+    with pytest.raises(InputError, match=r"cannot be opened: .* symbolic links"):
+        Journal.open(tmp_path, create=True)
+    assert (tmp_path / "precious.txt").read_text() == "keep me"
+
+
+def test_what_is_withdrawn_is_not_counted() -> None:
+    """The sums of a file that is withheld after all are taken back, over several entries."""
+    total, earlier, later = Tally(), entry(1).tally, Tally(records=1)
+    later.withdraw("a.txt", earlier)
+    total.add(earlier)
+    total.add(Tally.from_data(later.to_data()))
+    assert (total.records, total.characters, total.known, total.doubtful) == (1, 0, 0, 0)
+    assert (total.found, total.count_by("label"), total.lowest) == (0, {}, [])

@@ -104,3 +104,35 @@ def test_an_empty_folder_is_told(tmp_path: Path) -> None:
     (tmp_path / "empty" / ".hidden").mkdir(parents=True)
     with pytest.raises(InputError, match="no file to mask there"):
         make_plan([tmp_path / "empty"], tmp_path / "out").survey()
+
+
+def test_a_link_in_the_output_is_not_followed(notes: Path, tmp_path: Path) -> None:
+    """A folder of the output that leads elsewhere is refused: it may lead to the input."""
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "ward-0").symlink_to(notes / "ward-0")
+    with pytest.raises(InputError, match=r"out/ward-0: a link in the output"):
+        make_plan([notes], out).survey()
+    (out / "ward-0").unlink()
+    (out / ".veil-mask").symlink_to(notes)
+    with pytest.raises(InputError, match=r"out/\.veil-mask: a link in the output"):
+        make_plan([notes], out).survey()
+
+
+def test_an_output_may_be_a_link_itself(notes: Path, tmp_path: Path) -> None:
+    """The folder that the user named is taken as it is."""
+    (tmp_path / "real" / "ward-0").mkdir(parents=True)
+    (tmp_path / "out").symlink_to(tmp_path / "real")
+    assert make_plan([notes], tmp_path / "out").survey().files == 6
+
+
+def test_what_stands_in_the_way_is_named(notes: Path, tmp_path: Path) -> None:
+    """A folder in the place of a file and a file in the place of a folder are refused."""
+    folder = tmp_path / "out" / "ward-0" / "note-0.txt"
+    folder.mkdir(parents=True)
+    with pytest.raises(InputError, match=r"out/ward-0/note-0\.txt: a folder, where a file is"):
+        make_plan([notes], tmp_path / "out").survey()
+    folder.rmdir()
+    (tmp_path / "out" / "ward-1").write_text("x")
+    with pytest.raises(InputError, match=r"out/ward-1: a file, where a folder is"):
+        make_plan([notes], tmp_path / "out").survey()

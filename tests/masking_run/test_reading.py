@@ -118,8 +118,9 @@ GOOD = Item((Document("good", "text"),))
 @pytest.mark.parametrize(
     ("outcomes", "failed"),
     [
-        ([GOOD, RecordError("no JSON", line=2), GOOD], [("line 2", "line 2: no JSON")]),
+        ([GOOD, RecordError("no JSON", line=2), GOOD], [("line 2", "no JSON")]),
         ([RecordError("bad", record="r-1")], [("r-1", "bad")]),
+        ([RecordError("bad", record="r-1", line=4)], [("r-1", "line 4: bad")]),
         ([GOOD, RecordError("bad")], [("item 2", "bad")]),
         ([GOOD, InputError("torn")], [(None, "torn")]),
         ([PermissionError(13, "Permission denied")], [(None, "cannot be read: Permission denied")]),

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import errno
 import json
+import os
 import stat
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -12,6 +13,7 @@ from veil import InputError
 from veil.carriers import CARRIERS
 from veil.mapping import MappingReader
 from veil.masking_run import MappingFile
+from veil.masking_run.plan import make_plan
 from veil.replace.secret import Key
 
 if TYPE_CHECKING:
@@ -55,7 +57,7 @@ def test_what_came_after_the_journal_is_written_again(
     """Bytes in a part file of which the journal does not know are cut off."""
     mask(lines, tmp_path / "clean")
     interrupt(lines, after=3)
-    part = tmp_path / "masked" / ".veil-mask" / "m.jsonl.part"
+    part = make_plan([lines], tmp_path / "masked").part("m.jsonl")
     assert part.is_file()
     with part.open("ab") as file:
         file.write(b'{"id": "half a rec')
@@ -80,7 +82,7 @@ def test_what_was_lost_meanwhile_is_made_again(
     if loss == "a.txt":
         (tmp_path / "masked" / "a.txt").write_bytes(b"")
     else:
-        (tmp_path / "masked" / ".veil-mask" / "m.jsonl.part").unlink()
+        make_plan([lines], tmp_path / "masked").part("m.jsonl").unlink()
     mask(lines, resume=True)
     assert contents(tmp_path / "masked") == contents(tmp_path / "clean")
     assert read_report(tmp_path / "masked") == read_report(tmp_path / "clean")
@@ -206,3 +208,28 @@ def test_a_mapping_leads_back_after_an_interruption(
             strict=True,
         ):
             assert mapping.original(json.loads(line)["text"]) == json.loads(original)["text"]
+
+
+@pytest.mark.usefixtures("small_batches")
+def test_an_input_that_only_looks_the_same_is_masked_again(
+    lines: Path, tmp_path: Path, mask: Mask, contents: Contents, interrupt: Interrupt
+) -> None:
+    """A file that was changed is found by its bytes, even if size and time say nothing."""
+    interrupt(lines, after=3)
+    file = lines / "a.txt"
+    status = file.stat()
+    file.write_text(file.read_text().replace("fever", "cough"))
+    os.utime(file, ns=(status.st_atime_ns, status.st_mtime_ns))
+    mask(lines, resume=True)
+    assert b"cough" in contents(tmp_path / "masked")["a.txt"]
+
+
+@pytest.mark.usefixtures("small_batches")
+def test_a_writer_that_fails_after_an_interruption(
+    lines: Path, mask: Mask, interrupt: Interrupt, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Within a file that was begun before, it ends the run with what to do."""
+    interrupt(lines, after=3)
+    monkeypatch.setattr(CARRIERS.get("jsonl"), "writer", lambda *args, **options: None)
+    with pytest.raises(InputError, match=r"m\.jsonl: writing failed .*; begin anew with"):
+        mask(lines, resume=True)

@@ -98,6 +98,15 @@ def test_names_and_numbers_never_stay(name: str) -> None:
             "AGE: an action is a name, or a table",
         ),
         (
+            'default = "tag"\n[labels]\nAGE = { action = "redact", length = 0 }',
+            "AGE: action 'redact': the option 'length' is empty or 0; leave it out",
+        ),
+        ('default = { action = "tag", form = "" }', "the option 'form' is empty or 0; leave it"),
+        (
+            'default = "tag"\n[labels]\nDATE = { action = "shift", days = 0 }',
+            "DATE: action 'shift': the option 'days' is empty or 0; leave it out",
+        ),
+        (
             'default = "tag"\n[labels]\nAGE = { action = "redact", lenght = 3 }',
             "AGE: action 'redact': unknown option 'lenght'; known: character, length",
         ),

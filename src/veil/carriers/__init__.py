@@ -12,6 +12,7 @@ from veil.carriers.jsonl import JsonlCarrier
 from veil.carriers.parquet import ParquetCarrier
 from veil.carriers.text import TextCarrier
 from veil.core.errors import InputError
+from veil.formats.base import not_a_file
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,7 +36,7 @@ for _carrier in _ALL:
 def find_carrier(path: Path) -> Carrier:
     """Return the carrier of a file, by the end of its name and by its content."""
     if not path.is_file():
-        raise InputError(f"{path}: {'no file' if path.exists() else 'no such file'}")
+        raise InputError(f"{path}: {not_a_file(path) or 'no such file'}")
     suffix = path.suffix.lower()
     by_name = [carrier for carrier in CARRIERS if suffix in carrier.suffixes]
     try:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from veil.carriers.base import CarrierOptions
 
-_PLAIN_NAME = re.compile(r"\w[\w .:/()\-]{0,39}")
+_NO_LETTER_OR_DIGIT = re.compile(r"[\W_]+")
 
 
 @dataclass(frozen=True)
@@ -28,15 +28,19 @@ class Columns:
 
 
 def choose_columns(names: Sequence[str], options: CarrierOptions, file: Path) -> Columns:
-    """Find the columns that the user named, or say which there are."""
+    """Find the columns that the user named.
+
+    No message quotes another name: a table without a header has a record in its first line.
+    """
+    refuse_shared_columns(options.text_columns, options, file)
     if not options.text_columns:
         raise InputError(
-            f"{file}: say which columns hold texts (--text-column); columns: {_shown(names)}"
+            f"{file}: say which of the {len(names)} columns hold texts (--text-column)"
         )
 
     def place(name: str) -> int:
         if name not in names:
-            raise InputError(f"{file}: no column '{name}'; columns: {_shown(names)}")
+            raise InputError(f"{file}: no column '{name}'; {_hint(name, names)}")
         if names.count(name) > 1:
             raise InputError(f"{file}: the column '{name}' comes {names.count(name)} times")
         return names.index(name)
@@ -49,12 +53,29 @@ def choose_columns(names: Sequence[str], options: CarrierOptions, file: Path) ->
     return Columns(texts, id_place, patient_place)
 
 
-def _shown(names: Sequence[str]) -> str:
-    """Names of columns for a message; one of unusual form may be a piece of a record."""
-    return ", ".join(
-        name if _PLAIN_NAME.fullmatch(name) else f"(column {number}, of unusual form)"
-        for number, name in enumerate(names, start=1)
-    )
+def refuse_shared_columns(texts: Sequence[str], options: CarrierOptions, file: Path) -> None:
+    """Refuse a text that would be an id or a patient too: ids are told in reports and messages."""
+    for option, name in (
+        ("--id-column", options.id_column),
+        ("--patient-column", options.patient_column),
+    ):
+        if name is not None and name in texts:
+            raise InputError(
+                f"{file}: the column '{name}' holds texts; {option} must be another one, since "
+                "reports name records by their ids"
+            )
+
+
+def _hint(wanted: str, names: Sequence[str]) -> str:
+    """What may be meant by a name that is not there: the same letters, written otherwise."""
+    for number, name in enumerate(names, start=1):
+        if _letters(name) and _letters(name) == _letters(wanted):
+            return f"column {number} of {len(names)} is written '{name}'"
+    return f"none of its {len(names)} columns has that name; is there a header with the names?"
+
+
+def _letters(name: str) -> str:
+    return _NO_LETTER_OR_DIGIT.sub("", name).casefold()
 
 
 def row_documents(

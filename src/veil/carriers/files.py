@@ -129,7 +129,12 @@ class Ids:
 
     def claim(self, wanted: str, place: int) -> str:
         name = wanted
-        while (digest := blake2b(name.encode(), digest_size=8).digest()) in self._seen:
+        while (digest := _digest(name)) in self._seen:
             name = f"{name}#{place}"
         self._seen.add(digest)
         return name
+
+
+def _digest(name: str) -> bytes:
+    # A file's name, and so an id made of it, may hold bytes that are no UTF-8.
+    return blake2b(name.encode(errors="surrogatepass"), digest_size=8).digest()

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from veil.carriers.base import Item
-from veil.carriers.columns import row_documents
+from veil.carriers.columns import refuse_shared_columns, row_documents
 from veil.carriers.files import BOM, FileWriter, Ids, begins_with_bom, has_surrogate, reading
 from veil.carriers.json_raw import (
     JsonError,
@@ -60,6 +60,7 @@ class JsonlCarrier:
 
     def items(self, file: Path, options: CarrierOptions) -> Iterator[Item | RecordError]:
         ids = Ids()
+        refuse_shared_columns(_text_keys(options), options, file)
         with reading(file):
             for line in lines(file):
                 yield _read(line, file, options, ids)
@@ -87,6 +88,10 @@ class _Line:
             if old != new
         ]
         return apply_edits(self.raw, [*edits, *self.dropped])
+
+
+def _text_keys(options: CarrierOptions) -> tuple[str, ...]:
+    return options.text_columns or (_TEXT,)
 
 
 def _read(line: Piece, file: Path, options: CarrierOptions, ids: Ids) -> Item | RecordError:
@@ -118,7 +123,7 @@ class _Reader:
         texts = self._texts()
         meta = self._meta()
         language = self.object.string(_LANGUAGE) or None
-        wanted = self._scalar(self.options.id_column or _ID, must=bool(self.options.id_column))
+        wanted = self._id()
         name = ids.claim(wanted, number) if wanted else f"{stem}-{number}"
         old = {key: value.text for key, value in texts.items()}
         documents = row_documents(name, old, meta, language)
@@ -128,7 +133,7 @@ class _Reader:
 
     def _texts(self) -> dict[str, Value]:
         """The texts by their keys; null is none."""
-        keys = self.options.text_columns or (_TEXT,)
+        keys = _text_keys(self.options)
         present = {key: value for key in keys if (value := self.object.get(key))}
         if not present:
             wanted = " or ".join(f'"{key}"' for key in keys)
@@ -148,7 +153,12 @@ class _Reader:
             patient = self._scalar(self.options.patient_column)
         else:
             places = (self.object, self.inner_meta)
-            found = (_scalar(place.get(key)) for place in places for key in _PATIENTS)
+            found = (
+                _scalar(place.get(key))
+                for place in places
+                for key in _PATIENTS
+                if place is not self.object or key not in _text_keys(self.options)
+            )
             patient = next(filter(None, found), "")
         if patient:
             meta[PATIENT] = patient
@@ -156,6 +166,12 @@ class _Reader:
         if known:
             meta[KNOWN] = _plain(known)
         return meta
+
+    def _id(self) -> str:
+        """The id of the record, or nothing; a text is no id."""
+        if self.options.id_column:
+            return self._scalar(self.options.id_column, must=True)
+        return "" if _ID in _text_keys(self.options) else self._scalar(_ID)
 
     def _scalar(self, key: str, *, must: bool = False) -> str:
         value = self.object.get(key)

@@ -13,7 +13,7 @@ from veil.core.errors import InputError, RecordError
 from veil.core.extras import require
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
     from typing import BinaryIO
 
@@ -108,7 +108,9 @@ class _Writer:
             return
         arrow = require("pyarrow", extra="parquet")
         batch = next(each for number, each in self._batches if number == self._batch)
-        batch = batch.take(arrow.array(list(self._rows), type=arrow.int64()))
+        # Not `take`, which some types do not know.
+        runs = [batch.slice(start, end - start) for start, end in _runs(self._rows)]
+        batch = arrow.concat_batches(runs)
         for column in self._columns.texts:
             place = batch.schema.get_field_index(column)
             new = [row.get(column) for row in self._rows.values()]
@@ -119,6 +121,18 @@ class _Writer:
             batch = batch.set_column(place, field, values.cast(field.type))
         self._sink.write_batch(batch)
         self._rows = {}
+
+
+def _runs(rows: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """Yield where unbroken runs of ascending numbers start and end."""
+    start = end = -1
+    for row in rows:
+        if row != end:
+            if start < end:
+                yield start, end
+            start = row
+        end = row + 1
+    yield start, end
 
 
 def _open(file: Path) -> Any:

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from veil.cli import common, detection
-from veil.core.errors import InputError
 from veil.masking_run.audit import MaskedOutput, check_seal, draw_sample
 from veil.masking_run.audit_page import meaning, sample_page, sample_text
-
-if TYPE_CHECKING:
-    import argparse
 
 _AS_REPORTED = 0
 
@@ -33,7 +29,7 @@ def add_parser(subparsers: common.Subparsers) -> None:
     what.add_argument(
         "--sample",
         metavar="N",
-        type=int,
+        type=_size,
         nargs="?",
         const=_AS_REPORTED,
         help="draw so many records; without a number, as many as the report asks for",
@@ -52,8 +48,15 @@ def add_parser(subparsers: common.Subparsers) -> None:
         help="write the sample there: as a page if its name ends with .html, else as text; "
         "printed if absent",
     )
+    common.add_overwrite_option(parser)
     common.add_quiet_option(parser)
     parser.set_defaults(run=run)
+
+
+def _size(text: str) -> int:
+    if text.isdecimal() and 0 < int(text):
+        return int(text)
+    raise argparse.ArgumentTypeError(f"'{text}' is no number of records; give 1 or more")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -63,12 +66,11 @@ def run(args: argparse.Namespace) -> int:
             "-o, with --check": args.check and args.page,
         }
     )
+    common.check_pages([args.page], [args.output], overwrite=args.overwrite)
     output = MaskedOutput.open(args.output)
     if args.check:
         return _check(args, output)
     size = output.report["sample"]["size"] if args.sample == _AS_REPORTED else args.sample
-    if size < 0:
-        raise InputError(f"--sample {size}: is no number of records")
     sample = draw_sample(output, size, seed=args.seed)
     if args.page is None:
         sys.stdout.writelines(sample_text(sample))

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
 _RECORDS_TO_GUESS_FROM = 200
+# More processes than these only take memory.
+_MOST_WORKERS = 4 * (os.cpu_count() or 1)
 
 
 def add_command(
@@ -85,14 +87,15 @@ def add_workers_option(
         metavar="N",
         type=_count,
         default=default or os.cpu_count() or 1,
-        help=f"{about}; the result is the same whatever their number. "
+        help=f"{about}, at most four for each processor; the result is the same whatever their "
+        "number. "
         f"{f'{default} if' if default else 'As many as processors if'} absent",
     )
 
 
 def _count(text: str) -> int:
     if text.isdecimal() and 0 < int(text):
-        return int(text)
+        return min(int(text), _MOST_WORKERS)
     raise argparse.ArgumentTypeError(f"'{text}' is no number of processes; give 1 or more")
 
 
@@ -176,9 +179,39 @@ def check_output(source: Path, target: Path, *, overwrite: bool) -> None:
 
 def check_free(target: Path, *, overwrite: bool) -> None:
     """Refuse an output that is there already, unless it may be overwritten."""
+    if str(target) == "-":
+        raise InputError("-: this command does not write to standard output; name a file or folder")
     taken = any(target.iterdir()) if target.is_dir() else target.exists()
     if taken and not overwrite:
         raise InputError(f"{target}: exists already; choose another or give --overwrite")
+
+
+def add_overwrite_option(parser: argparse.ArgumentParser) -> None:
+    """Add the option of commands that write pages and tables of what they read."""
+    parser.add_argument(
+        "--overwrite", action="store_true", help="replace a page or table that is there already"
+    )
+
+
+def check_pages(
+    pages: Iterable[Path | None], sources: Iterable[Path | None], *, overwrite: bool
+) -> None:
+    """Refuse pages and tables in the place of one another, of an input, or of what is there."""
+    given = [page for page in pages if page is not None]
+    if len({page.resolve() for page in given}) < len(given):
+        raise InputError(f"{given[0]}: two outputs have this name; choose another for one of them")
+    for source in filter(None, sources):
+        for page in given:
+            check_output(source, page, overwrite=overwrite)
+
+
+def check_apart(files: Iterable[Path | None], places: Iterable[Path], message: str) -> None:
+    """Refuse a file that is one of these places, or lies in one of them."""
+    resolved = [place.resolve() for place in places]
+    for file in filter(None, files):
+        own = file.resolve()
+        if any(place == own or place in own.parents for place in resolved):
+            raise InputError(f"{file}: {message}")
 
 
 def model_folder(name: str) -> Path:
@@ -190,4 +223,5 @@ def write_text(path: Path, pieces: Iterable[str]) -> None:
     """Write a UTF-8 text file that appears only when it is whole."""
     with formats.whole_file(path) as file:
         for piece in pieces:
-            file.write(piece.encode("utf-8"))
+            # The name of a file, and so an id made of it, may hold bytes that are no UTF-8.
+            file.write(piece.encode("utf-8", errors="backslashreplace"))

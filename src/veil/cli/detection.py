@@ -12,6 +12,7 @@ from veil.assembly import HIGH, default_pipeline, load_pipeline, rules_pipeline
 from veil.cli import common
 from veil.core.errors import InputError
 from veil.core.labels import VEIL
+from veil.detect.linear.calibration import check_bias
 from veil.models import describe
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def add_dial_options(parser: argparse.ArgumentParser) -> None:
     dial.add_argument(
         "--bias",
         metavar="NUMBER",
-        type=float,
+        type=_bias,
         help="score of being nothing; the lower, the more is found and the more wrongly",
     )
 
@@ -81,6 +82,15 @@ def _share(text: str) -> float | str:
     raise argparse.ArgumentTypeError(
         f"'{text}' is no share; give a number up to 1, such as 0.99, or '{HIGH}'"
     )
+
+
+def _bias(text: str) -> float:
+    try:
+        return check_bias(float(text))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"'{text}' is no number") from None
+    except InputError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def idle_options(args: argparse.Namespace, *, learned: bool) -> dict[str, object]:

@@ -50,11 +50,14 @@ def add_parser(subparsers: common.Subparsers) -> None:
     parser.add_argument(
         "--html", metavar="FILE", type=Path, help="write a report with pictures and the errors"
     )
+    common.add_overwrite_option(parser)
     common.add_reading_options(parser)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
+    sources = [args.gold, args.predicted, args.baseline, args.sentences]
+    common.check_pages([args.html, args.json], sources, overwrite=args.overwrite)
     log = ReadLog(strict=args.strict)
     sides = {
         "gold": _read(args.gold, log, args),
@@ -62,6 +65,7 @@ def run(args: argparse.Namespace) -> int:
     }
     if args.baseline:
         sides["baseline"] = _read(args.baseline, log, args)
+    _check_shared(sides, log, args)
     common_scheme = scheme(args.scheme) if args.scheme else None
     if common_scheme is not None:
         sides = {
@@ -94,6 +98,20 @@ def run(args: argparse.Namespace) -> int:
 
 def _read(path: Path, log: ReadLog, args: argparse.Namespace) -> list[Record]:
     return list(common.read_records(path, log, from_format=args.from_format, quiet=args.quiet))
+
+
+def _check_shared(
+    sides: Mapping[str, Sequence[Record]], log: ReadLog, args: argparse.Namespace
+) -> None:
+    """Refuse sides that have no record in common: their scores would be of nothing."""
+    ids = [{record.id for record in records} for records in sides.values()]
+    if not set.intersection(*ids):
+        common.report_reading(log, quiet=args.quiet)
+        names = ", ".join(f"{len(records)} {side}" for side, records in sides.items())
+        raise InputError(
+            f"{args.gold}, {args.predicted}: no record has the same id on all sides ({names} "
+            "records), so that nothing can be compared"
+        )
 
 
 def _mapped(records: Sequence[Record], target: Scheme, *, quiet: bool) -> list[Record]:

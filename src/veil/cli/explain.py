@@ -35,6 +35,7 @@ def add_parser(subparsers: common.Subparsers) -> None:
     parser.add_argument("--model", metavar="MODEL", required=True, help="folder or name of a model")
     parser.add_argument("--top", metavar="N", type=int, default=8, help="features to show (8)")
     parser.add_argument("--html", metavar="PAGE", type=Path, help="write an HTML page instead")
+    common.add_overwrite_option(parser)
     common.add_reading_options(parser)
     parser.set_defaults(run=run)
 
@@ -42,6 +43,7 @@ def add_parser(subparsers: common.Subparsers) -> None:
 def run(args: argparse.Namespace) -> int:
     if args.top < 1:
         raise InputError("--top must be at least 1")
+    common.check_pages([args.html], [args.source], overwrite=args.overwrite)
     log = ReadLog(strict=args.strict)
     detector = load_linear(common.model_folder(args.model))
     sections = []

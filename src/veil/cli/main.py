@@ -7,6 +7,7 @@ Exit codes: 0 all done; 1 done, but records were withheld or something was found
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import signal
 import sys
@@ -58,6 +59,9 @@ def build_parser() -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # The name of a file, and so an id made of it, may hold bytes that are no UTF-8.
+        sys.stdout.reconfigure(errors="backslashreplace")
     parser = build_parser()
     args = parser.parse_args(argv)
     if args.command is None:

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
-import sys
-import tempfile
+import stat
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from veil.carriers import CARRIERS, CarrierOptions, find_carrier
+from veil.carriers import CarrierOptions
 from veil.cli import common, detection
 from veil.cli.passphrase import add_passphrase_option, find_passphrase
 from veil.cli.progress import describe_share, drawing
+from veil.cli.standard import STANDARD, ending_in_order, laid_aside, written_out
 from veil.core.errors import InputError
 from veil.detect.known import KnownTable
 from veil.lexicons.store import LANGUAGES
 from veil.masking_run import Detection, MappingFile, MaskJob, mask_files
 from veil.masking_run.plan import make_plan
+from veil.masking_run.reading import CHARACTERS_AT_ONCE
 from veil.models import describe, installed
 from veil.replace.policy import load_policy, policies
 from veil.replace.secret import Key
@@ -27,12 +27,11 @@ from veil.replace.secret import Key
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
+    from contextlib import AbstractContextManager
 
-    from veil.carriers import Carrier
     from veil.masking_run import Progress, Summary
     from veil.masking_run.plan import Plan
 
-_STANDARD = "-"
 _TOLD = 20
 
 
@@ -53,7 +52,8 @@ def add_parser(subparsers: common.Subparsers) -> None:
         "sources",
         metavar="IN",
         nargs="+",
-        help="files and folders to mask, or - for standard input (text or JSON lines)",
+        help="files and folders to mask, or - for standard input, whose kind is found from its "
+        "content",
     )
     parser.add_argument(
         "-o",
@@ -104,7 +104,9 @@ def add_parser(subparsers: common.Subparsers) -> None:
         action="store_true",
         help="do not scan masked texts again: faster, but finds a little less",
     )
-    common.add_workers_option(parser, "processes that work side by side")
+    common.add_workers_option(
+        parser, "processes that work side by side, as far as there is work for them"
+    )
     again = parser.add_mutually_exclusive_group()
     again.add_argument("--resume", action="store_true", help="go on with an interrupted run")
     again.add_argument(
@@ -115,20 +117,52 @@ def add_parser(subparsers: common.Subparsers) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    if args.output == _STANDARD:
-        return _to_standard_output(args)
-    with _sources(args) as sources:
-        plan = make_plan(sources, Path(args.output), as_folder=args.output.endswith(os.sep))
-        summary = _mask(args, plan)
-    return _tell(args, plan, summary)
+    _check_standard(args)
+    table = KnownTable.read(args.known) if args.known else KnownTable()
+    with ending_in_order(), _sources(args) as sources, _target(args) as target:
+        plan = make_plan(sources, target, as_folder=args.output.endswith(os.sep))
+        summary = _mask(args, plan, table)
+    return _tell(args, plan, summary, table)
 
 
-def _mask(args: argparse.Namespace, plan: Plan) -> Summary:
+def _check_standard(args: argparse.Namespace) -> None:
+    """Refuse what standard input and output cannot do."""
+    if STANDARD in args.sources and args.sources != [STANDARD]:
+        raise InputError("-: standard input is read alone; name no other file")
+    if args.output == STANDARD and (len(args.sources) > 1 or Path(args.sources[0]).is_dir()):
+        raise InputError("-: standard output takes one file; give a folder with -o")
+    detection.refuse_idle({"--resume": args.resume and not _is_resumable(args)})
+    for source in map(Path, args.sources):
+        if source.exists() and not (source.is_file() or source.is_dir()):
+            raise InputError(f"{source}: a pipe or device, no file; give - and pipe the text in")
+
+
+def _is_resumable(args: argparse.Namespace) -> bool:
+    """Whether the input will be there once more, and what was written of the output."""
+    return STANDARD not in (args.output, *args.sources)
+
+
+@contextlib.contextmanager
+def _sources(args: argparse.Namespace) -> Iterator[list[Path]]:
+    if args.sources == [STANDARD]:
+        with laid_aside(is_table=bool(args.text_column)) as file:
+            yield [file]
+    else:
+        yield [Path(source) for source in args.sources]
+
+
+def _target(args: argparse.Namespace) -> AbstractContextManager[Path]:
+    if args.output == STANDARD:
+        return written_out()
+    return contextlib.nullcontext(Path(args.output))
+
+
+def _mask(args: argparse.Namespace, plan: Plan, table: KnownTable) -> Summary:
     _check_apart(args, plan)
     job = MaskJob(
-        _detection(args),
+        _detection(args, table),
         _policy(args.policy),
-        Key.read(args.key_file) if args.key_file else None,
+        _key(args),
         rescan=not args.no_rescan,
         options=CarrierOptions(
             text_columns=tuple(args.text_column),
@@ -142,26 +176,53 @@ def _mask(args: argparse.Namespace, plan: Plan) -> Summary:
             return mask_files(
                 plan,
                 job,
-                workers=args.workers,
+                workers=_useful_workers(args.workers, plan),
                 resume=args.resume,
                 overwrite=args.overwrite,
-                find=_standard_input_carrier if _STANDARD in args.sources else find_carrier,
                 watch=lambda done: draw(partial(_progress_line, done)),
             )
-    except KeyboardInterrupt:
-        if plan.work.exists() and args.output != _STANDARD:
+    except (KeyboardInterrupt, SystemExit):
+        if plan.work.exists() and _is_resumable(args):
             common.say("interrupted; all that was written is whole: go on with --resume")
         raise
 
 
 def _check_apart(args: argparse.Namespace, plan: Plan) -> None:
-    """Refuse secrets among what is read or given away."""
-    folders = [source.resolve() for source in plan.sources if source.is_dir()]
-    if not plan.alone:
-        folders.append(plan.folder.resolve())
-    for secret in filter(None, (args.key_file, args.mapping)):
-        if any(folder in secret.resolve().parents for folder in folders):
-            raise InputError(f"{secret}: lies in the input or output; keep it apart from both")
+    """Refuse secrets among what is read or given away, and to write over what is given."""
+    written = [plan.folder]
+    if plan.alone:
+        written = [plan.output, plan.report(".json"), plan.report(".html"), plan.work]
+    secrets = (args.key_file, args.mapping, args.passphrase_file)
+    common.check_apart(
+        secrets, [*plan.sources, *written], "lies in the input or output; keep it apart from both"
+    )
+    policy = Path(args.policy) if args.policy.endswith(".toml") else None
+    common.check_apart(
+        (args.known, args.own_rules, policy), written, "lies in the output; choose another output"
+    )
+
+
+def _useful_workers(wanted: int, plan: Plan) -> int:
+    """As many processes as were asked for, if there is a batch for each of them."""
+    size = 0
+    for file in plan.files():
+        size += file.size
+        if wanted * CHARACTERS_AT_ONCE <= size:
+            return wanted
+    return min(wanted, 1 + size // CHARACTERS_AT_ONCE)
+
+
+def _key(args: argparse.Namespace) -> Key | None:
+    """The key of the user's; a run that cannot be resumed has one that is never written down."""
+    if args.key_file:
+        key = Key.read(args.key_file)
+        if args.key_file.stat().st_mode & (stat.S_IRGRP | stat.S_IROTH):
+            common.say(
+                f"{args.key_file}: others can read this key; make it yours alone with chmod 600",
+                quiet=args.quiet,
+            )
+        return key
+    return None if _is_resumable(args) else Key.generate()
 
 
 def _mapping(args: argparse.Namespace) -> MappingFile | None:
@@ -191,7 +252,7 @@ def _policy(name: str) -> str | Path:
     return Path(name).resolve() if name.endswith(".toml") else name
 
 
-def _detection(args: argparse.Namespace) -> Detection:
+def _detection(args: argparse.Namespace, table: KnownTable) -> Detection:
     detection.refuse_idle(detection.idle_options(args, learned=not args.rules_only))
     load, labels = detection.pipeline_loader(args)
     if labels is None:
@@ -204,14 +265,13 @@ def _detection(args: argparse.Namespace) -> Detection:
     if args.model:
         settings["model"] = describe(models[0]).name
     files = {"own_rules": args.own_rules, "known": args.known}
-    table = KnownTable.read(args.known) if args.known else None
     return Detection(
         load,
         labels,
         settings,
         models,
         {name: path for name, path in files.items() if path},
-        (lambda doc: table(doc) is not None) if table else None,
+        (lambda doc: table(doc) is not None) if args.known else None,
     )
 
 
@@ -225,7 +285,7 @@ def _models(args: argparse.Namespace) -> tuple[Path, ...]:
     return tuple(folder for folder in installed() if folder.name in wanted)
 
 
-def _tell(args: argparse.Namespace, plan: Plan, summary: Summary) -> int:
+def _tell(args: argparse.Namespace, plan: Plan, summary: Summary, table: KnownTable) -> int:
     """Say what was withheld and where the report is; return the exit code."""
     tally = summary.tally
     for withheld in summary.withheld[:_TOLD]:
@@ -236,48 +296,14 @@ def _tell(args: argparse.Namespace, plan: Plan, summary: Summary) -> int:
         common.say(f"{count - _TOLD} more withheld, see the report")
     if args.known and not tally.known:
         common.say(f"no record has an id of {args.known}: nothing that is known was looked for")
+    elif table.unasked and not args.resume:  # those of an interrupted run were not counted
+        common.say(
+            f"{len(table.unasked)} id(s) of {args.known} belong to no record", quiet=args.quiet
+        )
     common.say(
         f"{tally.records:,} record(s) masked, {tally.found:,} spans found, {count:,} withheld",
         quiet=args.quiet and not count,
     )
-    if args.output != _STANDARD:
+    if args.output != STANDARD:
         common.say(f"report: {plan.report('.html')}", quiet=args.quiet)
     return 0 if summary.is_complete else 1
-
-
-def _to_standard_output(args: argparse.Namespace) -> int:
-    """Mask one file or standard input; it is written when all of it is masked."""
-    if len(args.sources) > 1 or Path(args.sources[0]).is_dir():
-        raise InputError("-: standard output takes one file; give a folder with -o")
-    if args.resume:
-        raise InputError("--resume: it would have no effect, or cannot work; see --help")
-    with tempfile.TemporaryDirectory(prefix="veil-") as folder, _sources(args) as sources:
-        plan = make_plan(sources, Path(folder, "output"))
-        summary = _mask(args, plan)
-        if plan.output.is_file():
-            with plan.output.open("rb") as file:
-                shutil.copyfileobj(file, sys.stdout.buffer)
-            sys.stdout.buffer.flush()
-    return _tell(args, plan, summary)
-
-
-@contextlib.contextmanager
-def _sources(args: argparse.Namespace) -> Iterator[list[Path]]:
-    """The paths to read; standard input is laid aside in a file without a name.
-
-    Whatever ends the process, nothing of it is left on the disk.
-    """
-    if _STANDARD not in args.sources:
-        yield [Path(source) for source in args.sources]
-        return
-    if args.sources != [_STANDARD]:
-        raise InputError("-: standard input is read alone; name no other file")
-    with tempfile.TemporaryFile(prefix="veil-") as file:
-        shutil.copyfileobj(sys.stdin.buffer, file)
-        file.flush()
-        yield [Path(f"/dev/fd/{file.fileno()}")]
-
-
-def _standard_input_carrier(path: Path) -> Carrier:
-    lines = CARRIERS.get("jsonl")
-    return lines if lines.sniff(path) else CARRIERS.get("text")

@@ -69,11 +69,13 @@ def add_parser(subparsers: common.Subparsers) -> None:
     parser.add_argument(
         "--save-table", metavar="FILE", type=Path, help="write the scores of all orders as CSV"
     )
+    common.add_overwrite_option(parser)
     common.add_reading_options(parser)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
+    common.check_pages([args.html, args.save_table], [args.corpus], overwrite=args.overwrite)
     log = ReadLog(strict=args.strict)
     records = list(
         common.read_records(args.corpus, log, from_format=args.from_format, quiet=args.quiet)

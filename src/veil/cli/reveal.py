@@ -68,6 +68,11 @@ def add_parser(subparsers: common.Subparsers) -> None:
 def run(args: argparse.Namespace) -> int:
     _check_options(args)
     if args.masked is not None:
+        common.check_apart(
+            (args.mapping, args.passphrase_file),
+            [Path(args.output)],
+            "lies in the output and might be overwritten; choose another output",
+        )
         common.check_output(args.masked, Path(args.output), overwrite=args.overwrite)
     with MappingReader(args.mapping, find_passphrase(args.passphrase_file)) as mapping:
         if args.masked is None:
@@ -88,6 +93,8 @@ def _check_options(args: argparse.Namespace) -> None:
         raise InputError("give MASKED and -o OUT, or --record ID; see --help")
     if args.masked is not None and args.output is None:
         raise InputError("-o is missing: where shall the originals be written?")
+    if args.to_format and args.output and args.output.endswith("/"):
+        raise InputError(f"{args.output}: with --to the originals go into one file; name that file")
     wrong = {
         "--record, with MASKED": args.masked and args.record is not None,
         "-o, without MASKED": args.output and not args.masked,

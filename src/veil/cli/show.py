@@ -31,11 +31,13 @@ def add_parser(subparsers: common.Subparsers) -> None:
         default="auto",
         help="colours in the terminal; auto: where it is one",
     )
+    common.add_overwrite_option(parser)
     common.add_reading_options(parser)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
+    common.check_pages([args.html], [args.source], overwrite=args.overwrite)
     log = ReadLog(strict=args.strict)
     records = common.read_records(args.source, log, from_format=args.from_format, quiet=args.quiet)
     if args.html:

@@ -10,7 +10,7 @@ import numpy as np
 
 from veil.core.errors import InputError
 from veil.core.registry import Registry
-from veil.detect.linear.calibration import dialled, fit_calibration, measure_dial
+from veil.detect.linear.calibration import check_bias, dialled, fit_calibration, measure_dial
 from veil.detect.linear.crfsuite import ALGORITHMS, train_crfsuite
 from veil.detect.linear.dropout import DropoutSettings, Examples
 from veil.detect.linear.model import LinearModel, Settings, load_model, rounded, save_model
@@ -170,7 +170,7 @@ class LinearDetector:
     ) -> None:
         self.model = model
         self.name = model.settings.name
-        self.outside = model.settings.outside if outside is None else outside
+        self.outside = check_bias(model.settings.outside if outside is None else outside)
         self.probabilities = probabilities
         self.tagger = Tagger(model)
 

@@ -16,7 +16,7 @@ import numpy as np
 from veil.core.errors import InputError
 from veil.core.toml import write_toml
 from veil.detect.crf import hold_out, train_linear_model
-from veil.detect.linear.calibration import dialled, fit_calibration, measure_dial
+from veil.detect.linear.calibration import check_bias, dialled, fit_calibration, measure_dial
 from veil.detect.linear.model import FORMAT_VERSION, SETTINGS_FILE, load_model, save_model
 from veil.detect.linear.tagger import Tagger, as_spans
 from veil.features.consistency import FirstPass, Majorities, consistency_columns
@@ -97,7 +97,7 @@ class TwoStageDetector:
     ) -> None:
         self.model = second
         self.name = second.settings.name
-        self.outside = second.settings.outside if outside is None else outside
+        self.outside = check_bias(second.settings.outside if outside is None else outside)
         self.probabilities = probabilities
         self.tagger = TwoStageTagger(first, second, [doc.text for doc in corpus])
 

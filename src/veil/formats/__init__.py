@@ -120,7 +120,8 @@ def detect_formats(path: str | Path) -> list[Format]:
         found = [each for each in found if each.name != text.TextFormat.name] or found
     xml = FORMATS.get(i2b2_2014.I2b2Format2014.name)
     claimed = [suffix for each in found for suffix in each.suffixes]
-    if found and place.is_dir() and ".xml" not in claimed and any(xml.files(place)):
+    has_xml = place.is_dir() and any(not file.is_dir() for file in xml.files(place))
+    if found and ".xml" not in claimed and has_xml:
         found.append(xml)
         claimed += xml.suffixes
     if not found or len(set(claimed)) < len(claimed):
@@ -136,7 +137,7 @@ def _undecided(place: Path, found: Sequence[Format]) -> InputError:
 def _recognises(candidate: Format, place: Path) -> bool:
     for file in islice(candidate.files(place), _FILES_LOOKED_AT):
         try:
-            if candidate.sniff(file):
+            if file.is_file() and candidate.sniff(file):
                 return True
         except OSError as error:
             if file == place:

@@ -102,18 +102,39 @@ def files_below(path: Path, *suffixes: str) -> Iterator[Path]:
     """Yield the path itself if it is a file, else the files below it with one of the suffixes.
 
     Sorted by name, folder by folder, so that two machines read in the same order; hidden files and
-    folders are left alone.
+    folders are left alone. A link to a folder is not followed, which might lead round in circles or
+    into the output: it is yielded whatever its name, to be withheld by whoever would read it.
     """
     if path.is_file():
         yield path
         return
     if not path.is_dir():
-        raise InputError(f"{path}: no such file or folder")
+        raise InputError(f"{path}: {not_a_file(path) or 'no such file or folder'}")
     for folder, folders, names in os.walk(path, onerror=_refuse_folder):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
-        for name in sorted(names):
-            if not name.startswith(".") and name.lower().endswith(suffixes):
+        linked = {name for name in folders if Path(folder, name).is_symlink()}
+        for name in sorted([*names, *linked]):
+            fits = name in linked or name.lower().endswith(suffixes)
+            if fits and not name.startswith("."):
                 yield Path(folder, name)
+
+
+def not_a_file(path: Path) -> str:
+    """Why a path that is there is no file with records in it, or nothing; a pipe may never end."""
+    if path.is_dir():
+        if not path.is_symlink():
+            return "a folder, no file"
+        return "a link to a folder, which is not followed; name the folder itself as input"
+    if path.exists() and not path.is_file():
+        return "no regular file but a pipe, socket or device; write its records to a file first"
+    return ""
+
+
+def check_is_file(path: Path) -> None:
+    """Withhold what is there but is no file, before anybody waits for its end."""
+    reason = not_a_file(path)
+    if reason:
+        raise RecordError(reason, path=path)
 
 
 def _refuse_folder(error: OSError) -> None:
@@ -122,9 +143,12 @@ def _refuse_folder(error: OSError) -> None:
 
 
 def record_id(file: Path, root: Path) -> str:
-    """The id of a record that has a file to itself: its path below the root, without the suffix."""
+    """The id of a record that has a file to itself: its path below the root, without the suffix.
+
+    Bytes of a name that are no UTF-8 are written as escapes such as `\\xe5`.
+    """
     relative = file.relative_to(root) if file != root else Path(file.name)
-    return relative.with_suffix("").as_posix()
+    return os.fsencode(relative.with_suffix("").as_posix()).decode("utf-8", "backslashreplace")
 
 
 def record_file(root: Path, record: str, suffix: str) -> Path:

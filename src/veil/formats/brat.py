@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast, get_args
 
 from veil.core.document import Document, Part, Record, Span
 from veil.core.errors import RecordError
-from veil.formats.base import FORMATS, decode_text, files_below, head, record_id
+from veil.formats.base import FORMATS, check_is_file, decode_text, files_below, head, record_id
 from veil.formats.reading import BOM, Located, gold_record, read_files, span_inside
 from veil.formats.writing import write_folder
 
@@ -43,7 +43,8 @@ class BratFormat:
     def files(self, path: Path) -> Iterator[Path]:
         """Yield the .txt files, and each .ann file that has none beside it: a record lost."""
         for file in files_below(path, *self.suffixes):
-            if file == path or file.suffix.lower() == ".txt" or not _text_file(file).exists():
+            has_text = file.suffix.lower() == ".ann" and _text_file(file).exists()
+            if file == path or not has_text:
                 yield file
 
     def read(self, path: Path, log: ReadLog) -> Iterator[Record]:
@@ -51,6 +52,7 @@ class BratFormat:
             text_file = _text_file(file)
             if not text_file.exists() and file != text_file:
                 raise RecordError("has no .txt file of the same name beside it", path=file)
+            check_is_file(text_file)
             text = decode_text(text_file.read_bytes(), text_file)
             document = Document(record_id(file, path), text)
             annotations = _read_annotations(text_file.with_suffix(".ann"), text, log)
@@ -76,6 +78,7 @@ def _text_file(file: Path) -> Path:
 def _read_annotations(file: Path, text: str, log: ReadLog) -> list[Span]:
     if not file.exists() and not file.is_symlink():  # a broken link is an error, not an absence
         return []
+    check_is_file(file)
     spans: dict[str, Span] = {}
     parts: dict[str, tuple[str, int]] = {}
     differing = discontinuous = 0

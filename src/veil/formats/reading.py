@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from veil.core.document import Record, Span
 from veil.core.errors import InputError, RecordError
+from veil.formats.base import not_a_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -38,6 +39,11 @@ def read_files(
     any_file = False
     for file in files:
         any_file = True
+        if reason := not_a_file(file):
+            # In a folder of several formats, each comes upon a link to a folder.
+            if all(problem.path != file for problem in log.problems):
+                log.withhold(RecordError(reason, path=file))
+            continue
         try:
             for record, line in read_file(file):
                 if record.id in seen:

@@ -41,10 +41,12 @@ class MaskedOutput:
             raise InputError(f"{path}: no report of `veil mask` there ({file.name})")
         try:
             report = json.loads(file.read_text("utf-8"))
-            return cls(path, {key: report[key] for key in _NEEDED})
+            needed = {key: report[key] for key in _NEEDED}
+            _check_report(needed)
+            return cls(path, needed)
         except OSError as error:
             raise InputError(f"{file}: cannot be read: {error.strerror}") from None
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, LookupError, TypeError, AttributeError):
             raise InputError(f"{file}: is no report of `veil mask`, or damaged") from None
 
     @property
@@ -54,13 +56,27 @@ class MaskedOutput:
     @property
     def options(self) -> CarrierOptions:
         """Where texts and ids stand in tables, as the run was told."""
-        columns = dict(self.report["columns"])
-        columns["text_columns"] = tuple(columns.get("text_columns", ()))
-        return CarrierOptions(**columns)
+        return _options(self.report["columns"])
 
     def files(self) -> Iterator[str]:
         """Yield the paths of the files that were written."""
         return (file["path"] for file in self.report["files"] if file["output"])
+
+
+def _check_report(report: Mapping[str, Any]) -> None:
+    """Raise an error where something is missing that is asked for later."""
+    _options(report["columns"])
+    for action in (report["policy"]["default"], *report["policy"]["labels"].values()):
+        _ = action["action"]
+    for span in report["review"]["spans"]:
+        _ = [span[key] for key in ("file", "record", "start", "end", "label", "score")]
+    for file in report["files"]:
+        _ = [file[key] for key in ("path", "input", "output")]
+    _ = report["sample"]["size"], report["seal"]["files"], report["seal"]["digest"]
+
+
+def _options(columns: Mapping[str, Any]) -> CarrierOptions:
+    return CarrierOptions(**{**columns, "text_columns": tuple(columns.get("text_columns", ()))})
 
 
 _NEEDED = ("policy", "columns", "review", "sample", "seal", "files")

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from veil.masking_run.tally import Position
 
 NAME = "journal.jsonl"
+STARTED = "started"
 
 
 @dataclass
@@ -42,31 +43,38 @@ class Journal:
         self.path = path
 
     @classmethod
-    def create(cls, folder: Path, header: Mapping[str, Any]) -> Journal:
-        """Begin a journal in a folder."""
+    def open(cls, folder: Path, *, create: bool = False) -> Journal:
+        """Open the journal of a folder, if there is one or it may be created."""
         path = folder / NAME
-        journal = cls(_locked(path, "x+b"), path)
-        journal._write(dict(header))
-        return journal
+        return cls(_locked(path, create=create), path)
 
-    @classmethod
-    def reopen(cls, folder: Path) -> Journal:
-        """Open the journal of a run that was interrupted."""
-        path = folder / NAME
-        return cls(_locked(path, "r+b"), path)
+    def begin(self, header: Mapping[str, Any]) -> None:
+        """Begin anew, with the settings of the run."""
+        self._file.truncate(0)
+        self._write(dict(header))
 
     def header(self) -> dict[str, Any] | None:
         """The settings of the run, or None if not even they were written."""
         for data, _ in self._lines():
+            if not isinstance(data, dict) or not isinstance(data.get(STARTED), str):
+                raise self._damaged(1)
             return data
         return None
 
     def entries(self) -> Iterator[Entry]:
         """Yield what each batch added."""
-        lines = self._lines()
-        next(lines, None)
-        for data, _ in lines:
-            yield Entry.from_data(data)
+        return (entry for entry, _ in self._entries())
+
+    def _entries(self) -> Iterator[tuple[Entry, int]]:
+        for number, (data, end) in enumerate(islice(self._lines(), 1, None), start=2):
+            try:
+                entry = Entry.from_data(data)
+            except (TypeError, KeyError, ValueError, AttributeError):
+                raise self._damaged(number) from None
+            yield entry, end
+
+    def _damaged(self, line: int) -> InputError:
+        return InputError(f"{self.path}: line {line} is damaged; begin anew with --overwrite")
 
     def rewind(
         self, can_go_on: Callable[[Entry], bool], is_there: Callable[[Entry], bool]
@@ -75,11 +83,9 @@ class Journal:
 
         Of an entry whose finished files are not all there, and of those after it, nothing is kept.
         """
-        lines = self._lines()
-        _, kept = next(lines)
+        _, kept = next(self._lines())
         good = 0
-        for count, (data, end) in enumerate(lines, start=1):
-            entry = Entry.from_data(data)
+        for count, (entry, end) in enumerate(self._entries(), start=1):
             if not is_there(entry):
                 break
             if can_go_on(entry):
@@ -106,7 +112,7 @@ class Journal:
         self._file.flush()
         os.fsync(self._file.fileno())
 
-    def _lines(self) -> Iterator[tuple[dict[str, Any], int]]:
+    def _lines(self) -> Iterator[tuple[Any, int]]:
         """Yield the content of each whole line, and where it ends."""
         with self.path.open("rb") as file:
             for line in file:
@@ -119,11 +125,20 @@ class Journal:
                 yield data, file.tell()
 
 
-def _locked(path: Path, mode: str) -> IO[bytes]:
-    file = path.open(mode)
+def _locked(path: Path, *, create: bool) -> IO[bytes]:
+    # Not through a link, which may lead to anything.
+    flags = os.O_RDWR | os.O_APPEND | os.O_NOFOLLOW | (os.O_CREAT if create else 0)
+    try:
+        file = os.fdopen(os.open(path, flags, 0o600), "r+b")
+    except OSError as error:
+        raise InputError(f"{path}: cannot be opened: {error.strerror}") from None
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
+        # Else it is the journal of a run that has just ended and removed it.
+        is_free = os.path.samestat(os.fstat(file.fileno()), path.stat())
+    except (BlockingIOError, FileNotFoundError):
+        is_free = False
+    if not is_free:
         file.close()
-        raise InputError(f"{path.parent}: another run is at work there") from None
+        raise InputError(f"{path.parent}: another run is at work there")
     return cast("IO[bytes]", file)

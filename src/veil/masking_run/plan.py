@@ -16,16 +16,20 @@ if TYPE_CHECKING:
 
 WORK = ".veil-mask"
 REPORT = "veil-report"
-# File systems take names of 255 bytes; half-written files need some for themselves.
-_LONGEST_NAME = 240
+_PARTS = "parts"
 
 
 @dataclass(frozen=True, slots=True)
 class PlannedFile:
-    """A file to mask; `place` is its path below the output folder, `record` names a lone record."""
+    """A file to mask.
+
+    `place` is its path below the output folder, `name` its path below what the user named, and
+    `record` the name of a lone record.
+    """
 
     source: Path
     place: str
+    name: str
     record: str
     size: int
     changed: int
@@ -62,11 +66,8 @@ class Plan:
         return self.folder / self.alone if self.alone else self.folder
 
     def part(self, place: str) -> Path:
-        """Where a file stands until it is whole."""
-        folder, _, name = place.rpartition("/")
-        if _LONGEST_NAME < len(os.fsencode(name)):
-            name = hashlib.sha256(os.fsencode(name)).hexdigest()
-        return self.work / folder / f"{name}.part"
+        """Where a file stands until it is whole; whatever it is called, the name is free."""
+        return self.work / _PARTS / hashlib.sha256(os.fsencode(place)).hexdigest()
 
     def report(self, suffix: str) -> Path:
         """The file of the report of that kind: .json or .html."""
@@ -85,15 +86,19 @@ class Plan:
                 size, changed = status.st_size, status.st_mtime_ns
             except OSError:  # it is withheld when it cannot be read
                 size = changed = 0
-            yield PlannedFile(
-                file, self.alone or name, name.removesuffix(file.suffix), size, changed
-            )
+            record = name.removesuffix(file.suffix)
+            yield PlannedFile(file, self.alone or name, name, record, size, changed)
 
     def survey(self) -> Survey:
-        """Go through all files once, without reading them; what would collide is refused."""
+        """Go through all files once, without reading them.
+
+        What would collide is refused, and what would be written anywhere but below the output.
+        """
         taken = {self.report(suffix).name for suffix in (".json", ".html")}
         count = size = 0
         digest = hashlib.sha256()
+        check_below(self.work, self.folder)
+        checked = None
         for number, source in enumerate(self.sources):
             for file in self._files_of(source):
                 if file.place in taken:
@@ -102,6 +107,14 @@ class Plan:
                     )
                 for earlier in self.sources[:number]:
                     _check_free(file, earlier)
+                target = self.folder / file.place
+                if target.parent != checked:  # files come folder by folder
+                    check_below(target.parent, self.folder)
+                    checked = target.parent
+                if is_folder(target) and file.source.is_file():
+                    raise InputError(
+                        f"{target}: a folder, where a file is to be written; move it away"
+                    )
                 count += 1
                 size += file.size
                 digest.update(
@@ -120,6 +133,21 @@ def _check_free(file: PlannedFile, earlier: Path) -> None:
         raise InputError(
             f"{other} and {file.source} would both become {file.place}; mask them in two runs"
         )
+
+
+def is_folder(path: Path) -> bool:
+    """Whether a folder itself stands there, not a link to one."""
+    return path.is_dir() and not path.is_symlink()
+
+
+def check_below(folder: Path, output: Path) -> None:
+    """Refuse a folder of the output that lies elsewhere, perhaps in the input, or is a file."""
+    if folder.resolve() != output.resolve() / folder.relative_to(output):
+        raise InputError(
+            f"{folder}: a link in the output, which leads to another folder; remove the link"
+        )
+    if folder.exists() and not folder.is_dir():
+        raise InputError(f"{folder}: a file, where a folder is to be written; move it away")
 
 
 def make_plan(sources: Sequence[Path], target: Path, *, as_folder: bool = False) -> Plan:

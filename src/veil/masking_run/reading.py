@@ -76,7 +76,7 @@ def read_events(
             carrier = find(file.source)
         except (VeilError, OSError) as error:
             yield Begin(file, None, None)
-            yield Fail(None, _reason(error, file.source))
+            yield Fail(None, reason_of(error, file.source))
         else:
             yield Begin(file, carrier, after)
             yield from _items(file, carrier, options, after.items if after else 0)
@@ -91,12 +91,14 @@ def _items(
         outcomes = islice(carrier.items(file.source, options), skipped, None)
         for number, outcome in enumerate(outcomes, start=skipped + 1):
             if isinstance(outcome, RecordError):
-                name = outcome.record or _line(outcome) or f"item {number}"
-                yield Fail(name, _reason(outcome, file.source))
+                if outcome.record:
+                    yield Fail(outcome.record, reason_of(outcome, file.source))
+                else:
+                    yield Fail(_line(outcome) or f"item {number}", outcome.reason)
             else:
                 yield Take(_named(outcome, file))
     except (VeilError, OSError) as error:
-        yield Fail(None, _reason(error, file.source))
+        yield Fail(None, reason_of(error, file.source))
     except Exception as error:
         # The message may quote the file: only its kind is told.
         yield Fail(None, f"reading failed ({type(error).__name__})")
@@ -114,13 +116,15 @@ def _named(item: Item, file: PlannedFile) -> Item:
 
 
 def _digest(file: PlannedFile) -> str | None:
+    if not file.source.is_file():  # a pipe may never end
+        return None
     try:
         return hash_file(file.source)
     except InputError:
         return None
 
 
-def _reason(error: Exception, source: Path) -> str:
+def reason_of(error: Exception, source: Path) -> str:
     """Why something cannot be read, without the path, which is said beside it."""
     if isinstance(error, RecordError):
         place = _line(error)

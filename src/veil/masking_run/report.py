@@ -15,7 +15,7 @@ from veil.formats.base import whole_file
 from veil.masking_run.bounds import CONFIDENCE, WANTED_SHARE, sample_size
 from veil.masking_run.leak import expected_leak
 from veil.masking_run.report_page import report_page
-from veil.masking_run.tally import DOUBTFUL_BELOW, MOST_DOUBTFUL
+from veil.masking_run.tally import DOUBTFUL_BELOW
 from veil.masking_run.work import now
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def _head(work: Work, facts: Mapping[str, Any], tally: Tally, job: MaskJob) -> d
             "withheld": tally.withheld,
             "files_withheld": tally.withheld_files,
             "characters": tally.characters,
-            "by_language": dict(sorted(tally.languages.items())),
+            "by_language": dict(sorted((+tally.languages).items())),
             **({"with_known_values": tally.known} if job.detection.is_known else {}),
         },
         "spans": {
@@ -104,7 +104,7 @@ def _head(work: Work, facts: Mapping[str, Any], tally: Tally, job: MaskJob) -> d
         "review": {
             "score_below": DOUBTFUL_BELOW,
             "found": tally.doubtful,
-            "listed": min(tally.doubtful, MOST_DOUBTFUL),
+            "listed": len(tally.lowest),
             "spans": [
                 {
                     "file": each.place,

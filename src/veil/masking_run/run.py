@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from veil.carriers import find_carrier
-from veil.core.errors import InputError
+from veil.core.errors import InputError, RecordError
 from veil.mapping import MappingWriter
 from veil.masking_run.job import facts_of, masker_plan
 from veil.masking_run.keys import new_key
@@ -77,6 +77,7 @@ def mask_files(
     that was not.
     """
     interrupted = check_output(plan, resume=resume, overwrite=overwrite)
+    _check_columns(plan, job, find)
     made = None if job.key or interrupted else new_key()
     key = job.key or (kept_key(plan) if made is None else Key(made.encode()))
     work: Work | None = None
@@ -87,7 +88,7 @@ def mask_files(
             work = take_up(plan, facts) if interrupted else None
             pool.wait()
             with _mapping(job, resume=interrupted) as mapping:
-                work = work or begin(plan, facts, made)
+                work = work or begin(plan, facts, made, overwrite=overwrite)
                 meter = _Meter(plan, survey, work, watch)
                 tally = _mask(_Run(plan, job, work, find, mapping), pool, meter)
         withheld = write_report(work, facts, tally, job)
@@ -98,6 +99,14 @@ def mask_files(
         if work:
             work.journal.close()
     return Summary(tally, withheld, facts)
+
+
+def _check_columns(plan: Plan, job: MaskJob, find: Callable[[Path], Carrier]) -> None:
+    """Refuse a single file that cannot be read as the user said; of many files it is withheld."""
+    if plan.alone:
+        (source,) = plan.sources
+        with suppress(RecordError):
+            find(source).items(source, job.options)
 
 
 def _mapping(job: MaskJob, *, resume: bool) -> AbstractContextManager[MappingWriter | None]:
@@ -171,7 +180,7 @@ class _Meter:
 
 def _told(error: OSError, plan: Plan, *, begun: bool) -> str:
     """What the disk or its rights refused; no message of a system error holds a record."""
-    message = f"{error.filename or plan.output}: {error.strerror}"
+    message = f"{error.filename2 or error.filename or plan.output}: {error.strerror}"
     if not begun:
         return message
     return f"{message}; all that was written is whole: mend this, and go on with --resume"

@@ -38,7 +38,10 @@ class Doubtful(NamedTuple):
 
 
 class Withheld(NamedTuple):
-    """A record that is not in the output and why, or a whole file (no record)."""
+    """A record that is not in the output and why, or a whole file (no record).
+
+    `place` is the file of the input, in which something may have to be mended.
+    """
 
     place: str
     record: str | None
@@ -79,6 +82,7 @@ class Tally:
     spans: Counter[Found] = field(default_factory=Counter)
     languages: Counter[str] = field(default_factory=Counter)
     lowest: list[Doubtful] = field(default_factory=list)
+    withdrawn: list[str] = field(default_factory=list)
 
     def add(self, other: Tally) -> None:
         self.records += other.records
@@ -89,7 +93,26 @@ class Tally:
         self.doubtful += other.doubtful
         self.spans.update(other.spans)
         self.languages.update(other.languages)
+        self._drop_doubtful(other.withdrawn)
         self.add_doubtful(other.lowest)
+
+    def withdraw(self, place: str, counted: Tally) -> None:
+        """Take back what earlier sums counted of a file that is withheld after all.
+
+        This one may fall below nothing; together they do not.
+        """
+        self.records -= counted.records
+        self.characters -= counted.characters
+        self.known -= counted.known
+        self.doubtful -= counted.doubtful
+        self.spans.subtract(counted.spans)
+        self.languages.subtract(counted.languages)
+        self.withdrawn.append(place)
+        self._drop_doubtful([place])
+
+    def _drop_doubtful(self, places: list[str]) -> None:
+        if places:
+            self.lowest = [each for each in self.lowest if each.place not in places]
 
     def add_doubtful(self, spans: list[Doubtful]) -> None:
         """Keep the lowest scores; of equal ones the first by place."""
@@ -105,7 +128,8 @@ class Tally:
         """Spans by label, action, source or language, the most frequent first."""
         counts: Counter[str] = Counter()
         for found, count in self.spans.items():
-            counts[getattr(found, field_name)] += count
+            if count:
+                counts[getattr(found, field_name)] += count
         return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
 
     def to_data(self) -> dict[str, Any]:
@@ -119,6 +143,7 @@ class Tally:
             "spans": [[*found, count] for found, count in sorted(self.spans.items())],
             "languages": dict(sorted(self.languages.items())),
             "lowest": self.lowest,
+            "withdrawn": self.withdrawn,
         }
 
     @classmethod

@@ -12,15 +12,16 @@ from typing import TYPE_CHECKING, Any
 
 from veil.core.errors import InputError
 from veil.masking_run.hashing import hash_file
-from veil.masking_run.journal import NAME, Journal, Start
+from veil.masking_run.journal import NAME, STARTED, Journal, Start
 from veil.masking_run.keys import write_key
+from veil.masking_run.plan import is_folder
 from veil.replace.secret import Key
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
-    from veil.masking_run.plan import Plan
+    from veil.masking_run.plan import Plan, PlannedFile
     from veil.masking_run.tally import Entry
 
 KEY = "key"
@@ -51,16 +52,27 @@ class Work:
 
     def remove(self) -> None:
         """Leave nothing of the run but its output and report."""
-        self.journal.close()
         shutil.rmtree(self.plan.work)
+        self.journal.close()  # until now no other run may begin there
 
 
 def check_output(plan: Plan, *, resume: bool, overwrite: bool) -> bool:
-    """Whether a run is to be taken up; refuse an output that is there already."""
-    interrupted = (plan.work / NAME).is_file()
+    """Whether a run is to be taken up; refuse an output that is there already, or being made."""
+    interrupted = _is_interrupted(plan)
+    if interrupted:
+        Journal.open(plan.work).close()  # refuses while another run is at work there
+    return _check_free(plan, interrupted=interrupted, resume=resume, overwrite=overwrite)
+
+
+def _is_interrupted(plan: Plan) -> bool:
+    journal = plan.work / NAME
+    return journal.is_file() and journal.stat().st_size > 0
+
+
+def _check_free(plan: Plan, *, interrupted: bool, resume: bool, overwrite: bool) -> bool:
     if resume and interrupted:
         return True
-    taken = plan.output.exists() if plan.alone else _is_used(plan.folder)
+    taken = plan.output.exists() if plan.alone else _is_used(plan)
     if overwrite or not (taken or interrupted):
         return False
     if resume:
@@ -73,29 +85,55 @@ def check_output(plan: Plan, *, resume: bool, overwrite: bool) -> bool:
     raise InputError(f"{plan.output}: exists already; choose another or give --overwrite")
 
 
-def _is_used(folder: Path) -> bool:
-    return folder.is_dir() and any(folder.iterdir())
+def _is_used(plan: Plan) -> bool:
+    return plan.folder.is_dir() and any(path != plan.work for path in plan.folder.iterdir())
 
 
-def begin(plan: Plan, facts: Mapping[str, Any], made_key: str | None) -> Work:
+def begin(
+    plan: Plan, facts: Mapping[str, Any], made_key: str | None, *, overwrite: bool = False
+) -> Work:
     """Make the work folder of a new run; a key that was made for it is kept there until its end."""
-    if (plan.work / NAME).is_file():
-        Journal.reopen(plan.work).close()  # refuses while another run is at work there
-    if plan.work.exists():
-        shutil.rmtree(plan.work)
-    plan.folder.mkdir(parents=True, exist_ok=True)
-    for suffix in (".json", ".html"):
-        plan.report(suffix).unlink(missing_ok=True)
-    plan.work.mkdir(mode=0o700)
-    if made_key:
-        write_key(plan.work / KEY, made_key)
-    started = now()
-    return Work(plan, Journal.create(plan.work, {**facts, "started": started}), started)
+    plan.work.parent.mkdir(parents=True, exist_ok=True)
+    plan.work.mkdir(mode=0o700, exist_ok=True)
+    journal = Journal.open(plan.work, create=True)  # refuses while another run is at work there
+    try:
+        _check_still_free(plan, overwrite=overwrite)
+        _clear(plan.work)
+        for suffix in (".json", ".html"):
+            plan.report(suffix).unlink(missing_ok=True)
+        if made_key:
+            write_key(plan.work / KEY, made_key)
+        started = now()
+        journal.begin({**facts, STARTED: started})
+    except BaseException:
+        journal.close()
+        raise
+    return Work(plan, journal, started)
+
+
+def _check_still_free(plan: Plan, *, overwrite: bool) -> None:
+    """Refuse an output that another run has filled since this one looked."""
+    interrupted = _is_interrupted(plan)
+    try:
+        _check_free(plan, interrupted=interrupted, resume=False, overwrite=overwrite)
+    except InputError:
+        if not interrupted:
+            shutil.rmtree(plan.work)  # made by this run
+        raise
+
+
+def _clear(work: Path) -> None:
+    """Remove what an earlier run left in its work folder; the journal is written anew."""
+    for path in work.iterdir():
+        if is_folder(path):
+            shutil.rmtree(path)
+        elif path.name != NAME:
+            path.unlink()
 
 
 def take_up(plan: Plan, facts: Mapping[str, Any]) -> Work:
     """Open the work folder of an interrupted run, or say why it cannot go on."""
-    journal = Journal.reopen(plan.work)
+    journal = Journal.open(plan.work)
     try:
         header = journal.header()
         if header is None:
@@ -103,8 +141,9 @@ def take_up(plan: Plan, facts: Mapping[str, Any]) -> Work:
                 f"{plan.output}: the interrupted run had not begun; begin anew with --overwrite"
             )
         _check_same(plan, header, facts)
+        files = plan.files()
         start = journal.rewind(
-            lambda entry: _can_go_on(plan, entry), lambda entry: _is_there(plan, entry)
+            lambda entry: _can_go_on(plan, entry), lambda entry: _is_there(plan, entry, files)
         )
         if start.position:
             with contextlib.suppress(FileNotFoundError):  # nothing of it was written
@@ -112,7 +151,7 @@ def take_up(plan: Plan, facts: Mapping[str, Any]) -> Work:
     except BaseException:
         journal.close()
         raise
-    return Work(plan, journal, header["started"], start)
+    return Work(plan, journal, header[STARTED], start)
 
 
 def kept_key(plan: Plan) -> Key:
@@ -147,17 +186,22 @@ def _can_go_on(plan: Plan, entry: Entry) -> bool:
     return position.size <= size
 
 
-def _is_there(plan: Plan, entry: Entry) -> bool:
-    """Whether all files that the entry calls finished are in their places."""
+def _is_there(plan: Plan, entry: Entry, files: Iterator[PlannedFile]) -> bool:
+    """Whether all files that the entry calls finished are in their places, made of what is there.
+
+    `files` are those of the plan that come after the entries before.
+    """
     return all(
-        file.output is None or _has_hash(plan.folder / file.place, file.output)
-        for file in entry.finished
+        done.place == file.place
+        and _has_hash(file.source, done.input)
+        and _has_hash(plan.folder / done.place, done.output)
+        for done, file in zip(entry.finished, files, strict=False)
     )
 
 
-def _has_hash(path: Path, expected: str) -> bool:
+def _has_hash(path: Path, expected: str | None) -> bool:
     # A machine that lost its power may have the name of a file and not its bytes.
-    return path.is_file() and hash_file(path) == expected
+    return expected is None or (path.is_file() and hash_file(path) == expected)
 
 
 def now() -> str:

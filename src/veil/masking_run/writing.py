@@ -6,10 +6,11 @@ import contextlib
 import os
 from typing import TYPE_CHECKING
 
-from veil.core.errors import RecordError
+from veil.core.errors import InputError, RecordError, VeilError
 from veil.masking_run.hashing import hash_file
-from veil.masking_run.reading import Begin, Fail, Take
-from veil.masking_run.tally import Entry, Finished, Position, Withheld
+from veil.masking_run.plan import is_folder
+from veil.masking_run.reading import Begin, Fail, Take, reason_of
+from veil.masking_run.tally import Entry, Finished, Position, Tally, Withheld
 from veil.masking_run.workers import Done, Refused
 
 if TYPE_CHECKING:
@@ -64,13 +65,12 @@ class Output:
             if isinstance(event, Take):
                 self._take(file, event.item, next(left), entry)
             elif isinstance(event, Fail):
-                file.withheld += event.record is not None
-                file.is_broken |= event.record is None
-                entry.withhold(Withheld(file.place, event.record, event.reason))
+                self._miss(file, event, entry)
             else:
-                entry.finished.append(file.finish(event.digest))
+                self._end(file, event.digest, entry)
                 self._file = None
         if self._file:
+            self._file.settle(entry)
             entry.position = self._file.position()
         return entry
 
@@ -81,28 +81,50 @@ class Output:
             self._file = None
 
     def _take(self, file: _OpenFile, item: Item, result: Result, entry: Entry) -> None:
+        # Each is asked for, withheld or not: a table counts the ids that no record has.
+        known = [self._is_known(doc) for doc in item.documents] if self._is_known else []
+        if file.has_failed:
+            return
         if isinstance(result, Done):
             try:
                 file.write(item, result.texts)
             except RecordError as error:
                 result = Refused(error.record or _name(item), error.reason)
+            except Exception as error:
+                file.fail(error, entry)
             else:
-                _count(item, result, file.place, entry)
-                if self._is_known:
-                    entry.tally.known += any(map(self._is_known, item.documents))
+                _count(item, result, file.place, file.tally)
+                file.tally.known += any(known)
                 for masked in result.masked:
                     if self._keep:
                         self._keep(masked.document.id, masked)
         if isinstance(result, Refused):
             file.withheld += 1
-            entry.withhold(Withheld(file.place, result.record, result.reason))
+            entry.withhold(Withheld(file.name, result.record, result.reason))
+
+    def _miss(self, file: _OpenFile, event: Fail, entry: Entry) -> None:
+        if not file.has_failed:
+            file.withheld += event.record is not None
+            file.is_broken |= event.record is None
+            entry.withhold(Withheld(file.name, event.record, event.reason))
+
+    def _end(self, file: _OpenFile, digest: str | None, entry: Entry) -> None:
+        try:
+            file.complete()
+        except Exception as error:
+            file.fail(error, entry)
+        file.settle(entry)
+        entry.finished.append(file.finish(digest))
 
 
 class _OpenFile:
-    """A file while it is written: opened when its first item comes, or at its end."""
+    """A file while it is written: opened when its first item comes, or at its end.
+
+    `tally` counts what was written of it in the batch at work.
+    """
 
     def __init__(self, begin: Begin, plan: Plan, options: CarrierOptions) -> None:
-        self.source, self.place = begin.file.source, begin.file.place
+        self.source, self.place, self.name = begin.file.source, begin.file.place, begin.file.name
         self._target = plan.folder / self.place
         self._part = plan.part(self.place)
         self._carrier, self._options = begin.carrier, options
@@ -111,7 +133,8 @@ class _OpenFile:
         self._writer: CarrierWriter | None = None
         self.written = begin.after.written if begin.after else 0
         self.withheld = begin.after.withheld if begin.after else 0
-        self.is_broken = False
+        self.is_broken = self.has_failed = False
+        self.tally, self._settled = Tally(), Tally()
         if not self._resume:
             self._part.unlink(missing_ok=True)  # of a run that was interrupted
 
@@ -119,24 +142,52 @@ class _OpenFile:
         self._opened().write(item, texts)
         self.written += 1
 
+    def settle(self, entry: Entry) -> None:
+        """Add to an entry what was written since the last one."""
+        entry.tally.add(self.tally)
+        self._settled.add(self.tally)
+        self.tally = Tally()
+
+    def fail(self, error: Exception, entry: Entry) -> None:
+        """Give up the file, of which nothing may be whole; an error of the system ends the run."""
+        if isinstance(error, OSError) and error.errno is not None:
+            raise error
+        # Any other message may quote the file: only the kind of the error is told.
+        failed = f"writing failed ({type(error).__name__})"
+        reason = reason_of(error, self.source) if isinstance(error, VeilError) else failed
+        if self._resume:  # what was counted of it before is not known any more
+            raise InputError(f"{self.source}: {reason}; begin anew with --overwrite") from None
+        self.abandon()
+        self._part.unlink(missing_ok=True)
+        self.has_failed = self.is_broken = True
+        self.written = 0
+        self.tally = Tally()
+        entry.tally.withdraw(self.place, self._settled)
+        self._settled = Tally()
+        entry.withhold(Withheld(self.name, None, reason))
+
     def position(self) -> Position:
         """How far the file has come; all of it is on the disk."""
         return Position(
             self.place,
-            bool(self._carrier and self._carrier.resumable),
+            bool(self._carrier and self._carrier.resumable and not self.has_failed),
             self.written + self.withheld,
             self.written,
             self.withheld,
             self._opened().flush() if self.written else 0,
         )
 
-    def finish(self, digest: str | None) -> Finished:
-        """Move the file to its place, or leave none where nothing of it could be read."""
+    def complete(self) -> None:
+        """Write the end of the file, unless nothing of it could be read."""
         if self._carrier and (self.written or not self.is_broken):
             self._opened()
             self._close(None)
+
+    def finish(self, digest: str | None) -> Finished:
+        """Move the file to its place, or leave none there."""
         if not self._part.is_file():
-            self._target.unlink(missing_ok=True)  # of an earlier run that was not so careful
+            if not is_folder(self._target):
+                self._target.unlink(missing_ok=True)  # of an earlier run that was not so careful
             return Finished(self.place, digest, None, 0, 0)
         output, size = hash_file(self._part), self._part.stat().st_size
         self._target.parent.mkdir(parents=True, exist_ok=True)
@@ -169,8 +220,7 @@ def _name(item: Item) -> str:
     return item.documents[0].id if item.documents else "without a text"
 
 
-def _count(item: Item, done: Done, place: str, entry: Entry) -> None:
-    tally = entry.tally
+def _count(item: Item, done: Done, place: str, tally: Tally) -> None:
     tally.records += bool(item.documents)  # else there was nothing to mask
     tally.characters += sum(len(doc.text) for doc in item.documents)
     tally.spans.update(done.found)

@@ -45,3 +45,6 @@ def _check(action: str, name: str, value: object, parameter: Parameter) -> None:
     if type(value) is not wanted:
         kind = _KINDS.get(wanted, wanted.__name__)
         raise InputError(f"action '{action}': the option '{name}' is {kind}")
+    # A default that is empty or 0 stands for an option that is not given.
+    if wanted is not bool and not value and value == parameter.default:
+        raise InputError(f"action '{action}': the option '{name}' is empty or 0; leave it out")

@@ -38,6 +38,9 @@ def document(**attachment: Any) -> dict[str, Any]:
         ("text/plain; charset=UTF-8", "utf-8"),
         ("text/plain;charset=iso-8859-1", "latin-1"),
         ('Text/Markdown; charset="shift_jis"', "shift_jis"),
+        ("text/plain; charset=windows-1252", "cp1252"),
+        ("text/plain; charset=us-ascii", "ascii"),
+        ("text/plain; charset=EUC-JP", "euc_jp"),
     ],
 )
 def test_text_is_masked_with_size_and_hash(
@@ -62,7 +65,7 @@ def test_html_is_masked_between_its_tags(resource: RewriteResource) -> None:
     result, written = resource(
         document(contentType="text/html", data=coded(b"<p title='Anna'>Anna &lt; 5<br>x</p>"))
     )
-    assert list(written.texts.values()) == ["Anna\nAnna < 5\nx"]
+    assert list(written.texts.values()) == ["Anna < 5\nx\nAnna"]
     data = base64.b64decode(result["content"][0]["attachment"]["data"])
     assert data == b"<p title='Eva'>Eva &lt; 5<br>x</p>"
 
@@ -87,7 +90,12 @@ def test_resource_binary(resource: RewriteResource) -> None:
         ("text/plain", coded("Zebrowski".encode("utf-16-le")), "no text in utf-8"),
         ("text/plain", "Zebrowski!", "no base64"),
         ("text/plain; charset=Zebrowski", coded(b"a"), "unknown encoding"),
-        ("text/plain; charset=base64", coded(b"a"), "unknown encoding"),
+        *(
+            (f"text/plain; charset={name}", coded(b"Zebrowski-"), "unknown encoding")
+            for name in ("base64", "undefined", "punycode", "idna", "unicode_escape", "cp037")
+        ),
+        ("text/plain; charset=utf-16", coded(b"Zebrowski"), "no text in utf-16"),
+        ("text/plain; charset=utf-16le", coded(b"Zebrowski."), "no text in utf-16-le"),
     ],
 )
 def test_other_data_are_taken_out(

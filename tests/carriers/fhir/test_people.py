@@ -7,7 +7,7 @@ import pytest
 
 from veil import RecordError
 from veil.carriers import CARRIERS, CarrierOptions
-from veil.core.document import KNOWN, PATIENT
+from veil.core.document import KNOWN, PATIENT, WHOLE
 from veil.detect.known import Known
 
 if TYPE_CHECKING:
@@ -230,3 +230,51 @@ def test_values_that_cannot_be_known_are_left_out(tmp_path: Path) -> None:
     assert "birth_dates" not in known
     assert "names" not in known
     assert Known.of(known)
+
+
+@pytest.mark.parametrize(
+    ("word", "label"),
+    [
+        ("Lindgren", "PATIENT"),
+        ("lindgren-anna", "PATIENT"),
+        ("LindgrenStudy2020", "PATIENT"),
+        ("LINDGREN_KARIN", "PATIENT"),
+        ("194803121234", "SSN"),
+        ("x-19480312-1234", "SSN"),
+        ("Lund", "CITY"),
+        ("Lindgrenska", None),
+        ("planned", None),
+        ("Ek", "PATIENT"),
+        ("EK", None),
+        ("Bo", "DOCTOR"),
+        ("Lundby", None),
+    ],
+)
+def test_one_word_that_names_a_known_person(tmp_path: Path, word: str, label: str | None) -> None:
+    """A string that would pass for a code is an identifier if it holds a name or number."""
+    group = {"resourceType": "Group", "id": "g", "name": word, "actual": True}
+    found = documents(ndjson(tmp_path / "a.ndjson", ANNA, EK, group))
+    doc = found.get("Group/g:name")
+    assert (doc.meta[WHOLE] if doc else None) == label
+
+
+def test_japanese_names_are_found_without_blanks(tmp_path: Path) -> None:
+    """Family and given name written together are a known person's."""
+    yamada = {"resourceType": "Patient", "id": "p", "name": [{"text": "山田 太郎"}]}
+    group = {"resourceType": "Group", "id": "g", "name": "山田太郎群"}
+    found = documents(ndjson(tmp_path / "a.ndjson", yamada, group))
+    assert found["Group/g:name"].meta[WHOLE] == "PATIENT"
+
+
+def test_words_are_not_those_of_others(tmp_path: Path) -> None:
+    """Where the file knows nobody of that name, a word is a code."""
+    study = {"resourceType": "ResearchStudy", "id": "s", "phase": "Berg", "name": "Berg"}
+    found = documents(ndjson(tmp_path / "a.ndjson", ANNA, study))
+    assert not [name for name in found if name.startswith("ResearchStudy")]
+
+
+def test_whom_to_contact(tmp_path: Path) -> None:
+    """The name in a ContactDetail is a person's, known or not."""
+    study = {"resourceType": "ResearchStudy", "id": "s", "contact": [{"name": "Berg"}]}
+    found = documents(ndjson(tmp_path / "a.ndjson", study))
+    assert found["ResearchStudy/s:contact[0].name"].meta[WHOLE] == "NAME"

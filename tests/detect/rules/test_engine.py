@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from veil import Document, InputError
-from veil.detect.rules import RuleDetector, load_rules, unmarked
+from veil.detect.rules import Rule, RuleDetector, check_own_rules, load_rules, unmarked
 from veil.detect.rules.rule import windows
 
 if TYPE_CHECKING:
@@ -177,7 +177,19 @@ def test_fits_shrink_to_what_words_allow(
         (rule("a", label="AGE", pattern="x", score=2), "the key 'score' has a value"),
         (rule("a", label="AGE", pattern="x", check="magic"), "unknown check 'magic'"),
         (rule("a", label="AGE", pattern="x", fit="tight"), "unknown fit 'tight'"),
-        (rule("a", label="AGE", pattern="x") * 2, "two rules have the name"),
+        (rule("a", label="AGE", pattern="x") * 2, "own.toml: two rules have the name en/own-a"),
+        (rule("a", label="AGE", pattern="q*"), "own-a: the pattern matches an empty text"),
+        (rule("a", label="AGE", pattern="x", needs=[""]), "the key 'needs' has a value"),
+        (rule("a", label="AGE", pattern="x{99999999999}"), "own-a: the repetition number"),
+        (
+            "[fragments]\na = '{b}'\nb = '{a}'\n" + rule("a", label="AGE", pattern="{a}"),
+            "own-a: the fragment 'a' is part of itself: a in b in a",
+        ),
+        ("fragments = 5", "own.toml: the table \\[fragments\\]"),
+        ("[fragments]\na = 5", "own.toml: the table \\[fragments\\]"),
+        ("rule = 'x'", "own.toml: the key 'rule' is no list of rules"),
+        ("rule = [1, 2]", "own.toml: the key 'rule' is no list of rules"),
+        ("about = 'nothing'", "holds no rules"),
         ("rules = 3", "unknown key 'rules'"),
         ("[[rule]", "not TOML"),
     ],
@@ -194,6 +206,59 @@ def test_a_folder_without_rules_is_refused(tmp_path: Path) -> None:
         load_rules("en", tmp_path / "none")
     with pytest.raises(InputError, match="holds no rules"):
         load_rules("en", tmp_path)
+
+
+def test_the_search_comes_to_an_end() -> None:
+    """A pattern that matches nothing at the end of a text is not tried there for ever."""
+    empty = Rule("x", lambda: "q*", "AGE", before="")
+    assert [(hit.start, hit.end) for hit in empty.find("a q qq")] == [(2, 3), (4, 6)]
+
+
+def test_own_fragments_change_no_rule_of_veils(tmp_path: Path) -> None:
+    """A fragment of one's own that is called as one of Veil's is for one's own rules alone."""
+    own = "[fragments]\nage = 'nobody'\n" + rule("a", label="AGE", pattern="{age}")
+    (tmp_path / "own.toml").write_text(own, "utf-8")
+    plain = {each.name: each.source() for each in load_rules("en")}
+    joined = {each.name: each.source() for each in load_rules("en", tmp_path)}
+    assert "nobody" in joined.pop("en/own-a")
+    assert joined == plain
+
+
+@pytest.mark.parametrize(
+    ("examples", "message"),
+    [
+        ({"find": ["[[W1]] x", "in W2 [[now]]"]}, "own-a: example 2 of 'find': the rule finds"),
+        ({"find": ["in W2"]}, "own-a: example 1 of 'find' marks nothing"),
+        ({"leave": ["ward", "in W3"]}, "own-a: example 2 of 'leave': the rule finds something"),
+    ],
+)
+def test_examples_of_own_rules_are_tried(
+    examples: dict[str, list[str]], message: str, tmp_path: Path
+) -> None:
+    """A rule whose examples fail is refused with its file and the number of the example."""
+    file = tmp_path / "own.toml"
+    file.write_text(rule("a", label="ROOM", pattern=r"W\d", **examples), "utf-8")
+    with pytest.raises(InputError, match=f"{file}, rule {message}") as caught:
+        check_own_rules(tmp_path, ["en", "sv"])
+    assert "W2" not in str(caught.value)
+
+
+def test_an_example_is_right_in_one_language(tmp_path: Path) -> None:
+    """Where records are in any language, an example need fit the lists of one of them only."""
+    city = rule("a", pattern="en (?P<city>[A-Z]\\w+)", check="entry:city", find=["en [[Lugo]]"])
+    (tmp_path / "own.toml").write_text(city, "utf-8")
+    check_own_rules(tmp_path, ["ja", "es"])
+    with pytest.raises(InputError, match="example 1 of 'find'"):
+        check_own_rules(tmp_path, ["ja"])
+
+
+def test_a_rule_for_one_language_needs_its_name(tmp_path: Path) -> None:
+    """A rule that another language cannot use is told with that language."""
+    ward = rule("a", label="ROOM", pattern=r"W\d", fit="en-ward")
+    (tmp_path / "own.toml").write_text(ward, "utf-8")
+    check_own_rules(tmp_path, ["en"])
+    with pytest.raises(InputError, match=r"unknown fit 'en-ward'.*for 'sv': say in which language"):
+        check_own_rules(tmp_path, ["en", "sv"])
 
 
 def test_marks_of_examples() -> None:

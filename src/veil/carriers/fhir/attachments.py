@@ -20,6 +20,11 @@ _PLAIN = frozenset(
 )
 _MARKUP = frozenset({"text/html", "application/xhtml+xml"})
 _CHARSET = re.compile(r"charset\s*=\s*\"?([\w.:\-]+)", re.IGNORECASE)
+# Encodings of texts; others of Python's would make of the bytes something without any name in it.
+_ENCODING = re.compile(
+    r"ascii|utf-(?:8|16|32)(?:-\w+)?|iso8859-\d+|cp(?:125\d|437|85\d|86\d|874|93[26]|949|950)"
+    r"|(?:shift_jis|euc_|iso2022_|gb|big5|koi8-|mac-)\w*|tis-620|hz|johab"
+)
 _TYPE = re.compile(r"[\w.+\-]+/[\w.+\-]+")
 
 
@@ -43,9 +48,12 @@ def attachment_place(value: Value, slot: Slot) -> AttachmentPlace:
         text = data.decode(charset)
     except binascii.Error:
         raise UnmaskableError("an attachment whose data are no base64") from None
-    except UnicodeDecodeError:
+    except UnicodeError:
         text = "\0"
-    if "\0" in text:  # perhaps UTF-16, in which no name would be found
+    is_wide = charset.startswith(("utf-16", "utf-32"))
+    is_other = is_wide and data.isascii() and b"\0" not in data
+    # UTF-16 that is told to be something else, or the other way round: no name would be found.
+    if "\0" in text or is_other:
         raise UnmaskableError(f"an attachment that is no text in {charset}")
     markup = Markup(text) if kind in _MARKUP else None
     return AttachmentPlace(
@@ -64,7 +72,8 @@ def _content_type(written: str) -> tuple[str, str]:
     charset = _CHARSET.search(written)
     try:
         encoding = codecs.lookup(charset[1]).name if charset else "utf-8"
-        "".encode(encoding)
     except LookupError:
-        raise UnmaskableError("an attachment in an unknown encoding") from None
+        encoding = ""
+    if not _ENCODING.fullmatch(encoding):
+        raise UnmaskableError("an attachment in an unknown encoding")
     return (kind[0].lower() if kind else "unknown"), encoding

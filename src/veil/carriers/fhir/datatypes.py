@@ -60,6 +60,8 @@ def whole_members(value: Value, key: str, resource: str) -> dict[str, Label]:
             "given": Label(person, "first"),
             "text": Label(person),
         }
+    elif key == "contact":  # a ContactDetail, whose name is a string
+        labels = {"name": Label(person)}
     elif is_address(key):
         labels = {name: Label(label) for name, label in tables.address.items()}
     elif is_contact_point(key):
@@ -98,6 +100,11 @@ def is_coding(value: Value) -> bool:
     return bool({"code", "system"} & value.members.keys())
 
 
+def is_east_asian(text: str) -> bool:
+    """Whether there is kanji or kana in a text."""
+    return _EAST_ASIAN.search(text) is not None
+
+
 def name_parts(value: Value) -> NameParts:
     """The parts of a HumanName; the full name is put together where it is not told."""
     given = value.get("given")
@@ -105,7 +112,7 @@ def name_parts(value: Value) -> NameParts:
     last = value.string("family")
     full = value.string("text")
     if not full:
-        family_first = _EAST_ASIAN.search(last) is not None
+        family_first = is_east_asian(last)
         full = " ".join(filter(None, (last, *first) if family_first else (*first, last)))
     return NameParts(full, first, last)
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from veil.carriers.base import Item
+from veil.carriers.fhir.naming_words import NamingWords
 from veil.carriers.fhir.rendering import Resource
 from veil.carriers.fhir.walk import Walk
 from veil.carriers.files import has_surrogate
@@ -29,9 +32,15 @@ def read_resource(
     """
     walk = Walk()
     walk.resource(value)
-    metas: dict[Scope, _Meta] = {}
+    metas = _Metas(people, name)
+    naming = (
+        replace(word, label=label)
+        for word in walk.words
+        if (label := metas.of(word.scope).naming_words.label(word.place.text))
+    )
+    all_found = sorted([*walk.found, *naming], key=lambda found: found.place.slot.start)
     documents = []
-    for found in walk.found:
+    for found in all_found:
         text = found.place.text
         path = ".".join(found.path)
         if has_surrogate(text):
@@ -39,13 +48,11 @@ def read_resource(
                 f"half a surrogate pair, which is no character, in {path}", path=file, line=line
             )
             return
-        if found.scope not in metas:
-            metas[found.scope] = _Meta(found.scope, people, name)
-        meta = metas[found.scope].of(found)
+        meta = metas.of(found.scope).meta(found)
         documents.append(Document(f"{name}:{path}", text, found.scope.language, meta))
     resource = Resource(
         raw,
-        tuple(found.place for found in walk.found),
+        tuple(found.place for found in all_found),
         tuple(walk.masked),
         tuple(walk.removed),
     )
@@ -54,6 +61,20 @@ def read_resource(
         yield RecordError(
             f"left out: {reason}", record=f"{name}:{'.'.join(where)}", path=file, line=line
         )
+
+
+class _Metas:
+    """What is known in a resource and in those inside of it."""
+
+    def __init__(self, people: People, name: str) -> None:
+        self._people = people
+        self._name = name
+        self._by_scope: dict[Scope, _Meta] = {}
+
+    def of(self, scope: Scope) -> _Meta:
+        if scope not in self._by_scope:
+            self._by_scope[scope] = _Meta(scope, self._people, self._name)
+        return self._by_scope[scope]
 
 
 class _Meta:
@@ -66,7 +87,11 @@ class _Meta:
         self._patient = inside or people.patient(subject) or scope.reference or name
         self._known: Known = people.known(scope)
 
-    def of(self, found: Found) -> dict[str, Any]:
+    @cached_property
+    def naming_words(self) -> NamingWords:
+        return NamingWords(self._known)
+
+    def meta(self, found: Found) -> dict[str, Any]:
         meta: dict[str, Any] = {PATIENT: self._patient}
         if found.label:
             meta[WHOLE] = found.label

@@ -84,10 +84,14 @@ class _Spot:
 
 
 class Walk:
-    """Goes through a resource and collects places, what is taken out, and what is withheld."""
+    """Goes through a resource and collects places, what is taken out, and what is withheld.
+
+    `words` are places of single words that are codes as a rule.
+    """
 
     def __init__(self) -> None:
         self.found: list[Found] = []
+        self.words: list[Found] = []
         self.masked: list[Slot] = []
         self.removed: list[Slot] = []
         self.problems: list[tuple[Path, str]] = []
@@ -182,8 +186,12 @@ class Walk:
         date = None if is_free else self._date(text, spot)
         if date:
             self._add(date, spot, "DATE")
-        elif (is_free or _BLANK.search(text)) and _LETTER_OR_DIGIT.search(text):
+        elif not _LETTER_OR_DIGIT.search(text):
+            return
+        elif is_free or _BLANK.search(text):
             self._add(StringPlace(text, spot.slot), spot)
+        else:
+            self.words.append(Found(StringPlace(text, spot.slot), spot.scope, spot.path))
 
     def _date(self, text: str, spot: _Spot) -> DatePlace | None:
         key = spot.slot.key

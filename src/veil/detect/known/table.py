@@ -12,7 +12,6 @@ from veil.detect.known.values import (
     column_names,
     field_of,
     key_column_of,
-    shown,
 )
 
 if TYPE_CHECKING:
@@ -148,13 +147,14 @@ def _columns(path: Path, header: list[str]) -> list[str]:
     if not any(cell.strip() for cell in header):
         raise InputError(f"{path}, line 1: no header; name the columns, such as record,name")
     columns = []
-    for column in header:
+    for number, column in enumerate(header, start=1):
         try:
             columns.append(key_column_of(column) or field_of(column))
         except UnknownNameError:
+            # Not quoted: the first line of a table without a header is about a patient.
             raise InputError(
-                f"{path}, line 1: unknown column '{shown(column)}'; known: "
-                f"{', '.join(column_names())}"
+                f"{path}, line 1: column {number} has an unknown name, or the header is missing; "
+                f"known: {', '.join(column_names())}"
             ) from None
     if not {RECORD, PATIENT} & set(columns):
         raise InputError(f"{path}, line 1: no column '{RECORD}' or '{PATIENT}' with ids")

@@ -20,6 +20,7 @@ SETTINGS_OF_DIAL = (
     *(1.0, 0.0, -0.5, -1.0, -1.5, -2.0, -2.5, -3.0, -3.5, -4.0),
     *(-4.5, -5.0, -5.5, -6.0, -7.0, -8.0),
 )
+LARGEST_BIAS = 1000.0
 _STEPS = 50
 # A weak pull towards "probabilities are right as they are", for when there are few spans.
 _PRIOR = 1.0
@@ -111,8 +112,29 @@ def measure_dial(detector: Dialled, records: Sequence[Record]) -> tuple[tuple[fl
     return tuple(dial)
 
 
+def check_bias(bias: float) -> float:
+    """Return what may be added to the score of O, or refuse it.
+
+    Scores are no larger than some dozens: a larger bias says no more and drowns them in rounding.
+    """
+    if not -LARGEST_BIAS <= bias <= LARGEST_BIAS:
+        raise InputError(
+            f"a bias of {bias:g} cannot be set; give a number from {-LARGEST_BIAS:g} to "
+            f"{LARGEST_BIAS:g}, such as -3"
+        )
+    return bias
+
+
+def check_recall(recall: float) -> float:
+    """Return the share of identifying characters that is to be found, or refuse what is none."""
+    if not 0 < recall <= 1:
+        raise InputError(f"a recall of {recall:g} is no share; give a number up to 1, such as 0.99")
+    return recall
+
+
 def dialled(settings: Settings, recall: float) -> float:
     """The setting of a model for this recall; never less than what it finds by itself."""
+    check_recall(recall)
     if not settings.dial:
         raise InputError(f"model {settings.name}: no recall was measured; train the model again")
     return min(settings.outside, outside_for(settings.dial, recall))

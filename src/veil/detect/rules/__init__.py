@@ -1,7 +1,16 @@
 """Rules: patterns as data, for every language, with examples beside each."""
 
 from veil.detect.rules.detector import RuleDetector
+from veil.detect.rules.examples import check_own_rules
 from veil.detect.rules.loading import load_rules, only
 from veil.detect.rules.rule import Examples, Rule, unmarked
 
-__all__ = ["Examples", "Rule", "RuleDetector", "load_rules", "only", "unmarked"]
+__all__ = [
+    "Examples",
+    "Rule",
+    "RuleDetector",
+    "check_own_rules",
+    "load_rules",
+    "only",
+    "unmarked",
+]

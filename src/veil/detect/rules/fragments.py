@@ -25,11 +25,14 @@ _EXTENDED = "Ā-ɏḀ-ỿ"
 BUILT_IN = {"Upper": f"A-ZÀ-ÖØ-Þ{_EXTENDED}", "lower": f"a-zß-öø-ÿªµº{_EXTENDED}"}
 
 
-def expand(pattern: str, fragments: Mapping[str, str], language: str) -> str:
+def expand(
+    pattern: str, fragments: Mapping[str, str], language: str, *, within: tuple[str, ...] = ()
+) -> str:
     """Put fragments in the place of their names.
 
     `{lexicon.month}` stands for the entries of a lexicon, `{initial.surname}` for the kanji with
-    which they begin, as the inside of a character class.
+    which they begin, as the inside of a character class. `within` are the fragments whose text
+    this is.
     """
 
     def piece(reference: re.Match[str]) -> str:
@@ -43,7 +46,11 @@ def expand(pattern: str, fragments: Mapping[str, str], language: str) -> str:
         if name not in fragments:
             known = ", ".join(sorted({*fragments, *BUILT_IN}))
             raise InputError(f"unknown fragment '{name}'; known: {known}, lexicon.KIND")
-        return f"(?:{expand(fragments[name], fragments, language)})"
+        if name in within:
+            raise InputError(
+                f"the fragment '{name}' is part of itself: {' in '.join((name, *within))}"
+            )
+        return f"(?:{expand(fragments[name], fragments, language, within=(name, *within))})"
 
     return _REFERENCE.sub(piece, pattern)
 

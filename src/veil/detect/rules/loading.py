@@ -22,7 +22,7 @@ import re
 from functools import cache, partial
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import veil.detect.phones  # noqa: F401 - adds the checks of phone numbers
 from veil.core.checks import CHECKS
@@ -59,21 +59,34 @@ def load_rules(language: str, extra: Path | None = None) -> tuple[Rule, ...]:
             raise InputError(f"{extra}: no such folder of rules")
         folders.append(extra)
     files = [file for folder in folders for file in sorted(folder.glob("*.toml"))]
-    if extra is not None and not any(file.parent == extra for file in files):
-        raise InputError(f"{extra}: holds no rules; write them into files NAME.toml")
     data = {file: read_toml(file) for file in files}
-    fragments = {
-        name: text for content in data.values() for name, text in _fragments(content).items()
-    }
+    fragments: dict[str, str] = {}
+    own_fragments: dict[str, str] = {}  # they change no rule of Veil's, whatever their names
+    for file, content in data.items():
+        (fragments if is_veils(file) else own_fragments).update(_fragments(file, content))
     rules = [
-        rule for file, content in data.items() for rule in _rules(file, content, fragments, base)
+        rule
+        for file, content in data.items()
+        for rule in _rules(
+            file, content, fragments if is_veils(file) else fragments | own_fragments, base
+        )
     ]
+    if extra is not None and all(is_veils(rule.file) for rule in rules):
+        raise InputError(f"{extra}: holds no rules; write them into files NAME.toml")
     return tuple(_checked_names(rules))
 
 
-def _fragments(content: Mapping[str, Any]) -> Mapping[str, str]:
-    fragments: Mapping[str, str] = content.get("fragments", {})
-    return fragments
+def is_veils(file: Path | None) -> bool:
+    """Whether a rule of this file came with Veil."""
+    return file is not None and file.is_relative_to(_FOLDER)
+
+
+def _fragments(file: Path, content: Mapping[str, Any]) -> Mapping[str, str]:
+    fragments = content.get("fragments", {})
+    texts = fragments.values() if isinstance(fragments, dict) else [None]
+    if not all(isinstance(text, str) for text in texts):
+        raise InputError(f"{file}: the table [fragments] holds patterns in quotes by their names")
+    return cast("dict[str, str]", fragments)
 
 
 def _rules(
@@ -82,18 +95,21 @@ def _rules(
     unknown = sorted(content.keys() - {"about", "fragments", "rule"})
     if unknown:
         raise InputError(f"{file}: unknown key '{unknown[0]}'; known: about, fragments, rule")
-    for number, data in enumerate(content.get("rule", []), start=1):
+    tables = content.get("rule", [])
+    if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
+        raise InputError(f"{file}: the key 'rule' is no list of rules; begin each with [[rule]]")
+    for number, data in enumerate(tables, start=1):
         try:
-            rule = _rule(data, fragments, language)
-            if not file.is_relative_to(_FOLDER):
+            rule = _rule(data, file, fragments, language)
+            if not is_veils(file):
                 rule.compile()  # a user's mistake is told at once; Veil's own rules are tested
             yield rule
-        except (VeilError, re.error) as error:
+        except (VeilError, re.error, OverflowError) as error:
             name = data.get("name") or f"number {number}"
             raise InputError(f"{file}, rule {name}: {error}") from None
 
 
-def _rule(data: Mapping[str, Any], fragments: Mapping[str, str], language: str) -> Rule:
+def _rule(data: Mapping[str, Any], file: Path, fragments: Mapping[str, str], language: str) -> Rule:
     for key, value in data.items():
         _check_type(key, value)
     for key in ("name", "pattern"):
@@ -122,6 +138,7 @@ def _rule(data: Mapping[str, Any], fragments: Mapping[str, str], language: str) 
         certain=data.get("certain", False),
         shields=frozenset(_label(label) for label in _listed(data, "shields")),
         examples=Examples(_listed(data, "find"), _listed(data, "leave")),
+        file=file,
     )
 
 
@@ -132,10 +149,11 @@ def _is_test(start: str) -> bool:
 def _check_type(key: str, value: Any) -> None:
     if key not in _KNOWN:
         raise InputError(f"unknown key '{key}'; known: {', '.join(sorted(_KNOWN))}")
-    texts = isinstance(value, list) and all(isinstance(item, str) for item in value)
+    items = value if isinstance(value, list) else [value]
+    texts = all(isinstance(item, str) and item for item in items)
     if (
         (key in _TEXTS and not isinstance(value, str))
-        or (key in _LISTS and not texts and not isinstance(value, str))
+        or (key in _LISTS and not texts)
         or (key == "certain" and not isinstance(value, bool))
         or (key == "score" and not (isinstance(value, (int, float)) and 0 < value <= 1))
     ):
@@ -170,11 +188,14 @@ def _is_entry(language: str, kind: str, text: str) -> bool:
 
 
 def _checked_names(rules: list[Rule]) -> list[Rule]:
-    seen = set()
+    seen: dict[str, Path | None] = {}
     for rule in rules:
         if rule.name in seen:
-            raise InputError(f"two rules have the name {rule.name}; a name is given once")
-        seen.add(rule.name)
+            raise InputError(
+                f"{rule.file}: two rules have the name {rule.name}; choose another, since it "
+                f"is taken in {seen[rule.name]}"
+            )
+        seen[rule.name] = rule.file
     return rules
 
 

@@ -13,6 +13,7 @@ from veil.detect.rules.starts import Starts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
     Check = Callable[[str], bool]
     # Where in a text a span may stay of what a pattern found, or None where it may not.
@@ -43,6 +44,7 @@ class Rule:
     `needs`, if there are any. With `keys` the pattern is that
     of the value after one of these keys and a colon. `shields` makes the rule one that finds
     nothing itself and keeps other rules from finding spans of these labels inside its matches.
+    `file` is where the rule is written.
     """
 
     name: str
@@ -59,6 +61,7 @@ class Rule:
     certain: bool = False
     shields: frozenset[str] = frozenset()
     examples: Examples | None = None
+    file: Path | None = None
 
     def find(
         self, text: str, lowered: str | None = None, letters: frozenset[str] | None = None
@@ -108,6 +111,10 @@ class Rule:
     def compile(self) -> None:
         """Make the patterns now, and raise what is wrong with them."""
         _ = self.groups, self._before
+        if self.pattern.match(""):
+            raise InputError(
+                "the pattern matches an empty text; let it ask for a character at least"
+            )
 
     @property
     def has_starts(self) -> bool:
@@ -125,7 +132,8 @@ class Rule:
             hits = self.hits(text, match)
             yield from hits
             begun, ended = match.span()
-            match = search(text, max(ended, begun + 1) if hits else begun + 1, end)
+            begin = max(ended, begun + 1) if hits else begun + 1
+            match = search(text, begin, end) if begin < end else None
 
     def match_at(self, text: str, position: int) -> list[Hit]:
         """What the rule finds exactly here: the value of a field."""

@@ -1,0 +1,110 @@
+"""Standard input and output in the place of files, of which nothing is left behind."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import shutil
+import signal
+import sys
+import tempfile
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from veil.carriers import find_carrier
+from veil.carriers.files import BOM
+from veil.core.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import FrameType
+    from typing import BinaryIO
+
+STANDARD = "-"
+"""What stands for standard input or output on the command line."""
+
+_CHUNK = 1 << 16
+# How what is no plain text begins: names may stand in it in base64 or in escapes, where no detector
+# finds them. RTF begins with a brace, too; a note may well begin with "[1] Mr. Hale".
+_JSON = re.compile(rb'\{|\[\s*(?:[\[{"]|(?:-?[\d.]+|null|true|false)\s*,)')
+_MARKUP = re.compile(rb"<(?:\?xml|!doctype|html\b|[^<>]*\bxmlns)", re.IGNORECASE)
+_PARQUET = re.compile(rb"PAR1")
+
+
+@contextlib.contextmanager
+def laid_aside(*, is_table: bool) -> Iterator[Path]:
+    """Lay standard input aside as a file; a table is one if it is none of the other kinds.
+
+    The text is in a file without a name: whatever ends the process, nothing of it is left on the
+    disk. The link that leads to it is called the same in every run, since stand-ins depend on it.
+    """
+    if sys.stdin is None:
+        raise InputError("-: standard input is closed; give a file or a pipe")
+    with (
+        tempfile.TemporaryFile(prefix="veil-") as file,
+        tempfile.TemporaryDirectory(prefix="veil-") as folder,
+    ):
+        shutil.copyfileobj(sys.stdin.buffer, file)
+        file.flush()
+        link = Path(folder, f"stdin{_suffix(file, is_table=is_table)}")
+        link.symlink_to(f"/dev/fd/{file.fileno()}")
+        _check_kind(link)
+        yield link
+
+
+def _suffix(file: BinaryIO, *, is_table: bool) -> str:
+    """How the name of a file with this content would end."""
+    file.seek(0)
+    chunks = iter(partial(file.read, _CHUNK), b"")
+    beginning = next(filter(None, (chunk.removeprefix(BOM).lstrip() for chunk in chunks)), b"")
+    for suffix, begins in ((".json", _JSON), (".xml", _MARKUP), (".parquet", _PARQUET)):
+        if begins.match(beginning):
+            return suffix
+    return ".csv" if is_table else ".txt"
+
+
+def _check_kind(file: Path) -> None:
+    try:
+        find_carrier(file)
+    except InputError:
+        raise InputError(
+            "-: standard input begins like JSON, XML, HTML or RTF and is no kind that Veil can "
+            "mask; if it is plain text, give it as a file whose name ends in .txt"
+        ) from None
+
+
+@contextlib.contextmanager
+def written_out() -> Iterator[Path]:
+    """A file to write, which goes to standard output when it is whole."""
+    if sys.stdout is None:
+        raise InputError("-: standard output is closed; give a file with -o")
+    with tempfile.TemporaryDirectory(prefix="veil-") as folder:
+        target = Path(folder, "output")
+        yield target
+        if target.is_file():
+            with target.open("rb") as file:
+                shutil.copyfileobj(file, sys.stdout.buffer)
+            sys.stdout.buffer.flush()
+
+
+@contextlib.contextmanager
+def ending_in_order() -> Iterator[None]:
+    """Let `kill` and a terminal that is closed end the process as Ctrl-C does: it tidies up."""
+    caught = [
+        number
+        for number in (signal.SIGTERM, signal.SIGHUP)
+        if signal.getsignal(number) == signal.SIG_DFL  # nohup ignores one
+    ]
+    for number in caught:
+        signal.signal(number, _end)
+    try:
+        yield
+    finally:
+        for number in caught:
+            signal.signal(number, signal.SIG_DFL)
+
+
+def _end(number: int, _: FrameType | None) -> None:
+    signal.signal(number, signal.SIG_IGN)  # a second one must not stop the tidying up
+    raise SystemExit(128 + number)
