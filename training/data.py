@@ -48,7 +48,7 @@ class Plan:
 
 
 PLANS = {
-    "en": Plan("i2b2-2014", dummies=1000, variants=5, injected=150),
+    "en": Plan("i2b2-2014", dummies=1000, variants=4, injected=150),
     "es": Plan("meddocan", dummies=900, variants=5),
     "sv": Plan("stockholm", dummies=1200, variants=5, injected=200, plain=5000),
     "ja": Plan("mednlp", dummies=1200, variants=6, injected=300),

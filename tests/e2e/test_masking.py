@@ -126,8 +126,8 @@ def long_file(tmp_path: Path) -> Path:
     file = tmp_path / "notes.jsonl"
     story = "The patient slept well, ate little and walked in the corridor with help. " * 60
     with file.open("w") as lines:
-        for number in range(90):
-            text = f"Seen by Dr. Hale on 03/05/2019, MRN: 44718{number:02}.\n{story}"
+        for number in range(270):
+            text = f"Seen by Dr. Hale on 03/05/2019, MRN: 44718{number:03}.\n{story}"
             lines.write(json.dumps({"id": f"n{number}", "text": text}) + "\n")
     return file
 
