@@ -77,23 +77,24 @@ class _Excerpt:
 
 def _excerpt(masked: Masked, reach: int) -> _Excerpt:
     """The sentences within reach of the replacements; the document itself if these are most."""
-    text = masked.document.text
-    parts: list[str] = []
+    text, places = masked.document.text, masked.places
+    windows: list[tuple[int, int]] = []
     replacements = []
-    start = end = 0  # of the part that is being put together
-    length = 0  # of the parts before it
-    for first, last in masked.places:
+    shift = 0  # from the text to the excerpt
+    for first, last in places:
+        start, end = windows.pop() if windows else (0, 0)
         begun = _start_of_sentence(text, end, first - reach)
-        if end < begun or not parts:
-            length += len(parts[-1]) + 1 if parts else 0
-            parts.append("")
+        if end < begun:
+            if start < end:
+                windows.append((start, end))
+            shift += begun - end - (start < end)  # a line break stands between two windows
             start = begun
-        end = max(end, _end_of_sentence(text, last + reach))
-        parts[-1] = text[start:end]
-        replacements.append((first - start + length, last - start + length))
-    if len(text) * _NEARLY_ALL < length + end - start:
-        return _Excerpt(masked.document, masked.places)
-    return _Excerpt(replace(masked.document, text="\n".join(parts)), replacements)
+        windows.append((start, max(end, _end_of_sentence(text, last + reach))))
+        replacements.append((first - shift, last - shift))
+    if len(text) * _NEARLY_ALL < sum(end - start for start, end in windows):
+        return _Excerpt(masked.document, places)
+    excerpt = "\n".join(text[start:end] for start, end in windows)
+    return _Excerpt(replace(masked.document, text=excerpt), replacements)
 
 
 def _start_of_sentence(text: str, after: int, place: int) -> int:
@@ -172,8 +173,9 @@ def _search_key(text: str, language: str) -> str:
 def at_home(masked: Masked, spans: Iterable[Span]) -> list[Span]:
     """Spans of the new text that touch no replacement, at their places in the original."""
     found = []
-    ends = [end for _, end in masked.places]
-    for span in _untouched(spans, masked.places):
+    places = masked.places
+    ends = [end for _, end in places]
+    for span in _untouched(spans, places):
         before = bisect_right(ends, span.start)
         shift = masked.edits[before - 1].end - ends[before - 1] if before else 0
         found.append(replace(span, start=span.start + shift, end=span.end + shift))

@@ -21,13 +21,6 @@ if TYPE_CHECKING:
 BOM = codecs.BOM_UTF8
 
 
-class Rendered(Protocol):
-    """A payload that knows how its item is written."""
-
-    def render(self, texts: Sequence[str]) -> str:
-        """The item with new texts, one for each of its documents."""
-
-
 class FileWriter:
     """Writes items whose payloads render themselves; `head` comes before the first one."""
 
