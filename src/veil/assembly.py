@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal
 
 from veil.core.errors import InputError, RecordError
-from veil.core.labels import VEIL, Converter, scheme
+from veil.core.labels import VEIL, convert_to_veil, scheme
 from veil.detect.hybrid import REACH, HybridDetector
 from veil.detect.kinds import load_detector
 from veil.detect.known import KnownDetector, KnownTable
@@ -44,6 +44,9 @@ def load_pipeline(
     known: Path | None = None,
 ) -> Pipeline:
     """Make a pipeline of a trained model, alone or with the rules of its language.
+
+    The spans of a model alone have the labels that it was trained on, those of a model with rules
+    have Veil's.
 
     `recall` is the share of identifying characters to be found at least, as measured on the model's
     development records, or "high" for as much as makes sense; `bias` is added to the score of a
@@ -117,10 +120,9 @@ def default_pipeline(
         model = models.get(code)
         if model is None:
             return hybrid(code, own_rules=own_rules, known=table)
-        labels = model.scheme or VEIL
         learned = _trained(model, recall=recall, bias=bias)
-        joined = hybrid(code, learned=learned, labels=labels, own_rules=own_rules, known=table)
-        return joined if labels == VEIL else InScheme(joined, source=labels)
+        labels = model.scheme or VEIL
+        return hybrid(code, learned=learned, labels=labels, own_rules=own_rules, known=table)
 
     if language is not None:
         return Pipeline([best_of(language)], language=language)
@@ -157,22 +159,21 @@ def names_pipeline(language: str, order: str, memory: NameMemory | None = None) 
     return Pipeline([NameModules(language, order, memory=memory)], language=language)
 
 
-class InScheme:
-    """A detector whose labels are changed to those of another scheme."""
+class InVeilLabels:
+    """A detector of another scheme, with its spans in Veil's labels."""
 
-    def __init__(self, detector: Detector, *, source: str, target: str = VEIL) -> None:
+    def __init__(self, detector: Detector, *, source: str) -> None:
         self.name = detector.name
         self.reach: int | None = getattr(detector, "reach", None)
         self._detector = detector
-        self._source, self._target = scheme(source), scheme(target)
+        self._source = scheme(source)
 
     def detect(self, doc: Document) -> list[Span]:
         return self.detect_many([doc])[0]
 
     def detect_many(self, docs: Sequence[Document]) -> list[list[Span]]:
-        converter = Converter(self._source, self._target)
         return [
-            converter.convert_all(doc, found)
+            convert_to_veil(doc, found, self._source)
             for doc, found in zip(docs, self._detector.detect_many(docs), strict=True)
         ]
 

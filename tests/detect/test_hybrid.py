@@ -111,15 +111,60 @@ def test_what_was_found_once_is_found_everywhere() -> None:
     assert joined({}, {"Marchetti": "DOCTOR"}, text=text) == [("Marchetti", "DOCTOR")] * 2
 
 
-def test_labels_are_those_of_the_model() -> None:
-    """Rules speak Veil's labels, and are changed to the model's scheme."""
+def spans_of(
+    rules: dict[str, str], learned: dict[str, str], *, labels: str
+) -> list[tuple[str, str]]:
+    """What rules and a model of another scheme find together."""
     detector = HybridDetector(
-        [Fixed("rules", {"aaaa": "DATE"})],
+        [Fixed("rules", rules)],
         language="es",
-        learned=Fixed("model", {"bbbb": "FECHAS"}),
-        labels="meddocan",
+        learned=Fixed("model", {**dict.fromkeys(WORDS[:8], "AGE"), **learned}),
+        labels=labels,
     )
-    assert [span.label for span in detector.detect(Document("x", TEXT))] == ["FECHAS"] * 2
+    spans = detector.detect(Document("x", TEXT))
+    return [(TEXT[span.start : span.end], span.label) for span in spans][8:]
+
+
+def test_labels_are_veils_whatever_the_scheme_of_the_model() -> None:
+    """The spans of the model are converted to Veil's labels, those of the rules stay."""
+    found = spans_of({"iiii": "DATE"}, {"jjjj": "FECHAS"}, labels="meddocan")
+    assert found == [("iiii", "DATE"), ("jjjj", "DATE")]
+
+
+def test_labels_outside_the_scheme_of_the_model_stay() -> None:
+    """A rule's label that the model's scheme lacks is neither changed nor dropped."""
+    found = spans_of({"iiii": "PROFESSION", "jjjj": "URL"}, {}, labels="stockholm")
+    assert found == [("iiii", "PROFESSION"), ("jjjj", "URL")]
+
+
+def test_a_model_label_outside_its_scheme_is_not_dropped() -> None:
+    """What a model found is found, under OTHER if nobody knows what its label means."""
+    assert spans_of({}, {"iiii": "NO_SUCH"}, labels="stockholm") == [("iiii", "OTHER")]
+
+
+@pytest.mark.parametrize(
+    ("rule", "learned", "expected"),
+    [
+        ("CITY", "LOCATION", "CITY"),
+        ("LOCATION", "LOCATION", "LOCATION"),
+        ("FAX", "PHONE", "FAX"),
+        ("URL", "PHONE", "URL"),
+        ("MEDICALRECORD", "ID", "MEDICALRECORD"),
+        ("DEPARTMENT", "HEALTH_CARE_UNIT", "DEPARTMENT"),
+        ("CITY", "HEALTH_CARE_UNIT", "HOSPITAL"),
+        ("STATE", "LOCATION", "LOCATION"),
+    ],
+)
+def test_the_more_specific_label_wins(rule: str, learned: str, expected: str) -> None:
+    """A rule refines a label of the model's scheme that stands for several of Veil's."""
+    rules = {**dict.fromkeys(WORDS[:8], "AGE"), "iiii jjjj": rule}
+    assert spans_of(rules, {"iiii": learned}, labels="stockholm") == [("iiii", expected)]
+
+
+def test_the_type_of_the_model_completes_the_family_of_a_rule() -> None:
+    """Where the rules come first, a family of theirs takes the type that the model gives."""
+    rules = {**dates(8), "iiii": "ID"}
+    assert joined(rules, {"iiii": "LICENSE"})[-1] == ("iiii", "LICENSE")
 
 
 def test_without_a_model_rules_stand_alone() -> None:

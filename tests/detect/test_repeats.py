@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from veil.core.document import Span
-from veil.core.labels import family
 from veil.detect.repeats import repeats
 
 
@@ -13,7 +12,7 @@ def again(language: str, text: str, name: str, label: str = "PATIENT") -> list[s
     """What is found again of the first place where a name stands."""
     start = text.index(name)
     span = Span(start, start + len(name), label)
-    found = repeats(text, [span], language, family=family)
+    found = repeats(text, [span], language)
     assert all(each.label == label for each in found)
     return [text[each.start : each.end] for each in sorted(found, key=lambda each: each.start)]
 
@@ -51,4 +50,4 @@ def test_nothing_is_found_inside_a_span() -> None:
     """What another span covers already is left to it."""
     text = "Ruiz, Hospital Ruiz"
     spans = [Span(0, 4, "PATIENT"), Span(6, 19, "HOSPITAL")]
-    assert repeats(text, spans, "es", family=family) == []
+    assert repeats(text, spans, "es") == []

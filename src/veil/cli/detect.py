@@ -15,6 +15,7 @@ from veil.core.labels import VEIL, Converter, scheme
 from veil.detect.known import KnownTable
 from veil.detect.names import NameMemory, NameModules
 from veil.formats import ReadLog
+from veil.models import describe
 from veil.recipes.methods import METHODS
 
 if TYPE_CHECKING:
@@ -101,9 +102,8 @@ def run(args: argparse.Namespace) -> int:
         common.check_output(source, Path(args.output), overwrite=args.overwrite)
     log = ReadLog(strict=args.strict)
     load, labels = _loader(args, log)
-    converter = None
-    if args.scheme is not None and args.scheme != labels:
-        converter = Converter(scheme(labels), scheme(args.scheme))
+    wanted = args.scheme or _scheme_of_model(args) or labels
+    converter = None if wanted == labels else Converter(scheme(labels), scheme(wanted))
     table = KnownTable.read(args.known) if args.known else KnownTable()
     records = common.read_all(args.sources, log, from_format=args.from_format, quiet=args.quiet)
     docs = (_looked_up(record.document, table) for record in records)
@@ -135,6 +135,11 @@ def _loader(args: argparse.Namespace, log: ReadLog) -> tuple[Callable[[], Pipeli
             f"{args.model}: the model's labels are of no scheme that Veil knows; leave out --scheme"
         )
     return load, labels or VEIL
+
+
+def _scheme_of_model(args: argparse.Namespace) -> str | None:
+    """The scheme of the model that was asked for by name."""
+    return describe(common.model_folder(args.model)).scheme if args.model else None
 
 
 def _check_options(args: argparse.Namespace) -> None:

@@ -129,4 +129,5 @@ def pipeline_loader(
         **dial,
         **beside,
     )
-    return load, describe(folder).scheme
+    joined = args.with_rules or args.own_rules or args.known
+    return load, VEIL if joined else describe(folder).scheme

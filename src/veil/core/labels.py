@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import Counter, defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from importlib import resources
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
@@ -55,6 +55,10 @@ class Scheme:
         """Whether the scheme tells the parts of a Veil label or of its family apart."""
         return bool(self._parted) and not self._parted.isdisjoint((label, family(label)))
 
+    def covers(self, label: str) -> bool:
+        """Whether the scheme has a label for a Veil label, not only a guess for its family."""
+        return label in self._covered or family(label) in self._covered or label in self.approximate
+
     @cached_property
     def labels_by_text(self) -> Mapping[str, Sequence[tuple[str, re.Pattern[str]]]]:
         """The patterns of `by_text` by the Veil label that they divide."""
@@ -70,6 +74,10 @@ class Scheme:
         for veil_label, (label, pattern) in self.veil_by_text.items():
             patterns[label].append((veil_label, pattern))
         return patterns
+
+    @cached_property
+    def _covered(self) -> frozenset[str]:
+        return frozenset(key.partition(":")[0] for key in self.from_veil)
 
     @cached_property
     def _parted(self) -> frozenset[str]:
@@ -129,6 +137,16 @@ def family(label: str) -> str:
         return _family_of()[label]
     except KeyError:
         raise UnknownNameError("label", label, _family_of()) from None
+
+
+def has_types(label: str) -> bool:
+    """Whether a Veil label is a family that has types, which say more: NAME, LOCATION."""
+    return family(label) == label and label in _families_with_types()
+
+
+@cache
+def _families_with_types() -> frozenset[str]:
+    return frozenset(name for label, name in _family_of().items() if label != name)
 
 
 def family_in(label: str, source: Scheme | None) -> str | None:
@@ -235,6 +253,19 @@ class Converter:
         if target.is_guess:
             self.approximate[veil_label, target.label] += 1
         return target.label
+
+
+def convert_to_veil(doc: Document, spans: Iterable[Span], source: Scheme) -> list[Span]:
+    """Return what a detector of another scheme found, each span with one of Veil's labels.
+
+    A span is never dropped: one whose label the scheme lacks becomes OTHER.
+    """
+    converter = Converter(source, scheme(VEIL))
+    converted = []
+    for span in spans:
+        in_veil = converter.convert(doc, span)
+        converted.append(in_veil[0] if in_veil else replace(span, label="OTHER"))
+    return converted
 
 
 class _Target(NamedTuple):

@@ -1,31 +1,36 @@
 """Rules, known patients and a learned model together.
 
-What they find is joined in this way; `resolve` then settles what still overlaps.
+All spans carry Veil's labels: those of the model are converted as soon as it has found them.
+The spans are joined in this way; `resolve` then settles what still overlaps.
 
 1. **Certain** rules win: a number with a valid checksum, a mail address. Where another span reaches
    into one, it keeps the rest. What is **known** of the patient comes next.
-2. A model that was trained to weigh the word of the rules, as Veil's own are, comes before them
-   always. Any other knows records like those that it was trained on. It is **at home** in a record
-   where it finds nine tenths of what the rules find; there the learned spans come before the
-   rules', and elsewhere the rules' come before the learned ones.
+2. A model that has the rules as a feature, as Veil's own do, comes before them always. Any other
+   is good on records like those that it was trained on. It is **in domain** in a record where it
+   finds nine tenths of what the rules find; there the learned spans come before the rules', and
+   elsewhere the rules' come before the learned ones.
 3. Where a span of the one overlaps one of the other, boundaries and label of the one that comes
    first hold, and a span that only the other has is added: a miss is worse than a mask too many.
    Names are the exception: both are joined under the label that comes first, since half a name is
-   a leak; but a model that weighs the rules has seen the longer name already.
-4. Where the model comes first, its silence counts: a rule's span in which it finds nothing, even
-   when asked again at a generous balance, is left out.
-5. What was found once is found everywhere in the record (see `veil.detect.repeats`).
+   a leak; but a model that has the rules as a feature has seen the longer name already.
+4. Of two labels of one family the more specific holds (CITY, not LOCATION), whichever comes first.
+   Where the model's scheme has one label for both (FAX and PHONE), the rule decides.
+5. Where the model comes first, its silence counts, but only for labels that it was trained on: a
+   rule's span of such a label is left out if the model finds nothing in it, even at a lower
+   threshold.
+6. What was found once is found everywhere in the record (see `veil.detect.repeats`).
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import replace
-from functools import cache, partial
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import compress
 from typing import TYPE_CHECKING
 
 from veil.core.document import Spans
-from veil.core.labels import VEIL, Converter, family_in, scheme
+from veil.core.labels import VEIL, Converter, convert_to_veil, family, has_types, scheme
 from veil.detect.crf import LinearDetector
 from veil.detect.repeats import repeats
 from veil.detect.rules import RuleDetector
@@ -44,18 +49,21 @@ REACH = 100
 """So many characters around a place decide what rules and linear models find there."""
 
 _KNOWN = "known:"
-# At home is a model that finds this share of at least so many spans of the rules.
-_AT_HOME = 0.9
+# A model is in domain if it finds this share of at least so many spans of the rules.
+_IN_DOMAIN = 0.9
 _FEWEST_TO_JUDGE = 8
-# How far the balance is lowered for a model's silence to count.
+# How far the threshold is lowered for a model's silence to count.
 _GENEROUS = 2.0
+# Policies keep times and states. A rule's TIME may hold a day, and its STATE may be a small region:
+# where the model sees no more than a date or a place, these labels do not replace its own.
+_NOT_REFINING = frozenset({"TIME", "STATE"})
 
 
 class HybridDetector:
     """Joins what several detectors find into disjoint spans.
 
-    `learned` speaks the labels of the scheme `labels`; the others speak Veil's, which are
-    converted. `certain` are the sources of rules that are never wrong.
+    The spans of `learned` have the labels of the scheme `labels`; those of all others have Veil's.
+    `certain` are the sources of rules that are never wrong.
     """
 
     name = "hybrid"
@@ -78,7 +86,12 @@ class HybridDetector:
         is_near_sighted = learned is None or isinstance(learned, LinearDetector)
         self.reach = REACH if is_near_sighted else None
         self._weighs_rules = isinstance(learned, LinearDetector) and learned.weighs_rules
-        self._family = cache(partial(family_in, source=scheme(labels)))
+        self._of_model = scheme(labels)
+        self._trained_on = frozenset(
+            learned.model.tagset.labels
+            if isinstance(learned, LinearDetector)
+            else self._of_model.labels
+        )
 
     def detect(self, doc: Document) -> list[Span]:
         return self.detect_many([doc])[0]
@@ -90,33 +103,42 @@ class HybridDetector:
             for other, found in zip(self.others, by_others, strict=True)
             if isinstance(other, RuleDetector)
         ]
-        sure, doubted = self._in_scheme(docs, by_others)
-        learned, more = self._learned(docs, doubted, by_rules[0] if by_rules else None)
-        found = zip(docs, sure, doubted, learned, more, strict=True)
+        converter = Converter(scheme(VEIL), self._of_model)
+        sure: Found = []
+        rules: list[_Rules] = []
+        for doc, *others in zip(docs, *by_others, strict=True):
+            spans = sorted((span for found in others for span in found), key=lambda span: span.key)
+            sure.append([span for span in spans if self._is_sure(span)])
+            unsure = [span for span in spans if not self._is_sure(span)]
+            in_scheme = [self._labels_in_scheme(converter, doc, span) for span in unsure]
+            judged = [
+                self._is_judged(span.label, labels)
+                for span, labels in zip(unsure, in_scheme, strict=True)
+            ]
+            rules.append(_Rules(unsure, in_scheme, judged))
+        learned, more = self._learned(docs, rules, by_rules[0] if by_rules else None)
+        found = zip(docs, sure, rules, learned, more, strict=True)
         return [list(self._settle(*of_doc)) for of_doc in found]
 
-    def _in_scheme(self, docs: Sequence[Document], by_others: list[Found]) -> tuple[Found, Found]:
-        """What is sure and what is not of what the others found, in the labels of the model."""
-        converter = Converter(scheme(VEIL), scheme(self.labels))
-        sure: Found = []
-        doubted: Found = []
-        for doc, *others in zip(docs, *by_others, strict=True):
-            ordered = sorted(
-                (span for found in others for span in found), key=lambda span: span.key
-            )
-            converted = converter.convert_all(doc, ordered)
-            sure.append([span for span in converted if self._is_sure(span)])
-            doubted.append([span for span in converted if not self._is_sure(span)])
-        return sure, doubted
+    def _labels_in_scheme(self, converter: Converter, doc: Document, span: Span) -> frozenset[str]:
+        """What the model would call a span, among the labels that it was trained on."""
+        return self._trained_on.intersection(each.label for each in converter.convert(doc, span))
+
+    def _is_judged(self, label: str, in_scheme: frozenset[str]) -> bool:
+        """Whether the model was trained on spans of a Veil label: not if its scheme guesses."""
+        return bool(in_scheme) and self._of_model.covers(label)
 
     def _learned(
-        self, docs: Sequence[Document], doubted: Found, rule_spans: Found | None
+        self, docs: Sequence[Document], rules: list[_Rules], rule_spans: Found | None
     ) -> tuple[Found, FoundOrNot]:
-        """What the model finds, and what more about doubted spans; None if it cannot be asked."""
+        """What the model finds, and what more at a lower threshold; None if it has none."""
         if isinstance(self.learned, LinearDetector):
-            # The model may ask what the rules say: they are not run a second time.
+            # The rules are a feature of the model: they are not run a second time.
             return self.learned.detect_twice(
-                docs, generous=_GENEROUS, about=doubted, rule_spans=rule_spans
+                docs,
+                generous=_GENEROUS,
+                about=[of_doc.judged for of_doc in rules],
+                rule_spans=rule_spans,
             )
         found = self.learned.detect_many(docs) if self.learned else [[] for _ in docs]
         return found, [None] * len(docs)
@@ -125,22 +147,44 @@ class HybridDetector:
         self,
         doc: Document,
         sure: list[Span],
-        rules: list[Span],
+        rules: _Rules,
         learned: list[Span],
         more: list[Span] | None,
     ) -> Spans:
-        learned_first = self._weighs_rules or _is_at_home(learned, rules)
+        learned_first = self._weighs_rules or _is_in_domain(learned, rules.judged)
+        by_rules = rules.spans
         if learned_first and more is not None:
-            heard, heard_again = _Places(learned), _Places(more)
-            rules = [span for span in rules if heard.under(span) or heard_again.under(span)]
-        first, second = (learned, rules) if learned_first else (rules, learned)
+            usual, generous = _Places(learned), _Places(more)
+            by_rules = [
+                span
+                for span, is_judged in zip(rules.spans, rules.is_judged, strict=True)
+                if not is_judged or usual.under(span) or generous.under(span)
+            ]
+        in_veil = self._in_veil(doc, learned, rules)
+        if learned_first:
+            first, second = in_veil, by_rules
+        else:
+            first, second = _with_types(by_rules, _Places(in_veil)), in_veil
         joined = [*sure, *first, *self._beside(first, second)]
         spans = resolve(doc, joined, precedence=partial(self._precedence, learned_first))
-        again = repeats(doc.text, spans, self.language, family=self._family)
+        again = repeats(doc.text, spans, self.language)
         return _trimmed(doc, resolve(doc, [*spans, *again]) if again else spans)
 
-    def _is_name(self, span: Span) -> bool:
-        return self._family(span.label) == "NAME"
+    def _in_veil(self, doc: Document, learned: list[Span], rules: _Rules) -> list[Span]:
+        """The model's spans in Veil's labels, as specific as the rules around them."""
+        places = _Places(learned)
+        refined: dict[Span, str] = {}
+        for rule, labels in zip(rules.spans, rules.in_scheme, strict=True):
+            if rule.label in _NOT_REFINING or has_types(rule.label):
+                continue
+            for span in places.under(rule):
+                if span.label in labels and rule.start <= span.start and span.end <= rule.end:
+                    refined.setdefault(span, rule.label)
+        in_veil = convert_to_veil(doc, learned, self._of_model)
+        return [
+            replace(converted, label=refined[span]) if span in refined else converted
+            for span, converted in zip(learned, in_veil, strict=True)
+        ]
 
     def _is_sure(self, span: Span) -> bool:
         return span.source in self.certain or span.source.startswith(_KNOWN)
@@ -161,9 +205,45 @@ class HybridDetector:
             under = places.under(span)
             if not under:
                 added.append(span)
-            elif self._is_name(span) and all(map(self._is_name, under)) and not self._weighs_rules:
+            elif _is_name(span) and all(map(_is_name, under)) and not self._weighs_rules:
                 added.append(replace(span, label=under[0].label, part=under[0].part))
         return added
+
+
+@dataclass(frozen=True, slots=True)
+class _Rules:
+    """The spans of the rules in a document.
+
+    `in_scheme` is what the model would call each of them, `is_judged` whether its silence counts.
+    """
+
+    spans: list[Span]
+    in_scheme: list[frozenset[str]]
+    is_judged: list[bool]
+
+    @property
+    def judged(self) -> list[Span]:
+        """The spans of labels that the model was trained on."""
+        return list(compress(self.spans, self.is_judged))
+
+
+def _is_name(span: Span) -> bool:
+    return family(span.label) == "NAME"
+
+
+def _with_types(spans: list[Span], others: _Places) -> list[Span]:
+    """The spans, with the types that others give to those that have a family alone."""
+    return [
+        next(
+            (
+                replace(span, label=other.label)
+                for other in (others.under(span) if has_types(span.label) else ())
+                if family(other.label) == span.label
+            ),
+            span,
+        )
+        for span in spans
+    ]
 
 
 def _trimmed(doc: Document, spans: Spans) -> Spans:
@@ -180,11 +260,11 @@ def _trimmed(doc: Document, spans: Spans) -> Spans:
     return Spans(doc, trimmed)
 
 
-def _is_at_home(learned: list[Span], rules: list[Span]) -> bool:
+def _is_in_domain(learned: list[Span], rules: list[Span]) -> bool:
     """Whether the model finds nearly all that the rules find."""
     places = _Places(learned)
     found = sum(1 for span in rules if places.under(span))
-    return _FEWEST_TO_JUDGE <= len(rules) and len(rules) * _AT_HOME <= found
+    return _FEWEST_TO_JUDGE <= len(rules) and len(rules) * _IN_DOMAIN <= found
 
 
 class _Places:

@@ -14,6 +14,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from veil.core.document import Span
+from veil.core.labels import family
 from veil.lexicons import Mark, word_marks
 from veil.lexicons.store import base_language
 
@@ -43,9 +44,7 @@ _NO_NAME_ALONE = (
 ).value
 
 
-def repeats(
-    text: str, spans: Sequence[Span], language: str, *, family: Callable[[str], str | None]
-) -> list[Span]:
+def repeats(text: str, spans: Sequence[Span], language: str) -> list[Span]:
     """Return where names and numbers among the spans come again, outside of all spans."""
     wanted: dict[str, Span] = {}
     for span in sorted(spans, key=lambda span: -span.score):
@@ -82,7 +81,7 @@ def _words_outside(text: str, spans: Sequence[Span]) -> set[str]:
     return words | {word[:-1] for word in words if word[-1] in "sS"}
 
 
-def _forms(text: str, family: str | None, language: str) -> Iterator[str]:
+def _forms(text: str, family: str, language: str) -> Iterator[str]:
     """What to look for again of a span's text."""
     if family in ("ID", "CONTACT"):
         if _SHORTEST_NUMBER <= len(text):

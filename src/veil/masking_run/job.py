@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import veil
-from veil.assembly import InScheme
+from veil.assembly import InVeilLabels
 from veil.carriers.base import CarrierOptions
 from veil.core.labels import VEIL
 from veil.masking import Masker
@@ -80,7 +80,7 @@ class MaskerPlan:
         pipeline = self.load()
         if self.labels != VEIL:
             pipeline = Pipeline(
-                [InScheme(each, source=self.labels) for each in pipeline.detectors],
+                [InVeilLabels(each, source=self.labels) for each in pipeline.detectors],
                 language=pipeline.language,
                 identify=pipeline.identify,
             )
