@@ -115,7 +115,7 @@ def test_ids_patients_and_several_texts(rewrite: Rewrite) -> None:
     [
         (CarrierOptions(), r"say which of the 3 columns hold texts"),
         (CarrierOptions(("text",)), r"no column 'text'; none of its 3 columns has that name"),
-        (CarrierOptions(("ID ",)), r"no column 'ID '; column 1 of 3 is written 'id'"),
+        (CarrierOptions(("ID ",)), r"no column 'ID '; column 1 of 3 differs only in case"),
         (CarrierOptions(("id",), "nr"), r"no column 'nr'"),
         (CarrierOptions(("id",), None, "who"), r"no column 'who'"),
         (CarrierOptions(("note",)), r"the column 'note' comes 2 times"),

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
+from veil.core.errors import InputError, RecordError
 from veil.core.registry import Registry
 
 if TYPE_CHECKING:
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from veil.core.document import Document
-    from veil.core.errors import RecordError
 
 
 @dataclass(frozen=True)
@@ -34,11 +34,13 @@ class CarrierOptions:
 class Item:
     """What is masked and written together; `payload` is for the carrier's writer alone.
 
-    An item without documents has nothing to be masked; it is written like the others.
+    An item without documents has nothing to be masked; it is written like the others. A header, a
+    blank line and a row without a text are items, but no records (`is_record`).
     """
 
     documents: tuple[Document, ...]
     payload: Any = field(default=None, repr=False)
+    is_record: bool = True
 
 
 class CarrierWriter(Protocol):
@@ -95,6 +97,20 @@ class Carrier(Protocol):
         On a clean end of the context the file is whole. If no item was written and the file cannot
         do without (a text that is withheld), none is left.
         """
+
+
+def check_has_record(carrier: Carrier, file: Path, options: CarrierOptions) -> None:
+    """Refuse a file without a record: it was probably not read as its author meant it.
+
+    A record that cannot be read counts; it is withheld.
+    """
+    if not any(
+        isinstance(item, RecordError) or item.is_record for item in carrier.items(file, options)
+    ):
+        raise InputError(
+            f"{file}: no record found; the file is empty, holds only a header or empty texts, or "
+            "has no line breaks between its rows"
+        )
 
 
 CARRIERS: Registry[Carrier] = Registry("carrier")

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from dataclasses import dataclass
+from functools import cache
+from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 from veil.core.document import PATIENT, Document
@@ -16,6 +19,12 @@ if TYPE_CHECKING:
     from veil.carriers.base import CarrierOptions
 
 _NO_LETTER_OR_DIGIT = re.compile(r"[\W_]+")
+# Matches `admission_date`, `Visit 2`, `ICD-10` and `2019`, not `[NAME]` or `a@b`.
+_PLAIN_NAME = re.compile(r"[\w .#-]*")
+# Matches the words of `visitDate`, `HADM_ID` and `icd10`.
+_NAME_WORD = re.compile(r"[^\W\d_]?[^\W\d_A-Z]+|[^\W\d_]+")
+_MOST_DIGITS = 3
+_YEAR = re.compile(r"(?:19|20)\d\d")
 
 
 @dataclass(frozen=True)
@@ -66,11 +75,29 @@ def refuse_shared_columns(texts: Sequence[str], options: CarrierOptions, file: P
             )
 
 
+def is_harmless_name(name: str) -> bool:
+    """Whether a column name is made of usual words and small numbers alone."""
+    if _YEAR.fullmatch(name):
+        return True
+    if not _PLAIN_NAME.fullmatch(name) or _MOST_DIGITS < sum(map(str.isdigit, name)):
+        return False
+    words = [word.casefold() for word in _NAME_WORD.findall(name)]
+    unknown = [word for word in words if word not in _column_words()]
+    return not unknown or (len(unknown) == 1 and len(unknown[0]) == 1)
+
+
+@cache
+def _column_words() -> frozenset[str]:
+    file = resources.files("veil.carriers").joinpath("column_words.toml")
+    lists = tomllib.loads(file.read_text("utf-8"))
+    return frozenset(word.casefold() for words in lists.values() for word in words.split())
+
+
 def _hint(wanted: str, names: Sequence[str]) -> str:
     """What may be meant by a name that is not there: the same letters, written otherwise."""
     for number, name in enumerate(names, start=1):
         if _letters(name) and _letters(name) == _letters(wanted):
-            return f"column {number} of {len(names)} is written '{name}'"
+            return f"column {number} of {len(names)} differs only in case, blanks or punctuation"
     return f"none of its {len(names)} columns has that name; is there a header with the names?"
 
 

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from veil.carriers.files import BOM, refuse_nul
 from veil.core.errors import RecordError
-from veil.formats.reading import Piece, pieces
-from veil.formats.reading import lines as line_feed_lines
+from veil.formats.reading import Piece
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -19,7 +18,7 @@ _QUOTES = re.compile('"+')
 _LINE_END = re.compile(r"\r?\n\Z|\r\Z")
 # A row longer than this is a quote that nobody closed, or an attack on memory.
 _LONGEST_ROW = 1 << 27
-_HEAD = 1 << 16
+_CHUNK = 1 << 18
 
 
 class Cell(NamedTuple):
@@ -62,20 +61,31 @@ class Row:
 def raw_lines(file: Path) -> Iterator[Piece]:
     """Yield the lines of a file with their ends, without a byte order mark.
 
-    In a file that begins without line feeds, carriage returns end lines.
+    LF, CRLF and CR end a line, whichever of them the rest of the file has.
     """
+    begun: list[bytes] = []  # what was read of a line that goes on
+    number, byte = 1, 0
     with file.open("rb") as source:
-        beginning = source.read(_HEAD)
-    if b"\n" in beginning or b"\r" not in beginning:
-        lines = line_feed_lines(file)
-    else:
-        numbered = enumerate(pieces(file, b"\r"), start=1)
-        lines = (piece._replace(line=number) for number, piece in numbered)
-    for piece in lines:
-        if piece.byte == 0 and piece.data.startswith(BOM):
-            yield piece._replace(data=piece.data[len(BOM) :], byte=len(BOM))
-        else:
-            yield piece
+        while chunk := source.read(_CHUNK):
+            if chunk.endswith(b"\r"):
+                chunk += source.read(1)  # a line feed belongs to it
+            for data in chunk.splitlines(keepends=True):
+                begun.append(data)
+                if not data.endswith((b"\n", b"\r")):
+                    continue
+                yield _line(begun, number, byte)
+                number, byte, begun = number + 1, byte + sum(map(len, begun)), []
+            if _LONGEST_ROW < sum(map(len, begun)):
+                raise RecordError("a line that does not end", path=file, line=number)
+    if begun:
+        yield _line(begun, number, byte)
+
+
+def _line(parts: list[bytes], number: int, byte: int) -> Piece:
+    data = b"".join(parts)
+    if byte == 0 and data.startswith(BOM):
+        return Piece(data[len(BOM) :], number, len(BOM))
+    return Piece(data, number, byte)
 
 
 def read_rows(lines: Iterable[Piece], delimiter: str, file: Path) -> Iterator[Row]:

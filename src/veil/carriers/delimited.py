@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from veil.carriers.base import Item
-from veil.carriers.columns import Columns, choose_columns, row_documents
+from veil.carriers.columns import Columns, choose_columns, is_harmless_name, row_documents
 from veil.carriers.csv_rows import Row, raw_lines, read_rows, written
 from veil.carriers.files import BOM, FileWriter, Ids, begins_with_bom, reading
-from veil.core.document import PATIENT
+from veil.core.document import PATIENT, Document
 from veil.core.errors import InputError, RecordError
 
 if TYPE_CHECKING:
@@ -20,8 +21,18 @@ if TYPE_CHECKING:
     from veil.carriers.base import CarrierOptions
 
 
+HEADER = "header"
+"""The id of a header's documents, before the number of their column."""
+# These end a line for other programs: rows would stand in the header. RFC 4180 knows none of them.
+_OTHER_LINE_END = re.compile("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+
+
 class DelimitedCarrier:
-    """Tables with a header; cells whose text is not changed stay to the byte."""
+    """Tables with a header; cells whose text is not changed stay to the byte.
+
+    Column names that the user did not name are searched like texts, unless they are made of usual
+    words. A header with such names is the first item.
+    """
 
     resumable = True
 
@@ -42,9 +53,11 @@ class DelimitedCarrier:
     def writer(
         self, source: Path, target: Path, options: CarrierOptions, *, resume: bool = False
     ) -> FileWriter:
-        header = self._table(source, options).header.raw.encode("utf-8")
-        mark = BOM if begins_with_bom(source) else b""
-        return FileWriter(target, head=mark + header, resume=resume)
+        header = _header_item(self._table(source, options), Ids())
+        head = BOM if begins_with_bom(source) else b""
+        if header.documents:
+            return _TableWriter(target, head=head, resume=resume)
+        return FileWriter(target, head=head + header.payload.raw.encode("utf-8"), resume=resume)
 
     def _table(self, file: Path, options: CarrierOptions) -> _Table:
         """Read the header, with the delimiter that the wanted columns need."""
@@ -64,7 +77,24 @@ class DelimitedCarrier:
             key=lambda each: (wanted <= set(_names(headers[each])), len(headers[each].cells)),
         )
         header = headers[delimiter]
-        return _Table(delimiter, header, choose_columns(_names(header), options, file))
+        names = _names(header)
+        columns = choose_columns(names, options, file)
+        for number, name in enumerate(names, start=1):
+            if odd := _OTHER_LINE_END.search(name):
+                raise InputError(
+                    f"{file}: U+{ord(odd[0]):04X} in the name of column {number} of {len(names)}; "
+                    "rows must end with LF, CRLF or CR"
+                )
+        return _Table(delimiter, header, columns)
+
+
+class _TableWriter(FileWriter):
+    """Writes a header that is an item, and its rows, which nobody could read without it."""
+
+    def write(self, item: Item, texts: Sequence[str]) -> None:
+        if not (item.payload.is_header or self.has_written):
+            raise InputError("the header was withheld, so that no row can be written")
+        super().write(item, texts)
 
 
 @dataclass(frozen=True)
@@ -84,6 +114,7 @@ class _Cells:
     delimiter: str = ","
     old: tuple[str, ...] = field(default=(), repr=False)
     places: tuple[tuple[int, int], ...] = ()
+    is_header: bool = False
 
     def render(self, texts: Sequence[str]) -> str:
         pieces = []
@@ -114,6 +145,8 @@ def _names(header: Row) -> list[str]:
 def _items(table: _Table, file: Path) -> Iterator[Item | RecordError]:
     ids = Ids()
     with reading(file):
+        if (header := _header_item(table, ids)).documents:
+            yield header
         rows = read_rows(raw_lines(file), table.delimiter, file)
         for row in islice(rows, 1, None):
             try:
@@ -122,10 +155,28 @@ def _items(table: _Table, file: Path) -> Iterator[Item | RecordError]:
                 yield error
 
 
+def _header_item(table: _Table, ids: Ids) -> Item:
+    named = {*table.columns.texts.values(), table.columns.id, table.columns.patient}
+    header = table.header
+    searched = [
+        place
+        for place, name in enumerate(_names(header))
+        if place not in named and not is_harmless_name(name)
+    ]
+    documents = tuple(
+        Document(ids.claim(f"{HEADER}:{place + 1}", header.line), header.value(place))
+        for place in searched
+    )
+    places = tuple(header.cells[place] for place in searched)
+    old = tuple(doc.text for doc in documents)
+    cells = _Cells(header.raw, table.delimiter, old, places, is_header=True)
+    return Item(documents, cells, is_record=False)
+
+
 def _item(row: Row, table: _Table, file: Path, ids: Ids) -> Item:
     row.check_utf8(file)
     if row.is_blank:
-        return Item((), _Cells(row.raw))
+        return Item((), _Cells(row.raw), is_record=False)
     if len(row.cells) != len(table.header.cells):
         # With a delimiter too many, a piece of a text stands in another column.
         raise RecordError(
@@ -141,7 +192,8 @@ def _item(row: Row, table: _Table, file: Path, ids: Ids) -> Item:
     patient = "" if columns.patient is None else row.value(columns.patient)
     documents = row_documents(name, texts, {PATIENT: patient} if patient else {})
     places = tuple(row.cells[columns.texts[column]] for column in texts)
-    return Item(documents, _Cells(row.raw, table.delimiter, tuple(texts.values()), places))
+    cells = _Cells(row.raw, table.delimiter, tuple(texts.values()), places)
+    return Item(documents, cells, is_record=bool(documents))
 
 
 CSV = DelimitedCarrier(

@@ -28,9 +28,11 @@ class FileWriter:
         self._file = target.open("ab" if resume else "wb")
         if self._file.tell() == 0:
             self._file.write(head)
+        self.has_written = len(head) < self._file.tell()
 
     def write(self, item: Item, texts: Sequence[str]) -> None:
         self._file.write(encoded(item.payload.render(texts), item))
+        self.has_written = True
 
     def flush(self) -> int:
         return settle(self._file)

@@ -99,7 +99,7 @@ def _read(line: Piece, file: Path, options: CarrierOptions, ids: Ids) -> Item | 
         raw = line.decode(file)
         start = skip_blank(raw, 0)
         if start == len(raw):
-            return Item((), _Line(raw))
+            return Item((), _Line(raw), is_record=False)
         return _Reader(raw, start, options).item(file.stem, line.line, ids)
     except JsonError as error:
         return RecordError(str(error), path=file, line=line.line)
@@ -129,7 +129,8 @@ class _Reader:
         documents = row_documents(name, old, meta, language)
         places = tuple((value.start, value.end) for value in texts.values())
         dropped = tuple(self._dropped())
-        return Item(documents, _Line(self.raw, tuple(old.values()), places, dropped))
+        line = _Line(self.raw, tuple(old.values()), places, dropped)
+        return Item(documents, line, is_record=bool(documents))
 
     def _texts(self) -> dict[str, Value]:
         """The texts by their keys; null is none."""

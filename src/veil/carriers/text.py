@@ -41,7 +41,7 @@ class TextCarrier:
         marked = data.startswith(BOM)
         # Decoded with its mark, so that an error names the right byte.
         text = decode_text(data, file)[marked:]
-        yield Item((Document(file.stem, text),), payload=marked)
+        yield Item((Document(file.stem, text),), payload=marked, is_record=bool(text.strip()))
 
     @contextlib.contextmanager
     def writer(

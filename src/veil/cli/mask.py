@@ -306,4 +306,6 @@ def _tell(args: argparse.Namespace, plan: Plan, summary: Summary, table: KnownTa
     )
     if args.output != STANDARD:
         common.say(f"report: {plan.report('.html')}", quiet=args.quiet)
+    if summary.is_empty:
+        return 2
     return 0 if summary.is_complete else 1

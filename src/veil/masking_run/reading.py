@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from veil.carriers.base import Item
+from veil.carriers.base import check_has_record
 from veil.core.errors import InputError, RecordError, VeilError
 from veil.masking_run.hashing import hash_file
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
-    from veil.carriers.base import Carrier, CarrierOptions
+    from veil.carriers.base import Carrier, CarrierOptions, Item
     from veil.masking_run.plan import PlannedFile
     from veil.masking_run.tally import Position
 
@@ -88,6 +88,7 @@ def _items(
     file: PlannedFile, carrier: Carrier, options: CarrierOptions, skipped: int
 ) -> Iterator[Take | Fail]:
     try:
+        check_has_record(carrier, file.source, options)
         outcomes = islice(carrier.items(file.source, options), skipped, None)
         for number, outcome in enumerate(outcomes, start=skipped + 1):
             if isinstance(outcome, RecordError):
@@ -112,7 +113,7 @@ def _named(item: Item, file: PlannedFile) -> Item:
         replace(doc, id=file.record) if doc.id == file.source.stem else doc
         for doc in item.documents
     )
-    return Item(tuple(documents), item.payload)
+    return replace(item, documents=tuple(documents))
 
 
 def _digest(file: PlannedFile) -> str | None:

@@ -8,6 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from veil.carriers import find_carrier
+from veil.carriers.base import check_has_record
 from veil.core.errors import InputError, RecordError
 from veil.mapping import MappingWriter
 from veil.masking_run.job import facts_of, masker_plan
@@ -59,6 +60,12 @@ class Summary:
         """Whether nothing had to be withheld."""
         return not (self.tally.withheld or self.tally.withheld_files)
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether no record was found, or every file was withheld as a whole."""
+        files = self.facts["input"]["files"]
+        return not self.tally.withheld and self.tally.withheld_files >= files
+
 
 def mask_files(
     plan: Plan,
@@ -106,7 +113,7 @@ def _check_columns(plan: Plan, job: MaskJob, find: Callable[[Path], Carrier]) ->
     if plan.alone:
         (source,) = plan.sources
         with suppress(RecordError):
-            find(source).items(source, job.options)
+            check_has_record(find(source), source, job.options)
 
 
 def _mapping(job: MaskJob, *, resume: bool) -> AbstractContextManager[MappingWriter | None]:

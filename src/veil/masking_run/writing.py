@@ -221,7 +221,7 @@ def _name(item: Item) -> str:
 
 
 def _count(item: Item, done: Done, place: str, tally: Tally) -> None:
-    tally.records += bool(item.documents)  # else there was nothing to mask
+    tally.records += item.is_record and bool(item.documents)  # else there was nothing to mask
     tally.characters += sum(len(doc.text) for doc in item.documents)
     tally.spans.update(done.found)
     tally.languages.update(done.languages[:1])

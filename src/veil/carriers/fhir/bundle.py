@@ -49,7 +49,8 @@ class FhirCarrier:
                 frame.raw, frame.value, people, name=name, file=file, line=1
             ):
                 if isinstance(outcome, Item):
-                    yield Item(outcome.documents, _FramePayload(outcome.payload, frame.split))
+                    payload = _FramePayload(outcome.payload, frame.split)
+                    yield Item(outcome.documents, payload, is_record=frame.split is None)
                 else:
                     yield outcome
             if frame.split is not None:

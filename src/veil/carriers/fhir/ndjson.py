@@ -67,7 +67,7 @@ def _read(line: Piece, file: Path, people: People | None, ids: Ids) -> Iterator[
     try:
         raw = line.decode(file)
         if not raw.strip():
-            yield Item((), Resource(raw))
+            yield Item((), Resource(raw), is_record=False)
             return
         value = parse(raw)
     except JsonError as error:
