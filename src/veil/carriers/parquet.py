@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from veil.carriers.base import Item
@@ -20,6 +21,12 @@ if TYPE_CHECKING:
     from veil.carriers.base import CarrierOptions
 
 _MAGIC = b"PAR1"
+_PANDAS = b"pandas"
+_PANDAS_KEYS = (
+    *("index_columns", "column_indexes", "columns", "partition_columns"),
+    *("creator", "pandas_version"),
+)
+_FIELD_ID = b"PARQUET:field_id"
 # What is read and written together: much enough to be fast, little enough for any memory.
 _MOST_ROWS = 4096
 _MOST_BYTES = 1 << 25
@@ -34,9 +41,11 @@ class Cells(NamedTuple):
 
 
 class ParquetCarrier:
-    """Parquet; other columns, types, nulls and metadata stay as they are.
+    """Parquet; values of other columns, types and nulls stay as they are.
 
     Rows are written in the groups of the source, large ones in several, and with its compression.
+    Dictionaries are made anew from the values that are written: those of the source hold the
+    original texts. Metadata of unknown keys is left out, since it may hold anything.
     """
 
     name = "parquet"
@@ -60,9 +69,10 @@ class ParquetCarrier:
         columns = _columns(table, options, source)
         parquet = require("pyarrow.parquet", extra="parquet")
         with target.open("wb") as file:
-            sink = parquet.ParquetWriter(file, table.schema_arrow, compression=_compression(table))
+            schema = _written_schema(table.schema_arrow, columns)
+            sink = parquet.ParquetWriter(file, schema, compression=_compression(table))
             try:
-                writer = _Writer(_batches(table), columns, sink, file)
+                writer = _Writer(_batches(table), columns, schema, sink, file)
                 yield writer
                 writer.finish()
                 settle(file)
@@ -76,9 +86,12 @@ class ParquetCarrier:
 class _Writer:
     """Collects the new texts of a batch of rows and writes them when the next one begins."""
 
-    def __init__(self, batches: Iterator[Any], columns: Columns, sink: Any, file: BinaryIO) -> None:
+    def __init__(
+        self, batches: Iterator[Any], columns: Columns, schema: Any, sink: Any, file: BinaryIO
+    ) -> None:
         self._batches = enumerate(batches)
         self._columns = columns
+        self._schema = schema
         self._sink = sink
         self._file = file
         self._batch = 0
@@ -111,14 +124,15 @@ class _Writer:
         # Not `take`, which some types do not know.
         runs = [batch.slice(start, end - start) for start, end in _runs(self._rows)]
         batch = arrow.concat_batches(runs)
-        for column in self._columns.texts:
-            place = batch.schema.get_field_index(column)
-            new = [row.get(column) for row in self._rows.values()]
-            if new == batch.column(place).to_pylist():
-                continue
-            field = batch.schema.field(place)
-            values = arrow.array(new, type=_plain(field.type))
-            batch = batch.set_column(place, field, values.cast(field.type))
+        values = []
+        for place, field in enumerate(self._schema):
+            if place in self._columns.texts.values():
+                new = [row.get(field.name) for row in self._rows.values()]
+                column = arrow.array(new, type=_plain(field.type)).cast(field.type)
+            else:
+                column = _without_unused(batch.column(place), field.type)
+            values.append(column)
+        batch = arrow.RecordBatch.from_arrays(values, schema=self._schema)
         self._sink.write_batch(batch)
         self._rows = {}
 
@@ -133,6 +147,73 @@ def _runs(rows: Iterable[int]) -> Iterator[tuple[int, int]]:
             start = row
         end = row + 1
     yield start, end
+
+
+def _without_unused(column: Any, kind: Any) -> Any:
+    """A column with no more values in its dictionary than it has; their order stays."""
+    arrow = require("pyarrow", extra="parquet")
+    compute = require("pyarrow.compute", extra="parquet")
+    if not arrow.types.is_dictionary(kind):
+        return column if column.type == kind else column.cast(kind)
+    used = compute.unique(column.indices).drop_null().sort()
+    indices = compute.index_in(column.indices, value_set=used).cast(kind.index_type)
+    return arrow.DictionaryArray.from_arrays(
+        indices, column.dictionary.take(used), ordered=kind.ordered
+    )
+
+
+def _written_schema(schema: Any, columns: Columns) -> Any:
+    """The schema of the output: metadata of known keys alone, and no dictionaries in lists."""
+    arrow = require("pyarrow", extra="parquet")
+    fields = []
+    for place, field in enumerate(schema):
+        kind = field.type
+        if arrow.types.is_dictionary(kind):
+            if place in columns.texts.values():  # there may be more texts than there were
+                kind = arrow.dictionary(arrow.int32(), kind.value_type)
+        else:
+            kind = _written_type(kind)
+        fields.append(_written_field(field).with_type(kind))
+    pandas = _pandas_metadata((schema.metadata or {}).get(_PANDAS))
+    return arrow.schema(fields, metadata={_PANDAS: pandas} if pandas else None)
+
+
+def _written_field(field: Any) -> Any:
+    kept = {key: value for key, value in (field.metadata or {}).items() if key == _FIELD_ID}
+    return field.with_type(_written_type(field.type)).with_metadata(kept or None)
+
+
+def _written_type(kind: Any) -> Any:
+    """A type without dictionaries and without the metadata of the fields in it."""
+    arrow = require("pyarrow", extra="parquet")
+    types = arrow.types
+    if types.is_struct(kind):
+        return arrow.struct([_written_field(kind.field(n)) for n in range(kind.num_fields)])
+    if types.is_map(kind):
+        key, item = _written_field(kind.key_field), _written_field(kind.item_field)
+        return arrow.map_(key, item, keys_sorted=kind.keys_sorted)
+    if types.is_fixed_size_list(kind):
+        return arrow.list_(_written_field(kind.value_field), kind.list_size)
+    for is_list, make in (
+        (types.is_list, arrow.list_),
+        (types.is_large_list, arrow.large_list),
+        (types.is_list_view, arrow.list_view),
+        (types.is_large_list_view, arrow.large_list_view),
+    ):
+        if is_list(kind):
+            return make(_written_field(kind.value_field))
+    return _plain(kind)
+
+
+def _pandas_metadata(data: bytes | None) -> bytes | None:
+    """What pandas wrote of indexes and types; not its attributes, which may hold anything."""
+    try:
+        found = json.loads(data or b"")
+    except ValueError:
+        return None
+    if not isinstance(found, dict):
+        return None
+    return json.dumps({key: found[key] for key in _PANDAS_KEYS if key in found}).encode()
 
 
 def _open(file: Path) -> Any:
@@ -152,7 +233,9 @@ def _columns(table: Any, options: CarrierOptions, file: Path) -> Columns:
     for name in columns.texts:
         kind = _plain(schema.field(name).type)
         if not (types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind)):
-            raise InputError(f"{file}: the column '{name}' holds no text but {kind}")
+            raise InputError(
+                f"{file}: the column '{name}' holds no strings; name another column"
+            )
     return columns
 
 
@@ -199,7 +282,8 @@ def _items(table: Any, columns: Columns, file: Path) -> Iterator[Item | RecordEr
                 name = ids.claim(claimed, number) if claimed else f"{file.stem}-{number}"
                 patient = _name(cells, patient_name)
                 documents = row_documents(name, texts, {PATIENT: patient} if patient else {})
-                yield Item(documents, Cells(batch_number, row, tuple(texts)))
+                payload = Cells(batch_number, row, tuple(texts))
+                yield Item(documents, payload, is_record=bool(documents))
     except (arrow.ArrowException, OSError, UnicodeDecodeError):
         raise RecordError(f"damaged after row {number}", path=file) from None
 
