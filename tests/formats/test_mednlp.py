@@ -103,7 +103,7 @@ def test_labels_of_the_scheme_have_tags(tmp_path: Path) -> None:
     )
     write([record], tmp_path / "out", format="mednlp")
     assert list(read(tmp_path / "out", format="mednlp")) == [record]
-    with pytest.raises(RecordError, match=r"label DOCTOR .* --scheme mednlp"):
+    with pytest.raises(RecordError, match=r"label at 0-1 .* --scheme mednlp"):
         write([Record.of(Document("r", text), [Span(0, 1, "DOCTOR")])], tmp_path, format="mednlp")
 
 

@@ -72,7 +72,7 @@ def test_broken_tags_are_refused(text: str, reason: str, tmp_path: Path) -> None
     ("text", "label", "reason"),
     [
         ("see <AGE> x", "DATE", "reads like a tag"),
-        ("x", "WEAPON", "WEAPON is in none of Veil's schemes"),
+        ("x", "WEAPON", "the label at 0-1 is in none of Veil's schemes"),
     ],
 )
 def test_what_tags_cannot_hold_is_refused(

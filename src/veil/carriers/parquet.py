@@ -233,9 +233,7 @@ def _columns(table: Any, options: CarrierOptions, file: Path) -> Columns:
     for name in columns.texts:
         kind = _plain(schema.field(name).type)
         if not (types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind)):
-            raise InputError(
-                f"{file}: the column '{name}' holds no strings; name another column"
-            )
+            raise InputError(f"{file}: the column '{name}' holds no strings; name another column")
     return columns
 
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
 _RECORDS_TO_GUESS_FROM = 200
+_SKIPPED_SHOWN = 3
 # More processes than these only take memory.
 _MOST_WORKERS = 4 * (os.cpu_count() or 1)
 
@@ -140,6 +141,13 @@ def report_reading(log: ReadLog, *, quiet: bool) -> int:
     """Say which records were withheld and why, and what was remarked; return the exit code."""
     for problem in log.problems:
         say(str(problem))
+    if log.skipped:
+        first = ", ".join(str(file) for file in log.skipped[:_SKIPPED_SHOWN])
+        more = ", ..." if _SKIPPED_SHOWN < len(log.skipped) else ""
+        say(
+            f"warning: {len(log.skipped)} file(s) of another format were not read: {first}{more}; "
+            "name them as input, or give --from"
+        )
     for remark, count in sorted(log.notes.items()):
         say(f"{count} {remark}", quiet=quiet)
     if log.problems:
@@ -161,8 +169,17 @@ def with_known_scheme(
 def report_conversion(converter: Converter, *, quiet: bool) -> None:
     """Say what the target scheme could not take or took by a guess."""
     target = converter.target.name
+    known = converter.source.labels
     for label, count in sorted(converter.unmapped.items()):
-        say(f"{count} span(s) of {label} have no place in {target} and were left out")
+        if label in known:
+            say(f"{count} span(s) of {label} have no place in {target} and were left out")
+    # Not by their names: a label that no scheme has may be a word of a record.
+    unknown = [count for label, count in converter.unmapped.items() if label not in known]
+    if unknown:
+        say(
+            f"{sum(unknown)} span(s) with {len(unknown)} label(s) that are not in "
+            f"{converter.source.name} were left out"
+        )
     for (label, guess), count in sorted(converter.approximate.items()):
         say(f"{count} span(s) of {label} became {guess}, the nearest in {target}", quiet=quiet)
 

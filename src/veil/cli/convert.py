@@ -65,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
             records = _converted(records, converter)
     elif args.from_scheme:
         raise InputError("--from-scheme needs --scheme: which scheme shall the output have?")
-    count = formats.write(records, args.target, format=args.to_format)
+    count = formats.write(records, args.target, format=args.to_format, log=log)
     if converter:
         common.report_conversion(converter, quiet=args.quiet)
     code = common.report_reading(log, quiet=args.quiet)

@@ -110,7 +110,7 @@ def run(args: argparse.Namespace) -> int:
     found = _kept(detect_documents(docs, load, workers=args.workers), log)
     if converter:
         found = map(converter.convert_record, found)
-    count = formats.write(found, args.output, format=args.to_format)
+    count = formats.write(found, args.output, format=args.to_format, log=log)
     if converter:
         common.report_conversion(converter, quiet=args.quiet)
     if table.unasked:

@@ -18,7 +18,7 @@ from veil.formats import (  # noqa: F401 - each registers itself
     tagged,
     text,
 )
-from veil.formats.base import FORMATS, Format, ReadLog, whole_file
+from veil.formats.base import FORMATS, Format, ReadLog, files_below, whole_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -54,15 +54,38 @@ def read(
     """Return an iterator over the records of a file or folder.
 
     Without `format` it is detected. Without `log` the first bad record is an error; with one, bad
-    records are left out and listed there.
+    records are left out and listed there. No record at all is an error.
     """
     place = _existing(path)
     if log is None:
         log = ReadLog(strict=True)
     chosen = [FORMATS.get(format)] if format else detect_formats(place)
+    if place.is_dir():
+        log.skipped += _skipped(chosen, place, log)
     if len(chosen) == 1:
-        return chosen[0].read(place, log)
-    return _read_all(chosen, place, log)
+        return _some(chosen[0].read(place, log), place, log)
+    return _some(_read_all(chosen, place, log), place, log)
+
+
+def _skipped(chosen: Sequence[Format], place: Path, log: ReadLog) -> list[Path]:
+    """The files below a folder that none of these formats reads."""
+    suffixes = tuple(suffix for each in chosen for suffix in each.suffixes)
+    return [
+        file
+        for file in files_below(place, "")
+        if file.is_file() and not file.name.lower().endswith(suffixes) and file not in log.skipped
+    ]
+
+
+def _some(records: Iterator[Record], place: Path, log: ReadLog) -> Iterator[Record]:
+    """Yield the records; an error at the end if there was none, good or bad."""
+    before = len(log.problems)
+    is_empty = True
+    for record in records:
+        is_empty = False
+        yield record
+    if is_empty and len(log.problems) == before:
+        raise InputError(f"{place}: no record found; the file or folder is empty")
 
 
 def _read_all(chosen: Sequence[Format], place: Path, log: ReadLog) -> Iterator[Record]:
@@ -82,8 +105,12 @@ def write(
     path: str | Path,
     *,
     format: str,  # noqa: A002
+    log: ReadLog | None = None,
 ) -> int:
-    """Write records, all or none of them, and return how many there were.
+    """Write records, all files or none, and return how many there were.
+
+    Without `log` the first record that the format cannot hold is an error; with one, such records
+    are left out and listed there.
 
     `path` is a folder for formats that give a record its own file. For the others it is a file, or,
     if it is there already or ends with a slash, a folder in which the file `records.*` is written.
@@ -93,7 +120,7 @@ def write(
     try:
         if os.fspath(path).endswith("/"):
             place.mkdir(parents=True, exist_ok=True)
-        return chosen.write(records, place)
+        return chosen.write(records, place, log)
     except OSError as error:
         raise InputError(f"{error.filename or place}: {error.strerror}") from error
 

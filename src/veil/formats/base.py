@@ -24,12 +24,14 @@ class ReadLog:
     """How reading went: the records that could not be read, and what was read with a remark.
 
     With `strict`, the first bad record ends the run. Without it the record is left out, and its
-    name, place and reason are kept in `problems`. No text of a record goes in here.
+    name, place and reason are kept in `problems`. `skipped` are files of a folder that no format
+    that was found in it reads. No text of a record goes in here.
     """
 
     strict: bool = False
     problems: list[RecordError] = field(default_factory=list)
     notes: Counter[str] = field(default_factory=Counter)
+    skipped: list[Path] = field(default_factory=list)
 
     def withhold(self, error: RecordError) -> None:
         if self.strict:
@@ -65,8 +67,11 @@ class Format(Protocol):
     def read(self, path: Path, log: ReadLog) -> Iterator[Record]:
         """Yield the records of a file or folder one by one."""
 
-    def write(self, records: Iterable[Record], path: Path) -> int:
-        """Write records to a file or folder, whole or not at all; return how many."""
+    def write(self, records: Iterable[Record], path: Path, log: ReadLog | None = None) -> int:
+        """Write records to a file or folder, whole or not at all; return how many.
+
+        A record that the format cannot hold is withheld by the log. Without one it is an error.
+        """
 
 
 FORMATS: Registry[Format] = Registry("format")
@@ -190,7 +195,6 @@ class FolderWriter:
         if root.exists() and not root.is_dir():
             raise InputError(f"{root}: is a file; this format writes a folder")
         self.root = root
-        self.count = 0
         self._seen: set[str] = set()
 
     def claim(self, record: str, suffix: str) -> Path:
@@ -198,5 +202,4 @@ class FolderWriter:
         if record in self._seen:
             raise RecordError("this id comes twice; ids must differ", record=record)
         self._seen.add(record)
-        self.count += 1
         return record_file(self.root, record, suffix)

@@ -60,10 +60,11 @@ class BratFormat:
 
         return read_files(self.files(path), path, log, read_file)
 
-    def write(self, records: Iterable[Record], path: Path) -> int:
+    def write(self, records: Iterable[Record], path: Path, log: ReadLog | None = None) -> int:
         return write_folder(
             records,
             path,
+            log,
             lambda record: {".txt": record.document.text, ".ann": _render(record)},
         )
 

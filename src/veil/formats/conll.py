@@ -30,6 +30,7 @@ _DOCSTART = "-DOCSTART-"
 # word, tag, offsets, white space: `Anna<TAB>B-NAME<TAB>0-4<TAB>" "`
 _OUR_TOKEN = re.compile(r'([^\t]+)\t([^\t]+)\t([0-9]{1,12})-([0-9]{1,12})\t("[^\t]*")')
 _IOB_TAG = re.compile(r"[BI]-\S+")
+_ANY_IOB_TAG = re.compile(r"[O0]|[BI]-\S+")
 _ANY_TAG = re.compile(r"[O0]|[BI]-\S+|[A-Z][A-Z_-]+")
 
 
@@ -62,8 +63,8 @@ class ConllFormat:
     def read(self, path: Path, log: ReadLog) -> Iterator[Record]:
         return read_files(self.files(path), path, log, lambda file: _read_file(file, path, log))
 
-    def write(self, records: Iterable[Record], path: Path) -> int:
-        return write_file(records, path, name="records.conll", render=self._render)
+    def write(self, records: Iterable[Record], path: Path, log: ReadLog | None = None) -> int:
+        return write_file(records, path, log, name="records.conll", render=self._render)
 
     def _render(self, record: Record) -> str:
         doc = record.document
@@ -100,7 +101,9 @@ def _tags(record: Record, tokens: list[Token]) -> Iterator[str]:
             yield "O"
             continue
         if not can_be_tag(span.label):
-            raise RecordError(f"the label {span.label} cannot be an IOB tag", record=record.id)
+            raise RecordError(
+                f"the label at {span.start}-{span.end} cannot be an IOB tag", record=record.id
+            )
         part = f"+{span.part}" if span.part else ""
         yield f"{'I' if begun else 'B'}-{span.label}{part}"
         begun = True
@@ -241,6 +244,8 @@ class _Reader:
         columns = _columns(line.rstrip())
         if len(columns) < 2 or not columns[0]:
             raise _LineError("fewer than two columns")
+        if _IOB_TAG.fullmatch(columns[0]) and not _ANY_IOB_TAG.fullmatch(columns[-1]):
+            raise _LineError("a tag in the first column; words come first and tags last")
         self._append(self._joint)
         self._token(columns[0], columns[-1])
         self._joint = " "
@@ -248,8 +253,8 @@ class _Reader:
     def _token(self, word: str, tag: str) -> None:
         try:
             parsed = parse_tag(tag)
-        except ValueError:
-            raise _LineError("a tag without label") from None
+        except ValueError as error:
+            raise _LineError(str(error)) from None
         self._spans.add(self._length, self._length + len(word), parsed)
         self._append(word)
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, cast, get_args
 
 from veil.core.document import Part, Span, Token
+from veil.core.labels import SCHEMES, scheme
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -71,12 +74,21 @@ class Tag(NamedTuple):
     begins: bool
 
 
+# A bare label that no scheme has: `PER` and `LOC_2`, not `Anna`.
+_BARE_LABEL = re.compile(r"[A-Z][A-Z0-9_-]+")
+
+
 def parse_tag(tag: str) -> Tag | None:
-    """Read `B-X`, `I-X` or a bare label `X`; None for `O` or `0`, outside; else a ValueError."""
+    """Read `B-X`, `I-X` or a bare label `X`; None for `O` or `0`, outside; else a ValueError.
+
+    A bare label is one of a scheme, or in capitals: in a file whose columns are in another order
+    than expected, words stand in the place of tags.
+    """
     if tag in ("O", "0"):
         return None
     begins = tag.startswith("B-")
-    label = tag[2:] if begins or tag.startswith("I-") else tag
+    is_bare = not (begins or tag.startswith("I-"))
+    label = tag if is_bare else tag[2:]
     name, plus, part = label.rpartition("+")
     if plus and part in get_args(Part):
         label = name
@@ -84,7 +96,14 @@ def parse_tag(tag: str) -> Tag | None:
         part = ""
     if not label:
         raise ValueError("a tag without label")
+    if is_bare and not (_BARE_LABEL.fullmatch(label) or label in _known_labels()):
+        raise ValueError("the last column holds no tag; words come first and tags last")
     return Tag(label, cast(Part, part) if part else None, begins)
+
+
+@cache
+def _known_labels() -> frozenset[str]:
+    return frozenset(label for name in SCHEMES for label in scheme(name).labels)
 
 
 def can_be_tag(label: str) -> bool:

@@ -61,10 +61,11 @@ class I2b2Format2006:
     def read(self, path: Path, log: ReadLog) -> Iterator[Record]:
         return read_files(self.files(path), path, log, lambda file: _read_file(file, log))
 
-    def write(self, records: Iterable[Record], path: Path) -> int:
+    def write(self, records: Iterable[Record], path: Path, log: ReadLog | None = None) -> int:
         return write_file(
             records,
             path,
+            log,
             name="records.xml",
             render=_render,
             opening='<?xml version="1.0" encoding="UTF-8"?>\n<ROOT>\n',

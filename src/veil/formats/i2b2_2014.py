@@ -50,8 +50,8 @@ class I2b2Format2014:
 
         return read_files(self.files(path), path, log, read_file)
 
-    def write(self, records: Iterable[Record], path: Path) -> int:
-        return write_folder(records, path, lambda record: {".xml": _render(record)})
+    def write(self, records: Iterable[Record], path: Path, log: ReadLog | None = None) -> int:
+        return write_folder(records, path, log, lambda record: {".xml": _render(record)})
 
 
 class _Parser:

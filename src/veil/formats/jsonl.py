@@ -51,8 +51,8 @@ class JsonlFormat:
     def read(self, path: Path, log: ReadLog) -> Iterator[Record]:
         return read_files(self.files(path), path, log, lambda file: _read_file(file, log))
 
-    def write(self, records: Iterable[Record], path: Path) -> int:
-        return write_file(records, path, name="records.jsonl", render=_render)
+    def write(self, records: Iterable[Record], path: Path, log: ReadLog | None = None) -> int:
+        return write_file(records, path, log, name="records.jsonl", render=_render)
 
 
 class _LineError(Exception):
@@ -104,11 +104,11 @@ def _refuse_constant(_: str) -> None:
 
 
 def _check_keys(data: dict[str, Any], known: Collection[str], where: str) -> None:
-    unknown = next((key for key in data if key not in known), None)
-    if unknown is not None:
-        # A key that is no plain name may be a piece of a record.
-        named = f'"{unknown}"' if re.fullmatch(r"\w{1,40}", unknown) else "of unusual form"
-        raise _LineError(f"unknown key {named}{where}; known: {', '.join(known)}")
+    unknown = [number for number, key in enumerate(data, start=1) if key not in known]
+    if unknown:  # by its number: a key may be a piece of a record
+        raise _LineError(
+            f"key {unknown[0]} of {len(data)}{where} is unknown; known: {', '.join(known)}"
+        )
 
 
 def _read_span(data: object, text: str) -> Span:

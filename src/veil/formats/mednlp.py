@@ -74,8 +74,8 @@ class MednlpFormat:
 
         return read_files(self.files(path), path, log, read_file)
 
-    def write(self, records: Iterable[Record], path: Path) -> int:
-        return write_folder(records, path, lambda record: {".txt": _render(record)})
+    def write(self, records: Iterable[Record], path: Path, log: ReadLog | None = None) -> int:
+        return write_folder(records, path, log, lambda record: {".txt": _render(record)})
 
 
 def _holds_docs(start: str) -> bool:
@@ -151,7 +151,8 @@ def _render(record: Record) -> str:
     def tags(span: Span) -> tuple[str, str]:
         if span.label not in _TAGS:
             raise RecordError(
-                f"the label {span.label} has no tag in MedNLP; convert with --scheme mednlp",
+                f"the label at {span.start}-{span.end} has no tag in MedNLP; convert with --scheme "
+                "mednlp",
                 record=record.id,
             )
         return f"<{_TAGS[span.label]}>", f"</{_TAGS[span.label]}>"

@@ -62,8 +62,8 @@ class TaggedFormat:
 
         return read_files(self.files(path), path, log, read_file)
 
-    def write(self, records: Iterable[Record], path: Path) -> int:
-        return write_folder(records, path, lambda record: {".txt": _render(record)})
+    def write(self, records: Iterable[Record], path: Path, log: ReadLog | None = None) -> int:
+        return write_folder(records, path, log, lambda record: {".txt": _render(record)})
 
 
 def _records_of(source: str) -> Iterator[tuple[str, int, str]]:
@@ -126,7 +126,8 @@ def _render(record: Record) -> str:
         opening = f'<{span.label} part="{span.part}">' if span.part else f"<{span.label}>"
         if not _tag().fullmatch(opening):
             raise RecordError(
-                f"the label {span.label} is in none of Veil's schemes; use another format",
+                f"the label at {span.start}-{span.end} is in none of Veil's schemes; use another "
+                "format",
                 record=record.id,
             )
         return opening, f"</{span.label}>"

@@ -36,8 +36,8 @@ class TextFormat:
 
         return read_files(self.files(path), path, log, read_file)
 
-    def write(self, records: Iterable[Record], path: Path) -> int:
-        return write_folder(records, path, lambda record: {".txt": record.document.text})
+    def write(self, records: Iterable[Record], path: Path, log: ReadLog | None = None) -> int:
+        return write_folder(records, path, log, lambda record: {".txt": record.document.text})
 
 
 FORMATS.add(TextFormat.name, TextFormat())

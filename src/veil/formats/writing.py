@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import tempfile
 from pathlib import Path
@@ -15,11 +16,21 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from veil.core.document import Record
+    from veil.formats.base import ReadLog
+
+
+# An error of the system that only this record has: its name is too long, or has a sign that the
+# disk refuses, or another record has a folder or file in its place.
+_OF_A_NAME = {
+    *(errno.ENAMETOOLONG, errno.EINVAL, errno.EILSEQ),
+    *(errno.ENOTDIR, errno.EISDIR, errno.EEXIST),
+}
 
 
 def write_file(
     records: Iterable[Record],
     path: Path,
+    log: ReadLog | None,
     *,
     name: str,
     render: Callable[[Record], str],
@@ -31,33 +42,60 @@ def write_file(
     with whole_file(path / name if path.is_dir() else path) as file:
         file.write(opening.encode())
         for record in records:
-            if record.id in seen:
-                raise RecordError("this id comes twice; ids must differ", record=record.id)
-            seen.add(record.id)
-            file.write(encode(render(record), record))
+            with _withholding(log):
+                if record.id in seen:
+                    raise RecordError("this id comes twice; ids must differ", record=record.id)
+                data = encode(render(record), record)
+                seen.add(record.id)
+                file.write(data)
         file.write(closing.encode())
     return len(seen)
 
 
 def write_folder(
-    records: Iterable[Record], root: Path, render: Callable[[Record], Mapping[str, str]]
+    records: Iterable[Record],
+    root: Path,
+    log: ReadLog | None,
+    render: Callable[[Record], Mapping[str, str]],
 ) -> int:
     """Write each record to files of its own: `render` gives their content by suffix."""
+    count = 0
     with _whole_folder(root) as writer:
         for record in records:
-            contents = {suffix: encode(text, record) for suffix, text in render(record).items()}
-            first, *others = contents
-            file = writer.claim(record.id, first)
-            try:
-                file.parent.mkdir(parents=True, exist_ok=True)
-                file.write_bytes(contents[first])
-                for suffix in others:
-                    file.with_suffix(suffix).write_bytes(contents[suffix])
-            except OSError as error:  # a name too long, a disk full
-                raise RecordError(
-                    f"its file cannot be written: {error.strerror}", record=record.id
-                ) from None
-    return writer.count
+            with _withholding(log):
+                contents = {suffix: encode(text, record) for suffix, text in render(record).items()}
+                _write_files(writer.claim(record.id, next(iter(contents))), contents, record)
+                count += 1
+    return count
+
+
+def _write_files(file: Path, contents: Mapping[str, bytes], record: Record) -> None:
+    """Write the files of a record, all or none of them."""
+    files = [file, *(file.with_suffix(suffix) for suffix in list(contents)[1:])]
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        for each, data in zip(files, contents.values(), strict=True):
+            each.write_bytes(data)
+    except OSError as error:
+        if error.errno not in _OF_A_NAME:
+            raise
+        for each in files:
+            with contextlib.suppress(OSError):
+                each.unlink()
+        raise RecordError(
+            f"its file cannot be written: {error.strerror}", record=record.id
+        ) from None
+
+
+@contextlib.contextmanager
+def _withholding(log: ReadLog | None) -> Iterator[None]:
+    """Withhold the record that cannot be written, if there is a log; else it is an error."""
+    try:
+        yield
+    except RecordError as error:
+        if log is None:
+            raise
+        log.withhold(error)
 
 
 @contextlib.contextmanager

@@ -6,7 +6,7 @@ import csv
 import io
 from typing import TYPE_CHECKING, NamedTuple
 
-from veil.core.errors import InputError, UnknownNameError
+from veil.core.errors import InputError
 from veil.detect.known.values import (
     Known,
     column_names,
@@ -148,14 +148,14 @@ def _columns(path: Path, header: list[str]) -> list[str]:
         raise InputError(f"{path}, line 1: no header; name the columns, such as record,name")
     columns = []
     for number, column in enumerate(header, start=1):
-        try:
-            columns.append(key_column_of(column) or field_of(column))
-        except UnknownNameError:
+        found = key_column_of(column) or field_of(column)
+        if found is None:
             # Not quoted: the first line of a table without a header is about a patient.
             raise InputError(
                 f"{path}, line 1: column {number} has an unknown name, or the header is missing; "
                 f"known: {', '.join(column_names())}"
-            ) from None
+            )
+        columns.append(found)
     if not {RECORD, PATIENT} & set(columns):
         raise InputError(f"{path}, line 1: no column '{RECORD}' or '{PATIENT}' with ids")
     return columns

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from functools import cache
 from typing import Any, Self
 
-from veil.core.errors import InputError, UnknownNameError
+from veil.core.errors import InputError
 from veil.detect.known.dates import parse_date
 from veil.detect.known.resources import read_data
 from veil.lexicons.folding import fold, without_diacritics
@@ -24,7 +24,6 @@ _NOTHING = frozenset(
     """.split()
 )
 _WORD_CHARACTER = re.compile(r"\w")
-_PLAIN_NAME = re.compile(r"\w[\w .\-]{0,39}")
 _BETWEEN_WORDS = re.compile(r"[\s_.\-]+")
 
 
@@ -75,8 +74,13 @@ class Known:
     def of(cls, values: Mapping[str, Any]) -> Self:
         """Make one of a mapping whose keys are fields or names of columns: `{"dob": ...}`."""
         found: dict[str, list[str]] = {}
-        for key, value in values.items():
+        for number, (key, value) in enumerate(values.items(), start=1):
             name = field_of(key)
+            if name is None:  # by its number: a key may be a piece of a record
+                raise InputError(
+                    f"key {number} of {len(values)} of the known values is unknown; known: "
+                    f"{', '.join(column_names())}"
+                )
             if value is None:
                 continue
             items = [value] if isinstance(value, str) else value
@@ -106,12 +110,9 @@ def field_names() -> tuple[str, ...]:
     return tuple(field.name for field in fields(Known))
 
 
-def field_of(column: str) -> str:
-    """Return the field that a column or a key stands for, or raise an error that lists them."""
-    found = _fields_by_column().get(_column_key(column))
-    if found is None:
-        raise UnknownNameError("column", shown(column), column_names())
-    return found
+def field_of(column: str) -> str | None:
+    """Return the field that a column or a key stands for."""
+    return _fields_by_column().get(_column_key(column))
 
 
 def key_column_of(column: str) -> str | None:
@@ -124,11 +125,6 @@ def column_names() -> tuple[str, ...]:
     data = read_data("columns")
     fields = (aliases[0].replace(" ", "_") for aliases in data["fields"].values())
     return (*data["keys"], *fields)
-
-
-def shown(column: str) -> str:
-    """A column's name for a message; one of unusual form may be a piece of a record."""
-    return column.strip() if _PLAIN_NAME.fullmatch(column.strip()) else "of unusual form"
 
 
 @cache
