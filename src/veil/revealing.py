@@ -10,6 +10,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from veil.carriers import CarrierOptions, find_carrier
+from veil.carriers.delimited import is_header
+from veil.carriers.jsonl import with_escapes
+from veil.core.document import ESCAPES
 from veil.core.errors import RecordError, VeilError
 from veil.formats import whole_file
 from veil.masking_run.plan import REPORT, check_below
@@ -56,7 +59,7 @@ def reveal_files(
                 for item, originals in revealer.items(file, carrier):
                     with revealer.leaving_out(file):
                         writer.write(item, [doc.text for doc in originals])
-                        revealer.revealed.count += bool(originals)
+                        revealer.revealed.count += item.is_record and bool(originals)
             if part.is_file():
                 os.replace(part, target)  # noqa: PTH105
         finally:
@@ -71,11 +74,11 @@ def reveal_to_jsonl(
     revealer = _Revealer(plan, mapping, options or CarrierOptions())
     with whole_file(target) as output:
         for file, carrier in revealer.files():
-            for _, originals in revealer.items(file, carrier):
-                for doc in originals:
+            for item, originals in revealer.items(file, carrier):
+                for doc in originals if item.is_record else ():
                     line = json.dumps({"id": doc.id, "text": doc.text}, ensure_ascii=False)
                     output.write(f"{line}\n".encode())
-                revealer.revealed.count += bool(originals)
+                revealer.revealed.count += item.is_record and bool(originals)
     return revealer.revealed
 
 
@@ -109,20 +112,29 @@ class _Revealer:
                     self._leave_out(item, file)
                     continue
                 try:
-                    originals = tuple(self._original(doc, file) for doc in item.documents)
+                    find = self._column_name if is_header(item) else self._original
+                    originals = tuple(find(doc, file) for doc in item.documents)
                 except RecordError as error:
                     self._leave_out(error, file)
                 else:
-                    yield item, originals
+                    yield with_escapes(item, originals), originals
 
     def _original(self, doc: Document, file: PlannedFile) -> Document:
         stem = file.source.stem
         name = file.record if doc.id == stem else doc.id
         try:
-            text = self._mapping.original(doc.text, record=None if _is_place(name, stem) else name)
+            entry = self._mapping.entry(doc.text, record=None if _is_place(name, stem) else name)
         except RecordError as error:
             raise RecordError(error.reason, record=name) from None
-        return replace(doc, id=name, text=text)
+        meta = {**doc.meta, ESCAPES: entry.escapes}
+        return replace(doc, id=name, text=entry.original(doc.text), meta=meta)
+
+    def _column_name(self, doc: Document, file: PlannedFile) -> Document:
+        """A column name as it was; one that was not searched, and so is not known, is the same."""
+        try:
+            return self._original(doc, file)
+        except RecordError:
+            return doc
 
     @contextlib.contextmanager
     def leaving_out(self, file: PlannedFile) -> Iterator[None]:

@@ -106,6 +106,19 @@ def test_rows_are_withheld_with_their_header(tmp_path: Path) -> None:
     assert target.read_text("utf-8") == "id,[NAME],note\n1,x,x\n"
 
 
+def test_column_names_are_revealed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The mapping leads back to the header, also if two names were masked to the same."""
+    monkeypatch.setenv("VEIL_PASSPHRASE", "four words and more")
+    source, masked, again = (tmp_path / f"{name}.csv" for name in "abc")
+    source.write_text("id,note,Dr. Hale,Dr. Okafor\n1,Seen by Dr. Lund.,x,y\n", "utf-8")
+    options = ["--text-column", "note", "--mapping", str(tmp_path / "m")]
+    command = ["mask", str(source), "-o", str(masked), *options, "--policy", "redact"]
+    assert main([*command, "--workers", "1", "--lang", "en"]) == 0
+    assert "Hale" not in masked.read_text("utf-8")
+    assert main(["reveal", str(masked), "-o", str(again), *options]) == 0
+    assert again.read_bytes() == source.read_bytes()
+
+
 @pytest.mark.parametrize("sign", ["\u2028", "\u2029", "\x85", "\x0b", "\x0c", "\x1e"])
 def test_other_line_ends_in_the_header_are_refused(sign: str, tmp_path: Path) -> None:
     """A header that other programs would read as several lines is refused by its place."""

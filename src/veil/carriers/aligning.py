@@ -27,7 +27,7 @@ class Alignment:
         self._end = len(new)
         self._starts: list[int] = []
         self._blocks: list[tuple[int, int, int]] = []  # start in old and new, length
-        for block in _blocks(old, new):
+        for block in same_blocks(old, new):
             self._starts.append(block[0])
             self._blocks.append(block)
 
@@ -41,8 +41,11 @@ class Alignment:
         return self._blocks[at + 1][1] if at + 1 < len(self._blocks) else self._end
 
 
-def _blocks(old: str, new: str) -> list[tuple[int, int, int]]:
-    """Stretches that are the same in both texts, in their order."""
+def same_blocks(old: str, new: str) -> list[tuple[int, int, int]]:
+    """Start in the old and the new text and length of what is the same in both, in order.
+
+    Blanks inside a replacement count as the same, whatever blanks they are.
+    """
     left, right = _TOKEN.findall(old), _TOKEN.findall(new)
     blocks: list[tuple[int, int, int]] = [(0, 0, 0)]
     i = j = old_place = new_place = 0

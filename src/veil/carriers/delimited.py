@@ -129,6 +129,11 @@ class _Cells:
         return "".join([*pieces, self.raw[position:]])
 
 
+def is_header(item: Item) -> bool:
+    """Whether an item is the header of a table."""
+    return isinstance(item.payload, _Cells) and item.payload.is_header
+
+
 def _header(file: Path, delimiter: str) -> Row:
     with reading(file):
         header = next(read_rows(raw_lines(file), delimiter, file), None)

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
+from veil.carriers.aligning import same_blocks
+
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
@@ -147,6 +149,80 @@ def removals(extents: Sequence[tuple[int, int]], dropped: Collection[int]) -> li
 def quoted(text: str, *, plain: bool) -> str:
     """A string as JSON, in ASCII alone if `plain`."""
     return json.dumps(text, ensure_ascii=plain)
+
+
+Escapes = dict[str, str]
+"""How the characters of a string are written where `json.dumps` would not escape them so.
+
+Under the empty string: how characters beyond ASCII are escaped, with small (u) or capital (U)
+digits; without it they are not.
+"""
+
+_ESCAPE = re.compile(
+    r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\."
+)
+_UNIT = re.compile(rf"{_ESCAPE.pattern}|[^\\]", re.DOTALL)
+_BEYOND_ASCII = ""
+
+
+def escapes_of(raw: str) -> Escapes:
+    """The escapes of a string that is written so, quotes included."""
+    if "\\" not in raw:
+        return {}
+    writings = {each: _unescaped(each) for each in sorted(set(_ESCAPE.findall(raw)))}
+    escapes: Escapes = {}
+    letters = "".join(each for each, char in writings.items() if not char.isascii())
+    if letters and raw.isascii():
+        digits = letters.replace("\\u", "")
+        escapes[_BEYOND_ASCII] = "U" if digits != digits.lower() else "u"
+    odd = {char: each for each, char in writings.items() if each != _escaped(char, escapes)[1:-1]}
+    return escapes | odd
+
+
+def requoted(raw: str, new: str, *, plain: bool) -> str:
+    """A string with another text: what is the same in both is written as it was in `raw`.
+
+    `plain` says that the line escapes letters beyond ASCII, if the string does not tell.
+    """
+    escapes = escapes_of(raw)
+    if plain and raw.isascii():
+        escapes.setdefault(_BEYOND_ASCII, "u")
+    if escapes.keys() <= {_BEYOND_ASCII}:
+        return _escaped(new, escapes)
+    units = _UNIT.findall(raw[1:-1])
+    written = _units(new, escapes)
+    for start, new_start, length in same_blocks(json.loads(raw), new):
+        for place in range(length):
+            if _unescaped(units[start + place]) == new[new_start + place]:
+                written[new_start + place] = units[start + place]
+    return f'"{"".join(written)}"'
+
+
+def quoted_with(text: str, escapes: Escapes) -> str:
+    """A string as JSON with these escapes."""
+    if escapes.keys() <= {_BEYOND_ASCII}:
+        return _escaped(text, escapes)
+    return f'"{"".join(_units(text, escapes))}"'
+
+
+def _units(text: str, escapes: Escapes) -> list[str]:
+    """How each character is written."""
+    return [escapes.get(char) or _escaped(char, escapes)[1:-1] for char in text]
+
+
+def _escaped(text: str, escapes: Escapes) -> str:
+    """A string as JSON, with the escapes beyond ASCII alone."""
+    mode = escapes.get(_BEYOND_ASCII)
+    written = json.dumps(text, ensure_ascii=mode is not None)
+    return _ESCAPE.sub(_in_capitals, written) if mode == "U" else written
+
+
+def _in_capitals(escape: re.Match[str]) -> str:
+    return escape[0].upper().replace("U", "u") if escape[0].startswith("\\u") else escape[0]
+
+
+def _unescaped(unit: str) -> str:
+    return str(json.loads(f'"{unit}"')) if unit.startswith("\\") else unit
 
 
 def escapes_letters(text: str) -> bool:

@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from veil.carriers.base import Item
 from veil.carriers.columns import refuse_shared_columns, row_documents
 from veil.carriers.files import BOM, FileWriter, Ids, begins_with_bom, has_surrogate, reading
 from veil.carriers.json_raw import (
+    Escapes,
     JsonError,
     Number,
     RawEdit,
     Value,
     apply_edits,
     escapes_letters,
+    escapes_of,
     parse_at,
     parse_members,
-    quoted,
+    quoted_with,
     removals,
+    requoted,
     skip_blank,
 )
-from veil.core.document import KNOWN, PATIENT
+from veil.core.document import ESCAPES, KNOWN, PATIENT
 from veil.core.errors import RecordError
 from veil.formats.base import head
 from veil.formats.reading import lines
@@ -31,6 +34,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from veil.carriers.base import CarrierOptions
+    from veil.core.document import Document
     from veil.formats.reading import Piece
 
 _TEXT, _ID, _SPANS, _META, _LANGUAGE = "text", "id", "spans", "meta", "language"
@@ -79,15 +83,28 @@ class _Line:
     old: tuple[str, ...] = field(default=(), repr=False)
     places: tuple[tuple[int, int], ...] = ()
     dropped: tuple[RawEdit, ...] = ()
+    escapes: tuple[Escapes | None, ...] = ()
 
     def render(self, texts: Sequence[str]) -> str:
         plain = escapes_letters(self.raw)
-        edits = [
-            RawEdit(start, end, quoted(new, plain=plain))
-            for (start, end), old, new in zip(self.places, self.old, texts, strict=True)
-            if old != new
-        ]
+        given = self.escapes or (None,) * len(texts)
+        edits = []
+        for (start, end), old, new, escapes in zip(
+            self.places, self.old, texts, given, strict=True
+        ):
+            if old != new and escapes is not None:
+                edits.append(RawEdit(start, end, quoted_with(new, escapes)))
+            elif old != new:
+                edits.append(RawEdit(start, end, requoted(self.raw[start:end], new, plain=plain)))
         return apply_edits(self.raw, [*edits, *self.dropped])
+
+
+def with_escapes(item: Item, documents: Sequence[Document]) -> Item:
+    """An item whose new texts are written with the escapes in the meta of these documents."""
+    if not isinstance(item.payload, _Line):
+        return item
+    escapes = tuple(doc.meta.get(ESCAPES) or {} for doc in documents)
+    return replace(item, payload=replace(item.payload, escapes=escapes))
 
 
 def _text_keys(options: CarrierOptions) -> tuple[str, ...]:
@@ -126,7 +143,13 @@ class _Reader:
         wanted = self._id()
         name = ids.claim(wanted, number) if wanted else f"{stem}-{number}"
         old = {key: value.text for key, value in texts.items()}
-        documents = row_documents(name, old, meta, language)
+        documents = tuple(
+            replace(doc, meta={**doc.meta, ESCAPES: escapes}) if escapes else doc
+            for doc, value in zip(
+                row_documents(name, old, meta, language), texts.values(), strict=True
+            )
+            for escapes in [escapes_of(self.raw[value.start : value.end])]
+        )
         places = tuple((value.start, value.end) for value in texts.values())
         dropped = tuple(self._dropped())
         line = _Line(self.raw, tuple(old.values()), places, dropped)

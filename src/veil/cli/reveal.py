@@ -79,6 +79,8 @@ def run(args: argparse.Namespace) -> int:
             _list_record(mapping, args.record, show=args.show)
             return 0
         revealed = _reveal(args, mapping)
+    if not (revealed.count or revealed.problems):
+        raise InputError(f"{args.masked}: no record found that could be revealed")
     for problem in revealed.problems:
         common.say(str(problem))
     if revealed.problems:

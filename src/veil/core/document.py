@@ -24,6 +24,8 @@ KNOWN = "known"
 """What is known of the document's people beforehand, by the columns of docs/known.md."""
 WHOLE = "whole"
 """The label of a document whose whole text is one identifier."""
+ESCAPES = "escapes"
+"""How the text is escaped in its file, where a mapping is to lead back to the same bytes."""
 PART = "part"
 """The part beside that label, where it is known: "first" or "last"."""
 

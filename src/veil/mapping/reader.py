@@ -67,7 +67,11 @@ class MappingReader:
         self._file.close()
 
     def original(self, text: str, *, record: str | None = None) -> str:
-        """The original of a masked text, or the error that says why there is none to give.
+        """The original of a masked text, or the error that says why there is none to give."""
+        return self.entry(text, record=record).original(text)
+
+    def entry(self, text: str, *, record: str | None = None) -> Entry:
+        """The entry of a masked text, or the error that says why there is none.
 
         The text itself leads back; the record's id is asked only where different texts became
         this one.
@@ -87,7 +91,7 @@ class MappingReader:
                 "several texts were masked to this one, and its id does not tell which it was",
                 record=record,
             )
-        return self._entry(place).original(text)
+        return self._entry(place)
 
     def edits(self, record: str) -> list[tuple[Placed, ...]]:
         """The edits of each text of a record, each text once."""
