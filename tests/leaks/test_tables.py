@@ -12,6 +12,7 @@ import pytest
 from veil import InputError
 from veil.assembly import default_pipeline
 from veil.carriers import CARRIERS, CarrierOptions, Item
+from veil.carriers.base import items_with_records
 from veil.cli.main import main
 from veil.masking_run import Detection, MaskJob, Summary, mask_files
 from veil.masking_run.plan import make_plan
@@ -174,6 +175,16 @@ def test_a_table_without_rows_is_an_error(
         assert main([*arguments, "--rules-only", "--overwrite"]) == 2
         assert "a.parquet: no record found" in capsys.readouterr().err
     assert not (target / "a.parquet").exists()
+
+
+def test_many_rows_without_a_text_come_before_a_record(tmp_path: Path) -> None:
+    """Rows without a text, however many, are items of a table that has a record after them."""
+    source = tmp_path / "a.csv"
+    source.write_text("id,note\n" + "1,\n" * 3000, "utf-8")
+    with pytest.raises(InputError, match="no record found"):
+        items_with_records(CARRIERS.get("csv"), source, NOTE)
+    source.write_text("id,note\n" + "1,\n" * 3000 + "2,x\n", "utf-8")
+    assert len(list(items_with_records(CARRIERS.get("csv"), source, NOTE))) == 3001
 
 
 def test_standard_input_without_text_is_an_error(

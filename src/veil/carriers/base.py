@@ -8,17 +8,21 @@ an item holds beside them is written as it was read.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Protocol
 
 from veil.core.errors import InputError, RecordError
 from veil.core.registry import Registry
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from contextlib import AbstractContextManager
     from pathlib import Path
 
     from veil.core.document import Document
+
+
+_MOST_LEADING = 1000
 
 
 @dataclass(frozen=True)
@@ -99,18 +103,35 @@ class Carrier(Protocol):
         """
 
 
-def check_has_record(carrier: Carrier, file: Path, options: CarrierOptions) -> None:
-    """Refuse a file without a record: it was probably not read as its author meant it.
+def items_with_records(
+    carrier: Carrier, file: Path, options: CarrierOptions
+) -> Iterator[Item | RecordError]:
+    """Return the items of a file; refuse one without a record, which was probably misread.
 
     A record that cannot be read counts; it is withheld.
     """
-    if not any(
-        isinstance(item, RecordError) or item.is_record for item in carrier.items(file, options)
-    ):
-        raise InputError(
-            f"{file}: no record found; the file is empty, holds only a header or empty texts, or "
-            "has no line breaks between its rows"
-        )
+    items = carrier.items(file, options)
+    leading = list(_until_record(islice(items, _MOST_LEADING)))
+    if leading and _is_record(leading[-1]):
+        return chain(leading, items)
+    # So many rows without a text are not kept, but read twice.
+    if len(leading) == _MOST_LEADING and any(map(_is_record, carrier.items(file, options))):
+        return chain(leading, items)
+    raise InputError(
+        f"{file}: no record found; the file is empty, holds only a header or empty texts, or has "
+        "no line breaks between its rows"
+    )
+
+
+def _until_record(items: Iterable[Item | RecordError]) -> Iterator[Item | RecordError]:
+    for item in items:
+        yield item
+        if _is_record(item):
+            return
+
+
+def _is_record(item: Item | RecordError) -> bool:
+    return isinstance(item, RecordError) or item.is_record
 
 
 CARRIERS: Registry[Carrier] = Registry("carrier")

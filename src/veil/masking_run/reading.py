@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from veil.carriers.base import check_has_record
+from veil.carriers.base import items_with_records
 from veil.core.errors import InputError, RecordError, VeilError
 from veil.masking_run.hashing import hash_file
 
@@ -88,8 +88,7 @@ def _items(
     file: PlannedFile, carrier: Carrier, options: CarrierOptions, skipped: int
 ) -> Iterator[Take | Fail]:
     try:
-        check_has_record(carrier, file.source, options)
-        outcomes = islice(carrier.items(file.source, options), skipped, None)
+        outcomes = islice(items_with_records(carrier, file.source, options), skipped, None)
         for number, outcome in enumerate(outcomes, start=skipped + 1):
             if isinstance(outcome, RecordError):
                 if outcome.record:

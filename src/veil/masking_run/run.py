@@ -8,7 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from veil.carriers import find_carrier
-from veil.carriers.base import check_has_record
+from veil.carriers.base import items_with_records
 from veil.core.errors import InputError, RecordError
 from veil.mapping import MappingWriter
 from veil.masking_run.job import facts_of, masker_plan
@@ -113,7 +113,7 @@ def _check_columns(plan: Plan, job: MaskJob, find: Callable[[Path], Carrier]) ->
     if plan.alone:
         (source,) = plan.sources
         with suppress(RecordError):
-            check_has_record(find(source), source, job.options)
+            items_with_records(find(source), source, job.options)
 
 
 def _mapping(job: MaskJob, *, resume: bool) -> AbstractContextManager[MappingWriter | None]:
