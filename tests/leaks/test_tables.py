@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import json
+import random
 import sys
+from io import StringIO
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from veil import InputError
+from veil import InputError, RecordError
 from veil.assembly import default_pipeline
-from veil.carriers import CARRIERS, CarrierOptions, Item
+from veil.carriers import CARRIERS, CarrierOptions, Item, csv_rows
 from veil.carriers.base import items_with_records
 from veil.cli.main import main
 from veil.masking_run import Detection, MaskJob, Summary, mask_files
@@ -65,6 +68,24 @@ def test_mixed_line_ends_and_long_files(tmp_path: Path) -> None:
     items = list(CARRIERS.get("csv").items(source, NOTE))
     assert len(items) == 100_000
     assert {len(item.documents) for item in items} == {1}  # type: ignore[union-attr]
+
+
+def test_rows_are_those_of_the_csv_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rows and cells are what Python's own strict reader finds, wherever reading is cut."""
+    monkeypatch.setattr(csv_rows, "_CHUNK", 3)
+    file, dice, compared = tmp_path / "a.csv", random.Random(1), 0  # noqa: S311
+    for _ in range(3000):
+        text = "".join(dice.choices('ab,"\n\r\u2028å', k=dice.randrange(14)))
+        file.write_bytes(text.encode())
+        try:
+            rows = list(csv_rows.read_rows(csv_rows.raw_lines(file), ",", file))
+            expected = [row or [""] for row in csv.reader(StringIO(text, newline=""), strict=True)]
+        except (RecordError, csv.Error):
+            continue
+        assert [[row.value(place) for place in range(len(row.cells))] for row in rows] == expected
+        assert "".join(row.raw for row in rows) == text
+        compared += 1
+    assert compared > 1000
 
 
 def test_reported_file_is_masked(mask: Mask, tmp_path: Path) -> None:
@@ -195,7 +216,7 @@ def test_standard_input_without_text_is_an_error(
     assert main(["mask", "-", "-o", "-", "--rules-only"]) == 2
     captured = capsys.readouterr()
     assert captured.out == ""
-    assert "no record found" in captured.err
+    assert captured.err.startswith("veil: standard input: no record found")
 
 
 def test_a_file_without_records_is_withheld_among_others(mask: Mask, tmp_path: Path) -> None:

@@ -65,10 +65,11 @@ def raw_lines(file: Path) -> Iterator[Piece]:
     """
     begun: list[bytes] = []  # what was read of a line that goes on
     number, byte = 1, 0
+    held = b""  # a carriage return, to which a line feed may belong
     with file.open("rb") as source:
-        while chunk := source.read(_CHUNK):
-            if chunk.endswith(b"\r"):
-                chunk += source.read(1)  # a line feed belongs to it
+        while chunk := held + source.read(_CHUNK):
+            held = b"\r" if held != chunk and chunk.endswith(b"\r") else b""
+            chunk = chunk[: len(chunk) - len(held)]
             for data in chunk.splitlines(keepends=True):
                 begun.append(data)
                 if not data.endswith((b"\n", b"\r")):

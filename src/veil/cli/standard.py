@@ -50,7 +50,10 @@ def laid_aside(*, is_table: bool) -> Iterator[Path]:
         link = Path(folder, f"stdin{_suffix(file, is_table=is_table)}")
         link.symlink_to(f"/dev/fd/{file.fileno()}")
         _check_kind(link)
-        yield link
+        try:
+            yield link
+        except InputError as error:
+            raise InputError(str(error).replace(str(link), "standard input")) from None
 
 
 def _suffix(file: BinaryIO, *, is_table: bool) -> str:
