@@ -207,7 +207,8 @@ def quoted_with(text: str, escapes: Escapes) -> str:
 
 def _units(text: str, escapes: Escapes) -> list[str]:
     """How each character is written."""
-    return [escapes.get(char) or _escaped(char, escapes)[1:-1] for char in text]
+    written = {char: escapes.get(char) or _escaped(char, escapes)[1:-1] for char in set(text)}
+    return [written[char] for char in text]
 
 
 def _escaped(text: str, escapes: Escapes) -> str:
