@@ -78,6 +78,8 @@ class AgeLanguage:
             rf"(?:(?P<unit>{_GAP}(?:{units}))(?:{rest})*)?"
         )
         self._unit = re.compile(rf"{_LISTED}{_GAP}(?:{units})")
+        self._born = re.compile(rf"(?:{data['born']})\Z")
+        self._born_after = re.compile(data.get("born_after", "(?!)"))
 
     def read(self, text: str) -> list[Years]:
         """The numbers in the text of an age."""
@@ -91,8 +93,14 @@ class AgeLanguage:
     def named_age(self, text: str) -> int | None:
         """The age that a word says: octogenaria, nineties, 米寿."""
         folded = _folded(text)
-        named = {**self._words, **self._exact}.items()
-        return next((age for word, age in named if word in folded), None)
+        named = {**self._words, **self._exact}
+        word = max((word for word in named if word in folded), key=len, default=None)
+        return None if word is None else named[word]
+
+    def is_birth(self, before: str, after: str) -> bool:
+        """Whether the text on either side of a date says that somebody was born then."""
+        born = self._born.search(_folded(before)) or self._born_after.match(_folded(after))
+        return born is not None
 
     def names_one_age(self, text: str) -> bool:
         return any(word in _folded(text) for word in self._exact)

@@ -45,14 +45,15 @@ def oldest_age(text: str, language: str, *, following: str = "") -> int:
     words = age_language(language)
     outer = words.unit_of(following)
     ages = [age for age in words.read(text) if not age.in_unit(outer).is_young]
-    return max([int(age.highest) for age in ages] or [words.named_age(text) or 0])
+    return max([int(age.highest) for age in ages] + [words.named_age(text) or 0])
 
 
 @lru_cache(maxsize=4096)
 def _generalised(text: str, language: str, to: str, above: int, outer: str) -> str | None:
     words = age_language(language)
     ages = words.read(text)
-    if not ages:
+    # "her 10th decade", "ninety-fifth birthday": the number alone would say something else.
+    if not ages or above < (words.named_age(text) or 0):
         return _generalised_word(words, text, to, above)
     pieces = []
     position = 0

@@ -1,9 +1,18 @@
 """Dates to their month, year or decade, but for years that tell an age above the limit.
 
 HIPAA's Safe Harbor method lets years stand but for "all elements of dates (including year)
-indicative of such age": 45 CFR 164.514(b)(2)(i)(C). A year counts as such if it lies further back
-from the latest year of the record than the limit, or if the record states such an age and the year
-is too early to be the one of a visit.
+indicative of such age": 45 CFR 164.514(b)(2)(i)(C). The record is judged as a whole. A year tells such
+an age
+
+- if it lies further back from the reference year than the limit, whatever it is the year of: two
+  dates so far apart tell the age of somebody who lived through both;
+- if it is a birth year of two digits and one of the centuries that it may mean would do so;
+- if the record states such an age and the year is too early to be the one of a visit.
+
+The reference year is the latest year of the record, births left out. A record without a year from
+`_FIRST_DATED` on may have been written at any time: the reference is then `_LATEST_REFERENCE`. The
+date of the day on which a record is masked plays no part, so that the same input gives the same
+output.
 """
 
 from __future__ import annotations
@@ -15,6 +24,7 @@ from typing import TYPE_CHECKING
 from veil.replace.dates.generalising import generalised
 from veil.replace.dates.order import order_among
 from veil.replace.dates.reading import read
+from veil.replace.generalise.age_reading import age_language
 from veil.replace.generalise.ages import following, oldest_age
 
 if TYPE_CHECKING:
@@ -28,14 +38,22 @@ if TYPE_CHECKING:
 
 # No record is written by computer before this year: what is earlier is a birth or a childhood.
 _FIRST_RECORDS = 1950
+# A latest year before this one is rather of the patient's history than of the record itself.
+_FIRST_DATED = 2000
+# For records that do not tell when they were written. It lies ahead, so that a birth year that may stay
+# by this year may stay for as long as this version is used.
+_LATEST_REFERENCE = 2035
+# How much text on either side of a date may say that it is one of birth.
+_BESIDE = 40
 
 
 @dataclass(frozen=True)
 class _Times:
-    """How a record writes its dates, the years of each as they are written, and old ages."""
+    """How a record writes its dates, the years of each as they are written, births and ages."""
 
     order: Order
     years: Mapping[Span, frozenset[int]]
+    births: frozenset[Span]
     ages: frozenset[int]
 
     @cached_property
@@ -43,26 +61,40 @@ class _Times:
         return frozenset().union(*self.years.values())
 
     @cached_property
-    def latest(self) -> int:
-        return max(map(self.order.full_year, self.every_year), default=0)
+    def reference(self) -> int:
+        """The year in which the record was written, as far as it can be told."""
+        others = (years for span, years in self.years.items() if span not in self.births)
+        latest = max(map(self.order.full_year, frozenset().union(*others)), default=0)
+        return latest if _FIRST_DATED <= latest else _LATEST_REFERENCE
 
-    def tell_old_age(self, year: int, above: int) -> bool:
-        """Whether a year may tell an age above the limit."""
-        full = self.order.full_year(year)
+    def tells_old_age(self, span: Span, above: int) -> bool:
+        """Whether a date may tell an age above the limit."""
+        earliest = self.reference - above
         old_ages = [age for age in self.ages if above < age]
-        if full < self.latest - above or (old_ages and full < _FIRST_RECORDS):
-            return True
-        if not old_ages or 100 <= year:
-            return False
-        # Beside an age of 93, '21 is a year of birth where another date is of '14.
+        return any(
+            full < earliest or (old_ages and full < _FIRST_RECORDS)
+            for year in self.years[span]
+            for full in self._full_years(year, span)
+        ) or any(self._is_birth_of(old_ages, year) for year in self.years[span] if year < 100)
+
+    def _full_years(self, year: int, span: Span) -> list[int]:
+        """The years that a number may mean: a birth of '19 may be of 1919 and of 2019."""
+        if 100 <= year or span not in self.births:
+            return [self.order.full_year(year)]
+        return [1900 + year] + [2000 + year] * (2000 + year <= self.reference)
+
+    def _is_birth_of(self, old_ages: list[int], year: int) -> bool:
+        """Beside an age of 93, '21 is a year of birth where another date is of '14."""
         apart = [(other - year) % 100 for other in self.every_year - {year}]
-        return not apart or any(abs(age % 100 - years) <= 1 for age in old_ages for years in apart)
+        return bool(old_ages) and (
+            not apart or any(abs(age % 100 - years) <= 1 for age in old_ages for years in apart)
+        )
 
 
 def generalised_date(case: Case, span: Span, *, to: Level, above: int) -> str | None:
     """Return the date at that level; None where it has no year or tells an age above the limit."""
     times = _times(case)
-    if any(times.tell_old_age(year, above) for year in times.years[span]):
+    if times.tells_old_age(span, above):
         return None
     return generalised(case.text(span), case.language, to, order=times.order)
 
@@ -82,12 +114,19 @@ def _read_times(case: Case) -> _Times:
     return _Times(
         order,
         {span: frozenset(_years(found, order)) for span, found in expressions.items()},
+        frozenset(span for span in expressions if _is_birth(case, span)),
         frozenset(
             oldest_age(case.text(span), case.language, following=following(case, span))
             for span in case.spans
             if span.label == "AGE"
         ),
     )
+
+
+def _is_birth(case: Case, span: Span) -> bool:
+    text = case.document.text
+    before = text[max(0, span.start - _BESIDE) : span.start]
+    return age_language(case.language).is_birth(before, text[span.end : span.end + _BESIDE])
 
 
 def _years(expression: Expression | None, order: Order) -> Iterator[int]:
