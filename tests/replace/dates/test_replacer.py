@@ -142,7 +142,7 @@ def test_days_are_drawn_once_for_a_patient() -> None:
 @pytest.mark.parametrize("longest", [7, 40, 400, 1500, 4000])
 def test_drawn_days_keep_the_season(longest: int) -> None:
     """Days lie within a month of whole years, in both directions, and are never whole years."""
-    shifter = DateShifter(longest=longest)
+    shifter = DateShifter(longest=longest, keep_season=True)
     drawn = [shifter.days(case_of("", "en", patient=f"p{n}")) for n in range(300)]
     for days in drawn:
         beyond = abs(days - 365.25 * round(days / 365.25))
@@ -151,17 +151,29 @@ def test_drawn_days_keep_the_season(longest: int) -> None:
     assert min(drawn) < 0 < max(drawn)
 
 
-def test_without_the_season_all_days_are_drawn() -> None:
-    """Shifts of half a year come up when the season need not stay."""
-    shifter = DateShifter(keep_season=False)
+def test_all_days_are_drawn_unless_weekday_or_season_stay() -> None:
+    """Any number of days from a week to five years to either side is possible, as documented."""
+    shifter = DateShifter()
+    assert len(shifter.shifts) == 3606
+    assert len(DateShifter(keep_weekday=True).shifts) == 518
+    assert len(DateShifter(keep_season=True).shifts) == 556
     drawn = [shifter.days(case_of("", "en", patient=f"p{n}")) for n in range(300)]
     assert any(60 < abs(days) % 365 < 300 for days in drawn)
-    assert all(0 < abs(days) <= 1500 for days in drawn)
+    assert any(days % 7 for days in drawn)
+    assert all(7 <= abs(days) <= 1826 for days in drawn)
+
+
+def test_weekdays_stay_on_request() -> None:
+    """With `keep_weekday` a shift is of whole weeks, and the words for weekdays stay."""
+    shifter = DateShifter(keep_weekday=True)
+    assert all(days % 7 == 0 for days in shifter.shifts)
+    case = case_of("[Monday, March 4, 2019]", "en")
+    assert shifter.replace(case, case.spans[0]).startswith("Monday")
 
 
 @pytest.mark.parametrize(
     "options",
-    [{"days": "30"}, {"days": True}, {"longest": 3}, {"keep_season": 1}, {"day": 3}],
+    [{"days": "30"}, {"days": True}, {"longest": 3}, {"keep_season": 1}, {"keep_weekday": 0}, {"day": 3}],
 )
 def test_wrong_options(options: dict[str, Any]) -> None:
     """A wrong option of a policy is an error that names the action."""

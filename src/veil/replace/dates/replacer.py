@@ -27,20 +27,18 @@ if TYPE_CHECKING:
     from veil.core.document import Span
     from veil.replace.base import Case
     from veil.replace.dates.parts import Expression, Placed
-    from veil.replace.secret import Draw
 
     Place = tuple[int, int]
 
 _LABELS = ("DATE", "TIME")
 _YEAR = 365.25
-# How far a shift may move a date within the year, so that its season stays within a month. Whole
-# years are counted in weeks, which takes up to four of these days.
-_MOST_DAYS = 30
-_DAYS_BEYOND_WEEKS = 26
 # A shift nearer to whole years would leave days and months as they are.
-_FEWEST_DAYS = 2
+_LEAST_FROM_YEARS = 2
+# With `keep_season` a shift is no further from whole years than this.
+_MOST_FROM_YEARS = 30
+# No shift is shorter than this, and none longer, unless the policy says so: five years.
 _SHORTEST = 7
-_LONGEST = 1500
+_LONGEST = 1826
 # Dates that are older than the last one of a record by more say nothing of the others: births.
 _OLDEST_ANCHOR = timedelta(15 * 365)
 _HOUR = re.compile(r"\d{1,2}[.:]\d{2}")
@@ -59,17 +57,31 @@ class DateShifter:
     """Shifts dates in their own writing.
 
     What is relative ("3 days later", 入院3日目) and times of day stay as they are. A date that
-    cannot be read becomes its label in brackets. `days` is a fixed number of days; with 0 it is
-    drawn for each patient, at most `longest`, and with `keep_season` near to whole years.
+    cannot be read becomes its label in brackets. `days` is a fixed number of days; without it the
+    number is drawn with the key for each patient out of `shifts`: at most `longest` days to either
+    side, whole weeks with `keep_weekday`, near to whole years with `keep_season`.
     """
 
-    def __init__(self, *, days: int = 0, longest: int = _LONGEST, keep_season: bool = True) -> None:
+    def __init__(
+        self,
+        *,
+        days: int = 0,
+        longest: int = _LONGEST,
+        keep_weekday: bool = False,
+        keep_season: bool = False,
+    ) -> None:
         if longest < _SHORTEST:
             raise InputError(f"the option 'longest' must be at least {_SHORTEST} days")
         self._days = days
-        self._longest = longest
-        self._keeps_season = keep_season
-        self._memory = f"{__name__}/{days}/{longest}/{keep_season}"
+        self.shifts = [
+            shift
+            for shift in range(-longest, longest + 1)
+            if _SHORTEST <= abs(shift)
+            and _LEAST_FROM_YEARS <= _from_years(shift)
+            and (not keep_weekday or shift % 7 == 0)
+            and (not keep_season or _from_years(shift) <= _MOST_FROM_YEARS)
+        ]
+        self._memory = f"{__name__}/{days}/{longest}/{keep_weekday}/{keep_season}"
 
     def replace(self, case: Case, span: Span) -> str:
         calendar = _calendar_of(case)
@@ -90,25 +102,14 @@ class DateShifter:
         if self._days:
             return self._days
         if self._memory not in case.memory:
-            case.memory[self._memory] = self._drawn_days(case.secret.draw("days"))
+            case.memory[self._memory] = case.secret.draw("days").choice(self.shifts)
         days: int = case.memory[self._memory]
         return days
 
-    def _drawn_days(self, draw: Draw) -> int:
-        while True:
-            days = self._drawn(draw)
-            if _FEWEST_DAYS <= abs(days - _YEAR * round(days / _YEAR)):
-                return days
 
-    def _drawn(self, draw: Draw) -> int:
-        if not self._keeps_season:
-            return draw.between(-self._longest, self._longest)
-        most_years = int((self._longest - _MOST_DAYS) / (_YEAR + 1))
-        if most_years < 1:
-            return draw.between(-min(self._longest, _MOST_DAYS), min(self._longest, _MOST_DAYS))
-        years = draw.between(1, most_years) * draw.choice((-1, 1))
-        weeks = round(years * _YEAR / 7)
-        return 7 * weeks + draw.between(-_DAYS_BEYOND_WEEKS, _DAYS_BEYOND_WEEKS)
+def _from_years(days: int) -> float:
+    """How far a number of days is from whole years."""
+    return abs(days - _YEAR * round(days / _YEAR))
 
 
 def _calendar_of(case: Case) -> _Calendar:
