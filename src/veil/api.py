@@ -75,7 +75,8 @@ class Pipeline:
     def mask(self, text: str, *, patient: str = "") -> str:
         """Return the text masked; raise an error rather than a text that is not clean.
 
-        Texts of one `patient` get the same stand-ins and the same shift of dates.
+        Texts of one `patient` get the same stand-ins and the same shift of dates. A text without a
+        patient is a patient of its own: only the same text, with the same key, is masked alike.
         """
         return self._masker.mask(_document(text, patient)).document.text
 

@@ -15,7 +15,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from veil.core.document import PART, PATIENT, WHOLE, Document, Record, Span, Spans
+from veil.core.document import PART, PATIENT, ROW, WHOLE, Document, Record, Span, Spans
 from veil.core.errors import RecordError, VeilError
 from veil.pipeline import batches
 from veil.replace.base import DAYS, Case, Edit, Masked, apply_edits
@@ -41,7 +41,8 @@ class Masker:
     """Masks documents with a pipeline, a policy and a key; threads may share it.
 
     Without a key a new one is made: stand-ins then agree within this masker alone. The patient of a
-    document is `meta["patient"]`, or the document's id where there is none.
+    document is `meta["patient"]`. A document without one is a patient of its own, which depends on
+    its id and its text: documents of different folders or calls may have the same id.
     """
 
     def __init__(
@@ -101,7 +102,7 @@ class Masker:
             for place, masked in made.items():
                 more = found.get(place)
                 if isinstance(more, RecordError) or not more:
-                    done[place] = more if isinstance(more, RecordError) else masked
+                    done[place] = more if isinstance(more, RecordError) else _changes(masked)
                     del open_records[place]
                 else:
                     open_records[place] = self._with_spans(open_records[place], more)
@@ -114,8 +115,7 @@ class Masker:
 
     def _replaced(self, record: Record) -> Masked:
         doc = record.document
-        patient = str(doc.meta.get(PATIENT) or doc.id)
-        case = Case(doc, record.spans, Secret(self.key, patient))
+        case = Case(doc, record.spans, Secret(self.key, self._patient(doc)))
         if self._shifter:
             case.memory[DAYS] = self._shifter.days(case)
         edits = []
@@ -132,6 +132,12 @@ class Masker:
             )
         text = apply_edits(doc.text, edits)
         return Masked(replace(doc, text=text), tuple(edits), tuple(kept))
+
+    def _patient(self, doc: Document) -> str:
+        patient = str(doc.meta.get(PATIENT) or "")
+        if patient and ROW not in doc.meta:
+            return patient
+        return self.key.own_patient(patient or doc.id, *doc.meta.get(ROW, (doc.text,)))
 
     def _found_again(self, made: dict[int, Masked]) -> dict[int, list[Span] | RecordError]:
         """What still stands in new texts outside the replacements, at its place in the original."""
@@ -188,6 +194,22 @@ class Masker:
 
     def _is_kept(self, span: Span) -> bool:
         return self.policy.action(span.label).name == KEEP
+
+
+def _changes(masked: MaskedOrNot) -> MaskedOrNot:
+    """What was replaced by itself (a placeholder, an age that may stay) is no edit; it was kept."""
+    if isinstance(masked, RecordError) or all(edit.new != edit.old for edit in masked.edits):
+        return masked
+    same = (
+        Span(edit.start, edit.end, edit.label, edit.score, edit.source)
+        for edit in masked.edits
+        if edit.new == edit.old
+    )
+    return Masked(
+        masked.document,
+        tuple(edit for edit in masked.edits if edit.new != edit.old),
+        tuple(sorted((*masked.kept, *same), key=lambda span: span.start)),
+    )
 
 
 def _as_a_whole(doc: Document, language: str | None) -> Record:

@@ -9,7 +9,7 @@ from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
-from veil.core.document import PATIENT, Document
+from veil.core.document import PATIENT, ROW, Document
 from veil.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -111,7 +111,8 @@ def row_documents(
     """The documents of a row; several are told apart by their columns and share a patient."""
     if len(texts) == 1:
         return tuple(Document(name, text, language, meta) for text in texts.values())
-    shared = {PATIENT: name, **meta}
+    # Without a patient the row is one of its own, which its texts tell from rows of other files.
+    shared = meta if PATIENT in meta else {PATIENT: name, ROW: tuple(texts.values()), **meta}
     return tuple(
         Document(f"{name}:{column}", text, language, shared) for column, text in texts.items()
     )

@@ -20,6 +20,8 @@ Part = Literal["first", "last", "full", "partial"]
 # Keys of `Document.meta` that several parts of the house know.
 PATIENT = "patient"
 """The id of the patient whom a document is about."""
+ROW = "row"
+"""The texts of a row of a table that names no patient: together they are one of their own."""
 KNOWN = "known"
 """What is known of the document's people beforehand, by the columns of docs/known.md."""
 WHOLE = "whole"
