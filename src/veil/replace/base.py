@@ -57,6 +57,10 @@ class Masked:
         return found
 
 
+LONGEST = 300
+"""No name, place or number is longer. What is becomes its label, since looking for a stand-in that is
+written alike may take time that grows with the square of the length."""
+
 DAYS = "days"
 """The key in the memory of a case for the number of days by which its dates are shifted."""
 
@@ -79,6 +83,10 @@ class Case:
 
     def text(self, span: Span) -> str:
         return self.document.text[span.start : span.end]
+
+    def is_too_long(self, span: Span) -> bool:
+        """Whether a span is longer than anything for which a stand-in is made."""
+        return LONGEST < span.end - span.start
 
 
 class Replacer(Protocol):

@@ -1,12 +1,17 @@
 """Surrogates: realistic stand-ins, each made by who knows its kind (action "substitute").
 
-Names, mail addresses and logins are for `people`, dates are shifted, all else is for `things`.
+Names, mail addresses and logins are for `people`, dates are shifted, all else is for `things`. A
+placeholder (***, ◯◯病院, [Name]) names nobody and stays as it is. A number that passes a check which
+hardly any number passes by chance is replaced as such a number, whatever its label.
 """
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from veil.core.labels import VEIL, scheme
 from veil.replace.base import REPLACERS
 from veil.replace.options import from_options
 
@@ -15,6 +20,25 @@ if TYPE_CHECKING:
     from veil.replace.base import Case
 
 _PEOPLE = frozenset({"NAME", "PATIENT", "DOCTOR", "USERNAME", "EMAIL"})
+# The numbers of rooms and wards may be Roman: XX, XXX.
+_MAY_BE_ROMAN = frozenset({"ROOM", "DEPARTMENT"})
+_HIDDEN = re.compile("〇|[XxＸｘ]{2,}")
+_TAGS = """
+    anonymised anonymized deleted hidden hospital masked name patient redacted removed unknown
+    anonimizado apellidos eliminado nombre oculto paciente borttaget dolt namn sjukhus
+    伏字 削除 匿名 名前 患者 患者名 氏名 病院 病院名
+""".split()
+# What tools for de-identification write: [Name], <PATIENT-2>, [**Hospital 17**], 【氏名】.
+_TAG = re.compile(
+    rf"(?:\[\**|[<{{【＜])\s*(?:{'|'.join([*_TAGS, *scheme(VEIL).labels])})(?:[ -]?\d{{1,4}})?\s*"
+    r"(?:\**\]|[>}】＞])",
+    re.IGNORECASE,
+)
+# From so many digits on, a check digit says more than the label of a phone or of anything else.
+_LONG_FOR_A_PHONE = 13
+_LONG = 10
+_PHONES = frozenset({"PHONE", "FAX", "CONTACT"})
+_NUMBER = re.compile(r"[0-9A-Za-z](?:[ .-]?[0-9A-Za-z])*")
 
 
 class Surrogates:
@@ -31,10 +55,38 @@ class Surrogates:
         self._things = ThingSurrogates()
 
     def replace(self, case: Case, span: Span) -> str:
+        text = case.text(span)
+        if case.is_too_long(span):
+            return f"[{span.label}]"
+        if is_placeholder(text, span.label):
+            return text
         if span.label == "DATE":
             return self._dates.replace(case, span)
+        if span.label != "VEHICLE" and _is_checked_number(text, span.label, case.language):
+            return self._things.replace(case, replace(span, label="ID"))
         maker = self._people if span.label in _PEOPLE else self._things
         return maker.replace(case, span)
+
+
+def is_placeholder(text: str, label: str) -> bool:
+    """Whether a text only holds a place: signs without letters or digits, crosses, or a tag."""
+    bare = text if label in _MAY_BE_ROMAN else _HIDDEN.sub("", text)
+    return not any(map(str.isalnum, bare)) or _TAG.fullmatch(text.strip()) is not None
+
+
+def _is_checked_number(text: str, label: str, language: str) -> bool:
+    """Whether a text with the label of something else is a card, an account, a number of identity."""
+    from veil.replace.things.checked import kinds_of
+    from veil.replace.things.writing import core_of, half_width
+
+    number = half_width(text.strip())
+    if not _NUMBER.fullmatch(number) or not any(map(str.isdigit, number)):
+        return False
+    core = core_of(number)
+    shortest = _LONG_FOR_A_PHONE if label in _PHONES and core.isdigit() else _LONG
+    if len(core) < (shortest if core.isdigit() else 9) or core.startswith("00"):
+        return False
+    return bool(kinds_of(core, language.partition("-")[0]))
 
 
 REPLACERS.add("substitute", from_options("substitute", Surrogates))

@@ -92,7 +92,7 @@ def _mentions(case: Case, language: str) -> list[Mention]:
     """Spans of names; a first and a last name side by side are one mention."""
     mentions: list[Mention] = []
     for span in case.spans:
-        if span.label not in _NAME_LABELS or is_account(case, span):
+        if span.label not in _NAME_LABELS or case.is_too_long(span) or is_account(case, span):
             continue
         last = mentions[-1] if mentions else None
         if last is not None and _continues(case, last, span):

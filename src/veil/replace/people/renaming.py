@@ -60,7 +60,11 @@ class Renaming:
             for number, span in enumerate(mention.spans):
                 write = partial(self._write, mention, number, person)
                 texts[span.start, span.end] = self._new_text(self._case.text(span), write)
-        accounts = [span for span in self._case.spans if is_account(self._case, span)]
+        accounts = [
+            span
+            for span in self._case.spans
+            if not self._case.is_too_long(span) and is_account(self._case, span)
+        ]
         if accounts:
             olds = [self._case.text(span) for span in accounts]
             maker = Accounts(self._case.secret, self._people, self._stand_ins, olds)

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from veil.replace.things.record import Record
 
 _WORD = re.compile(r"[^\W\d_]&?[^\W\d_]")
+_HIDDEN = re.compile(r"^[Xx*_?#]{2,8}[ -]?|[ -]?[Xx*_?#]{2,8}$")
 # 8-B is one number, 3ª B two.
 _PIECE = re.compile(r"\S+")
 _KIND_LISTS = {
@@ -58,7 +59,8 @@ def institution(record: Record, text: str, label: str) -> str:
     if record.language == "ja":
         return japanese_names.institution(record, text, label)
     key = key_of(text)
-    if key in word_set(record.language, "referring"):
+    # The name of "XX Hospital" has been taken out already.
+    if key_of(_HIDDEN.sub("", text)) in word_set(record.language, "referring"):
         return text
     whole = english_names.whole(record, text, label) if record.language == "en" else None
     if whole is not None:

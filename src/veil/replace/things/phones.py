@@ -15,7 +15,9 @@ import re
 from functools import cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from veil.core.checks import CHECKS
 from veil.replace.things.characters import new_digits
+from veil.replace.things.checked import kinds_of
 from veil.replace.things.countries import code_length, countries_by_code
 from veil.replace.things.numbers import number, plain
 from veil.replace.things.spoken import has_spoken, spoken_number
@@ -68,7 +70,7 @@ def phone(record: Record, text: str) -> str:
     if record.phones is None:
         record.phones = {}
         for span in record.case.spans:
-            if span.label in _LABELS:
+            if span.label in _LABELS and not record.case.is_too_long(span):
                 _phone(record, record.case.text(span).strip())
     return _phone(record, text)
 
@@ -106,9 +108,17 @@ def _one(record: Record, text: str) -> str:
         taken = {} if record.phones is None else record.phones
         return is_free(made) and taken.setdefault(made, value) == value
 
+    # Some phone numbers pass a check of other numbers by chance; their stand-ins do, too.
+    kinds = kinds_of(dialled.national, record.language)
+    checks = [CHECKS.get(kind.check) for kind in kinds]
+
+    def passes(made: str) -> bool:
+        return all(check(made) for check in checks) and is_nobodys(made)
+
     new = record.stand_in(
         "phone",
         value,
+        (make, passes),
         (make, is_nobodys),
         (make, is_free),
         (lambda draw: new_digits(draw, len(dialled.national)), is_free),
