@@ -221,7 +221,7 @@ def test_first_digits_of_zip_codes(text: str, language: str, expected: str | Non
 
 
 def test_restricted_areas() -> None:
-    """The 17 areas of HHS's guidance, the 18 of the Census of 2020, and unused prefixes are restricted."""
+    """The areas of HHS's guidance and of the Census of 2020 and unused prefixes are restricted."""
     of_2000 = "036 059 063 102 203 556 692 790 821 823 830 831 878 879 884 890 893".split()
     of_2020 = "036 059 102 202 203 204 205 369 556 692 753 772 821 823 878 879 884 893".split()
     assert (len(of_2000), len(of_2020)) == (17, 18)

@@ -58,8 +58,8 @@ class Masked:
 
 
 LONGEST = 300
-"""No name, place or number is longer. What is becomes its label, since looking for a stand-in that is
-written alike may take time that grows with the square of the length."""
+"""The longest span for which a stand-in is made. A longer span is no name, place or number; it
+becomes its label, because the time to make a stand-in grows with the square of the length."""
 
 DAYS = "days"
 """The key in the memory of a case for the number of days by which its dates are shifted."""

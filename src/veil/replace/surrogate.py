@@ -1,8 +1,8 @@
-"""Surrogates: realistic stand-ins, each made by who knows its kind (action "substitute").
+"""Surrogates: realistic stand-ins for every label (action "substitute").
 
-Names, mail addresses and logins are for `people`, dates are shifted, all else is for `things`. A
-placeholder (***, ◯◯病院, [Name]) names nobody and stays as it is. A number that passes a check which
-hardly any number passes by chance is replaced as such a number, whatever its label.
+`people` makes names, mail addresses and logins; dates are shifted; `things` makes everything else.
+A placeholder (***, ◯◯病院, [Name]) identifies nobody and stays. A number with a valid check digit,
+such as a card number, gets a stand-in with a valid check digit, whatever its label.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def is_placeholder(text: str, label: str) -> bool:
 
 
 def _is_checked_number(text: str, label: str, language: str) -> bool:
-    """Whether a text with the label of something else is a card, an account, a number of identity."""
+    """Whether a text is a number with a valid check digit that is too long to pass by chance."""
     from veil.replace.things.checked import kinds_of
     from veil.replace.things.writing import core_of, half_width
 

@@ -173,7 +173,14 @@ def test_weekdays_stay_on_request() -> None:
 
 @pytest.mark.parametrize(
     "options",
-    [{"days": "30"}, {"days": True}, {"longest": 3}, {"keep_season": 1}, {"keep_weekday": 0}, {"day": 3}],
+    [
+        {"days": "30"},
+        {"days": True},
+        {"longest": 3},
+        {"keep_season": 1},
+        {"keep_weekday": 0},
+        {"day": 3},
+    ],
 )
 def test_wrong_options(options: dict[str, Any]) -> None:
     """A wrong option of a policy is an error that names the action."""

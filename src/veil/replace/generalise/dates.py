@@ -1,18 +1,16 @@
-"""Dates to their month, year or decade, but for years that tell an age above the limit.
+"""Dates to their month, year or decade, except years that tell an age above the limit.
 
-HIPAA's Safe Harbor method lets years stand but for "all elements of dates (including year)
-indicative of such age": 45 CFR 164.514(b)(2)(i)(C). The record is judged as a whole. A year tells such
-an age
+HIPAA's Safe Harbor method keeps years except "all elements of dates (including year) indicative of
+such age": 45 CFR 164.514(b)(2)(i)(C). The record is judged as a whole. A year tells such an age
 
-- if it lies further back from the reference year than the limit, whatever it is the year of: two
-  dates so far apart tell the age of somebody who lived through both;
-- if it is a birth year of two digits and one of the centuries that it may mean would do so;
-- if the record states such an age and the year is too early to be the one of a visit.
+- if it is further before the reference year than the limit, with or without a word for birth: two
+  dates that far apart tell the age of a person who lived through both;
+- if it is a birth year of two digits and one of the two centuries that it may mean does so;
+- if the record states such an age and the year is too early to be that of a visit.
 
-The reference year is the latest year of the record, births left out. A record without a year from
-`_FIRST_DATED` on may have been written at any time: the reference is then `_LATEST_REFERENCE`. The
-date of the day on which a record is masked plays no part, so that the same input gives the same
-output.
+The reference year is the latest year of the record, birth years excluded. If that is before
+`_FIRST_DATED`, or if the record has no other year, the reference is `_LATEST_REFERENCE`. The
+current date is not used: the same input gives the same output on every day.
 """
 
 from __future__ import annotations
@@ -38,10 +36,10 @@ if TYPE_CHECKING:
 
 # No record is written by computer before this year: what is earlier is a birth or a childhood.
 _FIRST_RECORDS = 1950
-# A latest year before this one is rather of the patient's history than of the record itself.
+# A latest year before this is probably part of the history and not the date of the record.
 _FIRST_DATED = 2000
-# For records that do not tell when they were written. It lies ahead, so that a birth year that may stay
-# by this year may stay for as long as this version is used.
+# The reference for records without a date of their own. It is in the future, so that nobody whose
+# birth year stays is above 89 before that year.
 _LATEST_REFERENCE = 2035
 # How much text on either side of a date may say that it is one of birth.
 _BESIDE = 40

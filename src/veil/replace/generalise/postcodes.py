@@ -14,16 +14,15 @@ if TYPE_CHECKING:
 # more than 20,000 people by the current data of the Census Bureau; else they become 000.
 #
 # Census 2020: the population of all ZIP Code Tabulation Areas (ZCTA5), summed by their first three
-# digits. Demographic and Housing Characteristics File, table P1 (P1_001N), 33,774 areas, 334,726,586
-# people: https://data.census.gov/table/DECENNIALDHC2020.P1?g=010XX00US$8600000
+# digits. Demographic and Housing Characteristics File, table P1 (P1_001N): 33,774 areas with
+# 334,726,586 people. https://data.census.gov/table/DECENNIALDHC2020.P1?g=010XX00US$8600000
 _OF_2020 = "036 059 102 202 203 204 205 369 556 692 753 772 821 823 878 879 884 893"
 # Census 2000: the 17 areas that HHS lists in "Guidance Regarding Methods for De-identification of
 # Protected Health Information in Accordance with the HIPAA Privacy Rule" (2012). Five of them have
 # grown since (063 790 830 831 890). They stay here: 000 never says more than it may.
 _OF_2000 = "036 059 063 102 203 556 692 790 821 823 830 831 878 879 884 890 893"
-# Prefixes in which the Census of 2020 has no area: military and government mail, single receivers,
-# islands that are counted apart, numbers that are not in use. Nobody is counted there, so they become
-# 000 as well.
+# Prefixes without any area in the Census of 2020: military and government mail, single addressees,
+# island areas, unused prefixes. Their population in that table is zero, so they become 000 too.
 _WITHOUT_AREA = (
     "000-005 008 055 090-099 192 213 269 311 332 340 343 345 348 353 375 399 419 428-429 459 509 "
     "517-519 529 533 536 552 555 568-569 578-579 589 621 632 642-643 649 659 663 682 694-699 702 "
