@@ -32,6 +32,9 @@ def pipeline(lang: str) -> Pipeline:
         ("sv", "Född 1919-03-05.", "1919"),
         ("ja", "生年月日：大正8年3月5日。", "8"),
         ("ja", "1919年3月5日生まれの女性。", "1919"),
+        ("ja", "大正生まれの女性。", "大正"),
+        ("sv", "Pat är 20-talist.", "20"),
+        ("en", "Mr. Hale, b. 1919, seen.", "1919"),
     ],
 )
 def test_birth_years_that_tell_an_old_age(lang: str, text: str, year: str) -> None:
