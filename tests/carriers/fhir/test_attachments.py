@@ -85,7 +85,6 @@ def test_resource_binary(resource: RewriteResource) -> None:
         ("text/rtf", coded(b"{\\rtf1 Zebrowski}"), "of type text/rtf"),
         ("text/xml", coded(b"<a>Zebrowski</a>"), "of type text/xml"),
         ("image/png", coded(b"\x89PNG"), "of type image/png"),
-        ("Zebrowski", coded(b"a"), "of type unknown"),
         ("text/plain", coded(b"Zebrowski \xff"), "no text in utf-8"),
         ("text/plain", coded("Zebrowski".encode("utf-16-le")), "no text in utf-8"),
         ("text/plain", "Zebrowski!", "no base64"),
@@ -115,6 +114,13 @@ def test_other_data_are_taken_out(
     assert error.record == "DocumentReference/d:content[0].attachment.data"
     assert error.line == 1
     assert "Zebrowski" not in str(error)
+
+
+def test_type_that_is_none(resource: RewriteResource) -> None:
+    """What stands in the place of a type of content may be anything: it is taken out too."""
+    result, written = resource(document(contentType="Zebrowski", data=coded(b"a")))
+    assert result["content"][0]["attachment"] == {"_contentType": MASKED, "_data": MASKED}
+    assert not any("Zebrowski" in str(error) for error in written.errors)
 
 
 def test_unnamed_bytes_are_taken_out(resource: RewriteResource) -> None:

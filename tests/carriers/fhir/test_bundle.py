@@ -24,7 +24,7 @@ BUNDLE = """
   "entry" : [
     {"fullUrl": "urn:uuid:1", "resource": {"resourceType": "Basic", "id": "1", "comment": "Anna"}}
     ,{"resource": {"resourceType": "Basic", "id": "2", "comment": "Anna"}},
-    {"resource": {"resourceType": "Basic", "id": "3", "n": [1.50, -0.0]}}
+    {"resource": {"resourceType": "Basic", "id": "3", "rank": [1.50, -0.0]}}
 
   ] , "timestamp": "2020-01-01T00:00:00Z"
 }
@@ -97,7 +97,8 @@ def test_all_withheld(tmp_path: Path) -> None:
         '{"resourceType": "Bundle", "id": "Anna"}',
         '{"resourceType": "Bundle", "entry" : [ ] }',
         '{"resourceType": "List", "comment": "Anna", "entry": [ {"item": {"display": "Anna"}} ]}',
-        '{"entry": [{"resource": {"comment": "Anna"}}], "resourceType": "Bundle"}',
+        '{"entry": [{"resource": {"resourceType": "Basic", "comment": "Anna"}}], '
+        '"resourceType": "Bundle"}',
     ],
 )
 def test_single_resources_and_other_entries(rewrite: Rewrite, data: str) -> None:

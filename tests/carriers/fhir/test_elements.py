@@ -155,7 +155,10 @@ def test_labels_exist() -> None:
                 "note": [{"authorString": "Bo Ek", "text": "ill"}],
                 "code": {
                     "text": "pain",
-                    "coding": [{"system": "s", "code": "c", "display": "Wilson disease"}],
+                    "coding": [
+                        {"system": "http://loinc.org", "code": "c", "display": "Wilson disease"},
+                        {"system": "http://x.org", "code": "c", "display": "Clinic of Dr. Ek"},
+                    ],
                 },
                 "component": [{"valueString": "-"}],
             },
@@ -164,6 +167,7 @@ def test_labels_exist() -> None:
                 "note[0].authorString": ("Bo Ek", "NAME", None),
                 "note[0].text": ("ill", None, None),
                 "code.text": ("pain", None, None),
+                "code.coding[1].display": ("Clinic of Dr. Ek", None, None),
             },
         ),
         (
@@ -206,8 +210,12 @@ def test_labels_exist() -> None:
         ),
         (
             "Basic",
-            {"made-up words": "two words", "madeUp": "oneword"},
-            {"?": ("two words", None, None)},
+            {"preparation": "two words", "reason": "two words", "purpose": "oneword"},
+            {
+                "preparation": ("two words", None, None),
+                "reason": ("two words", None, None),
+                "purpose": ("oneword", None, None),
+            },
         ),
         (
             "Encounter",

@@ -175,8 +175,10 @@ def test_whom_a_resource_is_about(tmp_path: Path, subject: dict[str, Any], patie
 )
 def test_elements_that_refer_to_the_patient(tmp_path: Path, member: dict[str, Any]) -> None:
     """Resources name their patient in different elements."""
-    file = ndjson(tmp_path / "a.ndjson", {"resourceType": "X", "id": "1", "comment": "a"} | member)
-    assert documents(file)["X/1:comment"].meta[PATIENT] == "p1"
+    file = ndjson(
+        tmp_path / "a.ndjson", {"resourceType": "Basic", "id": "1", "comment": "a"} | member
+    )
+    assert documents(file)["Basic/1:comment"].meta[PATIENT] == "p1"
 
 
 def test_people_inside_a_resource(tmp_path: Path) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import base64
 import binascii
-import codecs
 import re
 from typing import TYPE_CHECKING
 
+from veil.carriers.fhir.charsets import CharsetError, decode, encoding_of
 from veil.carriers.fhir.places import AttachmentPlace
 from veil.carriers.markup import Markup
 
@@ -19,13 +19,20 @@ _PLAIN = frozenset(
     "text/plain text/markdown text/x-markdown text/csv text/tab-separated-values".split()
 )
 _MARKUP = frozenset({"text/html", "application/xhtml+xml"})
-_CHARSET = re.compile(r"charset\s*=\s*\"?([\w.:\-]+)", re.IGNORECASE)
-# Encodings of texts; others of Python's would make of the bytes something without any name in it.
-_ENCODING = re.compile(
-    r"ascii|utf-(?:8|16|32)(?:-\w+)?|iso8859-\d+|cp(?:125\d|437|85\d|86\d|874|93[26]|949|950)"
-    r"|(?:shift_jis|euc_|iso2022_|gb|big5|koi8-|mac-)\w*|tis-620|hz|johab"
+# Types that may be named in a message; any other may be a piece of a record.
+_NAMED = frozenset(
+    "application/pdf application/rtf application/xml application/json application/dicom"
+    " application/gzip application/zip application/octet-stream application/msword"
+    " application/hl7-v3+xml text/rtf text/xml image/png image/jpeg image/gif image/tiff".split()
 )
-_TYPE = re.compile(r"[\w.+\-]+/[\w.+\-]+")
+_TYPE = re.compile(
+    r"(?P<kind>[\w.+\-]+/[\w.+\-]+)\s*"
+    r"(?:;\s*(?:charset\s*=\s*(?P<quote>\"?)(?P<charset>[\w.:\-]+)(?P=quote)|[a-z\-]+\s*=\s*[\w.\-]+)\s*)*",
+    re.IGNORECASE | re.ASCII,
+)
+_SIZE = re.compile(r"\d{1,12}", re.ASCII)
+_HASH = re.compile(r"[A-Za-z0-9+/]{1,88}={0,2}")
+_OTHER_FORMATS = ("{\\rtf", "%PDF-", "PK\x03\x04")
 
 
 class UnmaskableError(Exception):
@@ -38,42 +45,55 @@ def is_attachment(value: Value) -> bool:
     return "contentType" in members or ("data" in members and "origin" not in members)
 
 
+def is_content_type(text: str) -> bool:
+    return _content_type(text) is not None
+
+
+def _content_type(text: str) -> re.Match[str] | None:
+    """The parts of a type of content; of two encodings nobody knows which one counts."""
+    match = _TYPE.fullmatch(text.strip())
+    return match if text.lower().count("charset") <= 1 else None
+
+
 def attachment_place(value: Value, slot: Slot) -> AttachmentPlace:
     """The text of an attachment whose data stand in a slot."""
-    kind, charset = _content_type(value.string("contentType"))
-    if kind not in _PLAIN | _MARKUP:
-        raise UnmaskableError(f"an attachment of type {kind}, which cannot be masked")
+    content_type = _content_type(value.string("contentType"))
+    kind = content_type["kind"].lower() if content_type else "unknown"
+    data = value.get(slot.key)
+    if not content_type or kind not in _PLAIN | _MARKUP:
+        named = kind if kind in _NAMED else "another type" if content_type else "unknown type"
+        raise UnmaskableError(
+            f"an attachment of {'type ' if named is kind else ''}{named}, which cannot be masked"
+        )
+    if slot.key != "data" or data is None or not data.is_string:
+        raise UnmaskableError("an attachment whose data are no base64")
     try:
-        data = base64.b64decode("".join(value.string("data").split()), validate=True)
-        text = data.decode(charset)
+        raw = base64.b64decode("".join(data.text.split()), validate=True)
+        text, encoding, mark = decode(raw, encoding_of(content_type["charset"] or "utf-8"))
     except binascii.Error:
         raise UnmaskableError("an attachment whose data are no base64") from None
-    except UnicodeError:
-        text = "\0"
-    is_wide = charset.startswith(("utf-16", "utf-32"))
-    is_other = is_wide and data.isascii() and b"\0" not in data
-    # UTF-16 that is told to be something else, or the other way round: no name would be found.
-    if "\0" in text or is_other:
-        raise UnmaskableError(f"an attachment that is no text in {charset}")
+    except CharsetError as error:
+        raise UnmaskableError(f"an attachment {error}") from None
+    if text.lstrip().startswith(_OTHER_FORMATS):
+        raise UnmaskableError("an attachment that is of another type than it says")
     markup = Markup(text) if kind in _MARKUP else None
     return AttachmentPlace(
         text if markup is None else markup.text,
         slot,
-        charset,
+        encoding,
+        mark,
         markup,
-        size=value.get("size"),
-        hash=value.get("hash"),
+        size=well_formed(value, "size"),
+        hash=well_formed(value, "hash"),
     )
 
 
-def _content_type(written: str) -> tuple[str, str]:
-    """The type and the encoding that an attachment says it has."""
-    kind = _TYPE.match(written.strip())
-    charset = _CHARSET.search(written)
-    try:
-        encoding = codecs.lookup(charset[1]).name if charset else "utf-8"
-    except LookupError:
-        encoding = ""
-    if not _ENCODING.fullmatch(encoding):
-        raise UnmaskableError("an attachment in an unknown encoding")
-    return (kind[0].lower() if kind else "unknown"), encoding
+def well_formed(value: Value, name: str) -> Value | None:
+    """The size or hash of an attachment with data; one of another form may be anything.
+
+    A hash of data that are elsewhere would tell whether somebody has the very file.
+    """
+    inner = value.get(name)
+    form = _SIZE if name == "size" else _HASH if "data" in value.members else None
+    content = inner.content if inner and isinstance(inner.content, str) else ""
+    return inner if form and form.fullmatch(content) else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from veil.carriers.fhir.elements import elements
+from veil.carriers.fhir.elements import Kind, elements
 from veil.carriers.fhir.references import target_type
 
 if TYPE_CHECKING:
@@ -20,6 +20,8 @@ _TITLE = re.compile(
     r"(?:(?:Dr|Dra|Prof|Mr|Mrs|Ms|Miss|Sr|Sra|Srta|Dña|Doktor|Doctor|Professor|Herr|Fru)\b\.?\s+)+"
     r"(?=\S)"
 )
+# What the name of an extension gives its label to; objects have labels of their own.
+_SINGLE = (Kind.TEXT, Kind.NUMBER, Kind.DATE, Kind.CODE)
 # Extensions that hold a person's name.
 _NAME_EXTENSION = re.compile(r"mothersMaidenName$|/humanname-")
 
@@ -60,8 +62,8 @@ def whole_members(value: Value, key: str, resource: str) -> dict[str, Label]:
             "given": Label(person, "first"),
             "text": Label(person),
         }
-    elif key == "contact":  # a ContactDetail, whose name is a string
-        labels = {"name": Label(person)}
+    elif key == "contact" and not holds_objects(value.get("name")):
+        labels = {"name": Label(person)}  # a ContactDetail, whose name is a string
     elif is_address(key):
         labels = {name: Label(label) for name, label in tables.address.items()}
     elif is_contact_point(key):
@@ -70,12 +72,34 @@ def whole_members(value: Value, key: str, resource: str) -> dict[str, Label]:
         labels = {"value": Label(identifier_label(value, resource))}
     elif _NAME_EXTENSION.search(value.string("url")):
         labels = {"valueString": Label(person, "last")}
+    elif hint := _hint(key, value):
+        values = (name for name in value.members if name.startswith("value"))
+        labels = {name: Label(hint) for name in values if tables.kind(name) in _SINGLE}
+    if not key and resource in tables.people and not holds_objects(value.get("name")):
+        labels["name"] = Label(person)
     if "display" in value.members and not is_coding(value):
         target = target_type(value)
         shown = tables.displays.get(target) if target else tables.untyped.get(key)
         if shown:
             labels["display"] = Label(shown)
     return labels
+
+
+def _hint(key: str, value: Value) -> str:
+    """The label that the url of an extension or the name of a parameter gives to its value."""
+    named = {"extension": "url", "modifierExtension": "url", "parameter": "name", "part": "name"}
+    name = value.string(named.get(key, ""))
+    return elements().hint(re.split("[/#:]", name)[-1]) if name else ""
+
+
+def holds_objects(value: Value | None) -> bool:
+    """Whether a value is an object, or an array with one."""
+    return value is not None and any(isinstance(each.content, dict) for each in value.elements)
+
+
+def scalar(value: Value | None) -> str:
+    """A string as it says, or a number as it is written; nothing of other values."""
+    return value.content if value and isinstance(value.content, str) else ""
 
 
 def is_human_name(key: str, value: Value) -> bool:
@@ -91,13 +115,18 @@ def is_contact_point(key: str) -> bool:
 
 
 def is_identifier(key: str, value: Value) -> bool:
-    named = key.endswith(("dentifier", "dentifiers")) or key == "requisition"
+    named = key.endswith(("dentifier", "dentifiers")) or key in ("requisition", "reference")
     return named and "value" in value.members
 
 
 def is_coding(value: Value) -> bool:
-    """Whether a value with a display is a code of a terminology and no reference."""
+    """Whether a value with a display is a code and no reference."""
     return bool({"code", "system"} & value.members.keys())
+
+
+def is_public_code(value: Value) -> bool:
+    """Whether a value is a code of a terminology, whose displays name nobody."""
+    return value.string("system").startswith(elements().terminologies)
 
 
 def is_east_asian(text: str) -> bool:
@@ -108,9 +137,9 @@ def is_east_asian(text: str) -> bool:
 def name_parts(value: Value) -> NameParts:
     """The parts of a HumanName; the full name is put together where it is not told."""
     given = value.get("given")
-    first = tuple(filter(None, (each.text for each in given.elements))) if given else ()
-    last = value.string("family")
-    full = value.string("text")
+    first = tuple(filter(None, map(scalar, given.elements))) if given else ()
+    last = scalar(value.get("family"))
+    full = scalar(value.get("text"))
     if not full:
         family_first = is_east_asian(last)
         full = " ".join(filter(None, (last, *first) if family_first else (*first, last)))
@@ -128,7 +157,7 @@ def address_parts(value: Value) -> Iterator[tuple[str, str]]:
     for key, label in elements().address.items():
         part = value.get(key)
         for each in part.elements if part else ():
-            yield label, each.text
+            yield label, scalar(each)
 
 
 def contact_label(value: Value) -> str:

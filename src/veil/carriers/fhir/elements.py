@@ -1,26 +1,43 @@
-"""What the elements of FHIR resources hold: a data file, read once."""
+"""What the elements of FHIR resources hold: two data files, read once."""
 
 from __future__ import annotations
 
+import re
 import tomllib
 from dataclasses import dataclass
-from functools import cache
+from enum import Enum
+from functools import cache, cached_property
 from importlib import resources
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_PARTIAL_ENDINGS = ("Date", "DateTime", "On")
+_DATE_ENDINGS = ("Date", "DateTime", "On")
+
+
+class Kind(Enum):
+    """What an element holds."""
+
+    BYTES = "bytes"
+    CODE = "code"
+    DATE = "date"
+    NUMBER = "number"
+    OTHER = "other"
+    STRUCTURE = "structure"
+    TEXT = "text"
 
 
 @dataclass(frozen=True)
 class Elements:
-    """The tables of elements.toml."""
+    """The tables of elements.toml, and of r4.toml the names."""
 
     coded: frozenset[str]
     free: frozenset[str]
+    links: frozenset[str]
     whole: Mapping[str, str]
+    scalars: Mapping[str, str]
+    addresses: Mapping[str, str]
     people: Mapping[str, str]
     names: Mapping[str, str]
     displays: Mapping[str, str]
@@ -30,31 +47,89 @@ class Elements:
     identifier_types: Mapping[str, str]
     identifier_systems: Mapping[str, str]
     identifiers: Mapping[str, str]
+    hints: Mapping[str, str]
     known: Mapping[str, str]
-    partial_dates: frozenset[str]
+    terminologies: tuple[str, ...]
+    age_codes: frozenset[str]
+    dates: frozenset[str]
     instants: Mapping[str, frozenset[str]]
+    resources: frozenset[str]
+    structures: frozenset[str]
+    numbers: frozenset[str]
+    others: frozenset[str]
+    of_people: Mapping[str, frozenset[str]]
+    choices: Mapping[str, Kind]
 
-    def may_be_partial(self, key: str) -> bool:
-        """Whether an element may hold a year alone."""
-        return key in self.partial_dates or key.endswith(_PARTIAL_ENDINGS)
+    def kind(self, key: str) -> Kind | None:
+        """What an element of that name holds; None for a name that FHIR does not have."""
+        if key.startswith("_"):
+            return Kind.STRUCTURE if self.kind(key[1:]) else None
+        for kind, names in self._kinds:
+            if key in names:
+                return kind
+        if key in self.choices:
+            return self.choices[key]
+        if key in self.others:
+            return Kind.DATE if key.endswith(_DATE_ENDINGS) else Kind.OTHER
+        return None
+
+    def belongs(self, key: str, resource: str) -> bool:
+        """Whether a resource may have an element; those of people are known to the last one."""
+        names = self.of_people.get(resource)
+        return names is None or key.removeprefix("_") in names
 
     def is_instant(self, key: str, resource: str) -> bool:
         """Whether an element must hold a time to the second."""
         where = self.instants.get(key)
         return where is not None and (not where or resource in where)
 
+    def hint(self, name: str) -> str:
+        """The label of what the name of an extension or parameter says, or nothing."""
+        return next((label for pattern, label in self._hints if pattern.search(name)), "")
+
+    @cached_property
+    def _hints(self) -> list[tuple[re.Pattern[str], str]]:
+        return [(re.compile(hint, re.IGNORECASE), label) for hint, label in self.hints.items()]
+
+    @cached_property
+    def _kinds(self) -> tuple[tuple[Kind, frozenset[str]], ...]:
+        return (
+            (Kind.OTHER, frozenset(self.whole)),
+            (Kind.CODE, self.coded | self.links),
+            (Kind.TEXT, self.free),
+            (Kind.DATE, self.dates),
+            (Kind.STRUCTURE, self.structures),
+            (Kind.NUMBER, self.numbers),
+        )
+
 
 @cache
 def elements() -> Elements:
-    data = tomllib.loads(
-        resources.files("veil.carriers.fhir").joinpath("elements.toml").read_text("utf-8")
-    )
+    data, names = _read("elements.toml"), _read("r4.toml")
     dates = data.pop("dates")
-    coded, free = (frozenset(data.pop(name)) for name in ("coded", "free"))
+    every = frozenset(names["every"])
     return Elements(
-        coded=coded,
-        free=free,
-        partial_dates=frozenset(dates["partial"]),
+        coded=frozenset(data.pop("coded")),
+        free=frozenset(data.pop("free")),
+        links=frozenset(data.pop("links")),
+        age_codes=frozenset(data.pop("age_codes")),
+        terminologies=tuple(data.pop("terminologies")),
+        dates=frozenset(dates["elements"]),
         instants={key: frozenset(where) for key, where in dates["instants"].items()},
+        resources=frozenset(names["resources"]),
+        structures=frozenset(names["structures"]),
+        numbers=frozenset(names["numbers"]),
+        others=frozenset(names["others"]),
+        of_people={kind: every.union(of_kind) for kind, of_kind in names["people"].items()},
+        choices={
+            f"{choice}{ending}": Kind(kind)
+            for choice in names["choices"]
+            for kind, endings in names["types"].items()
+            for ending in endings
+        },
         **data,
     )
+
+
+def _read(name: str) -> dict[str, Any]:
+    return tomllib.loads(resources.files("veil.carriers.fhir").joinpath(name).read_text("utf-8"))

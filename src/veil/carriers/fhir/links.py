@@ -11,12 +11,25 @@ from veil.carriers.fhir.datatypes import system_label
 if TYPE_CHECKING:
     from veil.carriers.json_raw import Value
 
-_LINKS = frozenset({"reference", "url", "fullUrl", "ifNoneExist", "location"})
+_LINKS = frozenset({"reference", "url", "uri", "fullUrl", "ifNoneExist", "location", "criteria"})
+# A parameter of a search; those that hold codes, ids and how results are shown name nobody.
 _SEARCH = re.compile(
-    r"(?:^|[?&])(?:identifier|name|family|given|phonetic|birthdate|phone|email|telecom"
-    r"|address[\w\-]*)(?::[\w\-]+)?=(?P<system>[^&|]*\|)?(?P<value>[^&]+)"
+    r"(?:^|[?&])(?!(?:_id|_count|_sort|_format|_summary|_elements|_include|_revinclude|_profile|_total"
+    r"|_type|_pretty|_getpages\w*|_bundletype|page|code|status|type|class|category|intent|gender|active"
+    r"|patient|subject|encounter|performer|practitioner|organization|location|kind|url|version|intent"
+    r"|clinical-status|verification-status)(?::[\w\-]+)?=)"
+    r"[\w:.\-]+=(?P<system>[^&|]*\|)?(?P<value>[^&]+)"
 )
+_NO_LINK = re.compile(r"[\s@]|^(?:mailto|tel|data|javascript):", re.IGNORECASE)
+_REFERENCE = re.compile(r"#.*|.*[/:?].*")
 _BINARY = re.compile(r"(?:.*/)?Binary/[A-Za-z0-9.\-]+(?:/_history/.*)?")
+
+
+def is_link(text: str, key: str) -> bool:
+    """Whether a string has the form of a link."""
+    return not _NO_LINK.search(text) and (
+        key != "reference" or _REFERENCE.fullmatch(text) is not None
+    )
 
 
 class LinkPart(NamedTuple):

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from veil.carriers.base import Item
+from veil.carriers.fhir.elements import elements
 from veil.carriers.fhir.people import People
 from veil.carriers.fhir.reading import read_resource
 from veil.carriers.fhir.references import PEOPLE, own_reference
@@ -87,9 +88,10 @@ def _read(line: Piece, file: Path, people: People | None, ids: Ids) -> Iterator[
 
 
 def resource_name(resource: Value, otherwise: str) -> str:
-    """What a resource is called in reports; an id of unusual form may be a piece of a record."""
+    """What a resource is called in reports; an unusual type or id may be a piece of a record."""
     reference = own_reference(resource)
-    return reference if _PLAIN_REFERENCE.fullmatch(reference) else otherwise
+    is_plain = resource.string("resourceType") in elements().resources
+    return reference if is_plain and _PLAIN_REFERENCE.fullmatch(reference) else otherwise
 
 
 def _people_around(file: Path) -> People:

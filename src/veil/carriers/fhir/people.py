@@ -8,10 +8,12 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from veil.carriers.fhir.datatypes import (
+    NameParts,
     address_parts,
     contact_label,
     identifier_label,
     name_parts,
+    scalar,
     title_of,
 )
 from veil.carriers.fhir.elements import elements
@@ -20,7 +22,6 @@ from veil.carriers.fhir.references import PATIENT, PEOPLE, bare_id, own_referenc
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from veil.carriers.fhir.datatypes import NameParts
     from veil.carriers.fhir.walk import Scope
     from veil.carriers.json_raw import Value
 
@@ -139,15 +140,17 @@ def _names(person: Value) -> Iterator[NameParts]:
     for name in _each(person, "name"):
         if name.members:
             yield name_parts(name)
+        elif scalar(name):
+            yield NameParts(scalar(name), (), "")
 
 
 def _labelled(person: Value) -> Iterator[tuple[str, str]]:
     """Numbers and addresses of a person with their labels."""
     kind = person.string("resourceType")
     for identifier in _each(person, "identifier"):
-        yield identifier_label(identifier, kind), identifier.string("value")
+        yield identifier_label(identifier, kind), scalar(identifier.get("value"))
     for contact in _each(person, "telecom"):
-        yield contact_label(contact), contact.string("value")
+        yield contact_label(contact), scalar(contact.get("value"))
     for address in _each(person, "address"):
         yield from address_parts(address)
 

@@ -101,6 +101,21 @@ class DatePlace:
 
 
 @dataclass(frozen=True, slots=True)
+class NumberPlace:
+    """A number that is an identifier or an age: it stays or is taken out."""
+
+    text: str = field(repr=False)
+    slot: Slot
+    altered: bool = False
+
+    def value(self, new: str) -> str | None:
+        return None
+
+    def beside(self, new: str) -> Sequence[RawEdit]:
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
 class MarkupPlace:
     """A string of XHTML."""
 
@@ -128,7 +143,8 @@ class AttachmentPlace:
 
     text: str = field(repr=False)
     slot: Slot
-    charset: str
+    encoding: str
+    mark: bytes
     markup: Markup | None = field(default=None, repr=False)
     size: Value | None = field(default=None, repr=False)
     hash: Value | None = field(default=None, repr=False)
@@ -154,10 +170,10 @@ class AttachmentPlace:
     def _data(self, new: str) -> bytes:
         text = self.markup.woven(new) if self.markup else new
         try:
-            return text.encode(self.charset)
+            return self.mark + text.encode(self.encoding)
         except UnicodeEncodeError:
             raise RecordError(
-                f"an attachment in {self.charset}, which lacks letters of the new text"
+                f"an attachment in {self.encoding}, which lacks letters of the new text"
             ) from None
 
 

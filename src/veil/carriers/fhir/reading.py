@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from veil.carriers.base import Item
 from veil.carriers.fhir.naming_words import NamingWords
 from veil.carriers.fhir.rendering import Resource
-from veil.carriers.fhir.walk import Walk
+from veil.carriers.fhir.walk import UndecidedError, Walk
 from veil.carriers.files import has_surrogate
 from veil.core.document import KNOWN, PART, PATIENT, WHOLE, Document
 from veil.core.errors import RecordError
@@ -31,7 +31,11 @@ def read_resource(
     `name` is unique in the file; the ids of documents begin with it.
     """
     walk = Walk()
-    walk.resource(value)
+    try:
+        walk.resource(value)
+    except UndecidedError as error:
+        yield RecordError(str(error), path=file, line=line)
+        return
     metas = _Metas(people, name)
     naming = (
         replace(word, label=label)
@@ -57,6 +61,9 @@ def read_resource(
         tuple(walk.removed),
     )
     yield Item(tuple(documents), resource)
+    if walk.unknown:
+        where, count = walk.unknown[0], len(walk.unknown)
+        walk.problems.append((where, f"{count} element(s) that FHIR R4 does not have there"))
     for where, reason in walk.problems:
         yield RecordError(
             f"left out: {reason}", record=f"{name}:{'.'.join(where)}", path=file, line=line

@@ -66,7 +66,8 @@ def _without(masked: Sequence[Slot], removed: Sequence[Slot]) -> Iterator[RawEdi
             if slot.element is not None:
                 arrays[slot.member].append((slot, with_note))
             elif with_note and not slot.has_extension:
-                yield RawEdit(*members[slot.member], f'"_{slot.key}": {_MASKED}')
+                key = quoted(f"_{slot.key}", plain=True)
+                yield RawEdit(*members[slot.member], f"{key}: {_MASKED}")
             else:
                 dropped.add(slot.member)
         for member, of_array in arrays.items():
@@ -89,6 +90,7 @@ def _without_elements(slots: Sequence[tuple[Slot, bool]]) -> Iterator[RawEdit]:
             yield RawEdit(slot.start, slot.end, "null")
         notes = (_MASKED if place in noted else "null" for place in range(len(first.elements)))
         end = first.members[first.member][1]
-        yield RawEdit(end, end, f', "_{first.key}": [{", ".join(notes)}]')
+        key = quoted(f"_{first.key}", plain=True)
+        yield RawEdit(end, end, f", {key}: [{', '.join(notes)}]")
     elif len(dropped) < len(first.elements):
         yield from removals(first.elements, [place for place in dropped if place is not None])

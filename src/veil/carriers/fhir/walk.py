@@ -6,11 +6,26 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from veil.carriers.fhir.attachments import UnmaskableError, attachment_place, is_attachment
-from veil.carriers.fhir.datatypes import is_coding, title_of, whole_members
-from veil.carriers.fhir.elements import elements
-from veil.carriers.fhir.links import identifying_part
-from veil.carriers.fhir.places import DatePlace, MarkupPlace, Slot, StringPlace, is_date
+from veil.carriers.fhir.ages import over_89, tells_age
+from veil.carriers.fhir.attachments import (
+    UnmaskableError,
+    attachment_place,
+    is_attachment,
+    is_content_type,
+    well_formed,
+)
+from veil.carriers.fhir.datatypes import (
+    Label,
+    holds_objects,
+    is_coding,
+    is_public_code,
+    scalar,
+    title_of,
+    whole_members,
+)
+from veil.carriers.fhir.elements import Kind, elements
+from veil.carriers.fhir.links import identifying_part, is_link
+from veil.carriers.fhir.places import DatePlace, MarkupPlace, NumberPlace, Slot, StringPlace
 from veil.carriers.fhir.references import (
     PEOPLE,
     normal,
@@ -18,12 +33,12 @@ from veil.carriers.fhir.references import (
     subject_of,
     target_type,
 )
+from veil.carriers.json_raw import Number
 from veil.carriers.markup import Markup
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from veil.carriers.fhir.datatypes import Label
     from veil.carriers.fhir.places import Place
     from veil.carriers.json_raw import Value
 
@@ -33,11 +48,21 @@ _TIME = re.compile(r"(?P<date>\d{4}-\d{2}-\d{2})(?P<time>T[\d:.]+(?:Z|[+-]\d{2}:
 _BLANK = re.compile(r"\s")
 _LETTER_OR_DIGIT = re.compile(r"\w")
 _NAMES = frozenset({"PATIENT", "DOCTOR", "NAME"})
-_GEOLOCATION = re.compile(r"(?:^|/)geolocation$")
-_PLAIN_KEY = re.compile(r"\w{1,40}")
+_GEOLOCATION = re.compile(r"(?:^|/)(?:geolocation|latitude|longitude)$")
+_NUMBER_OR_BOOLEAN = re.compile(r"[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false")
+_FEWEST_DIGITS = 6  # shorter numbers are of many people, and measurements of all
+_ID = re.compile(r"[A-Za-z0-9.\-_:/|+]{1,128}")
+_SAMPLES = re.compile(r"[\d.EUL\s+\-]*")
+# A code does not look like this: an e-mail address, or several words with a number.
+_NO_CODE = re.compile(r"@|\d{4}.*\s|\s.*\d{4}", re.DOTALL)
 # Taken out whatever the policy says: pictures, codes to be scanned, and signatures, which do not
 # hold any more once a text has changed.
-_REMOVED = frozenset({"photo", "signature", "valueSignature", "carrierAIDC"})
+_REMOVED = frozenset("photo signature carrierAIDC latitude longitude altitude".split())
+_LINK_TYPES = ("Uri", "Url", "Canonical", "Oid", "Uuid")
+
+
+class UndecidedError(Exception):
+    """Why nobody can tell what in a resource names people; the message holds none of it."""
 
 
 class Link(NamedTuple):
@@ -74,19 +99,24 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class _Spot:
-    """Where the walk is: a value of an object (`owner`), some of whose members have labels."""
+    """Where the walk is: a value of an object (`owner`), some of whose members have labels.
+
+    `of_age` says whether numbers there are ages.
+    """
 
     scope: Scope
     path: Path
     slot: Slot
     owner: Value
     labels: Mapping[str, Label]
+    kind: Kind
+    of_age: bool
 
 
 class Walk:
     """Goes through a resource and collects places, what is taken out, and what is withheld.
 
-    `words` are places of single words that are codes as a rule.
+    `words` are places of single words and numbers that are codes and measurements as a rule.
     """
 
     def __init__(self) -> None:
@@ -95,6 +125,7 @@ class Walk:
         self.masked: list[Slot] = []
         self.removed: list[Slot] = []
         self.problems: list[tuple[Path, str]] = []
+        self.unknown: list[Path] = []
         self._tables = elements()
 
     def resource(
@@ -102,6 +133,8 @@ class Walk:
     ) -> None:
         """Go through a resource; those inside are about whom the outer one is about."""
         kind = value.string("resourceType")
+        if kind not in self._tables.resources and (path or "resourceType" in value.members):
+            raise UndecidedError("a resource of a type that FHIR R4 does not have")
         reference = own_reference(value) or full_url
         subject = reference if kind == "Patient" else subject_of(value)
         language = value.string("language").partition("-")[0].lower()
@@ -117,7 +150,9 @@ class Walk:
                 outer.people.append(value)
         self._object(value, path, scope)
 
-    def _object(self, value: Value, path: Path, scope: Scope, key: str = "") -> None:
+    def _object(
+        self, value: Value, path: Path, scope: Scope, key: str = "", *, of_age: bool = False
+    ) -> None:
         """Go through the members of an object."""
         members = value.members
         extents = tuple(member.extent for member in members.values())
@@ -126,14 +161,25 @@ class Walk:
             label = labels["display"].name if "display" in labels else ""
             reference = normal(value.string("reference"))
             scope.links.append(Link(target_type(value), reference, value.string("display"), label))
+        of_age |= tells_age(value, key)
+        with_data = is_attachment(value) and not _is_structure(value)
         for place, (name, member) in enumerate(members.items()):
             inner = member.value
             slot = Slot(name, inner.start, inner.end, extents, place, f"_{name}" in members)
-            where = (*path, name if _PLAIN_KEY.fullmatch(name) else "?")
-            spot = _Spot(scope, where, slot, value, labels)
-            if name in _REMOVED or (name == "position" and scope.kind == "Location"):
+            kind = self._tables.kind(name)
+            if kind is None or not (key or self._tables.belongs(name, scope.kind)):
                 self.removed.append(slot)
-            elif name == "valueBase64Binary" or (name == "data" and is_attachment(value)):
+                self.unknown.append((*path, "?"))
+                continue
+            spot = _Spot(scope, (*path, name), slot, value, labels, kind, of_age)
+            if _is_removed(name, scope.kind):
+                self.removed.append(slot)
+            elif with_data and name in ("size", "hash"):
+                if not well_formed(value, name):
+                    self.removed.append(slot)
+            elif (
+                kind is Kind.BYTES or (with_data and name == "data") or _is_query(name, scope.kind)
+            ):
                 self._data(spot)
             else:
                 self._values(inner, spot)
@@ -148,26 +194,57 @@ class Walk:
             slot = replace(
                 spot.slot, start=each.start, end=each.end, elements=extents, element=number
             )
-            path = (*spot.path[:-1], f"{spot.path[-1]}[{number}]")
-            if slot.key == "extension" and _GEOLOCATION.search(each.string("url")):
-                self.removed.append(slot)
+            inside = replace(spot, slot=slot, path=(*spot.path[:-1], f"{spot.path[-1]}[{number}]"))
+            if isinstance(each.content, list):
+                self._leave_out(inside, "an array in an array, which FHIR does not have")
             else:
-                self._values(each, replace(spot, slot=slot, path=path))
+                self._value(each, inside)
 
     def _value(self, value: Value, spot: _Spot) -> None:
         key = spot.slot.key
-        if "resourceType" in value.members:
-            self.resource(value, spot.path, spot.scope, spot.owner.string("fullUrl"))
-        elif value.members:
-            self._object(value, spot.path, spot.scope, key)
-        elif not value.text:
+        label = spot.labels.get(key) or _label(self._tables.whole.get(key))
+        if value.members:
+            self._inner(value, spot, is_single=label is not None)
             return
-        elif key in spot.labels:
-            self._whole(value.text, spot, *spot.labels[key])
-        elif key in self._tables.whole:
-            self._whole(value.text, spot, self._tables.whole[key])
+        text = scalar(value)
+        label = label or self._label_of_scalar(spot)
+        if not text:
+            return
+        if spot.kind is Kind.DATE:
+            self._date(text, spot)
+        elif label:
+            self._whole(text, spot, *label)
+        elif spot.of_age and key.startswith("value") and over_89(text, spot.owner):
+            self._add(NumberPlace(text, spot.slot), spot, "AGE")
+        elif isinstance(value.content, Number):
+            self._number(text, spot)
         else:
-            self._string(value.text, spot)
+            self._string(text, spot)
+
+    def _inner(self, value: Value, spot: _Spot, *, is_single: bool) -> None:
+        """Go through an object inside of another."""
+        key = spot.slot.key
+        if is_single or (spot.kind is Kind.DATE and key != "event"):
+            self._leave_out(spot, "an object in the place of a string")
+        elif "resourceType" in value.members:
+            self.resource(value, spot.path, spot.scope, spot.owner.string("fullUrl"))
+        elif key == "contained" or (
+            key == "resource" and spot.scope.kind in ("", "Bundle", "Parameters")
+        ):
+            raise UndecidedError("a resource without a resourceType")
+        elif key == "extension" and _GEOLOCATION.search(value.string("url")):
+            self.removed.append(spot.slot)
+        else:
+            self._object(value, spot.path, spot.scope, key, of_age=spot.of_age)
+
+    def _label_of_scalar(self, spot: _Spot) -> Label | None:
+        """The label of a string or number in the place of an object that names somebody."""
+        key, tables = spot.slot.key, self._tables
+        if key == "address" and spot.scope.kind in tables.addresses:
+            return _label(tables.addresses[spot.scope.kind])
+        if spot.kind is Kind.STRUCTURE and key in tables.untyped:
+            return _label(tables.untyped[key])
+        return _label(tables.scalars.get(key))
 
     def _string(self, text: str, spot: _Spot) -> None:
         """Decide what a string is: markup, a code, a date, or words to be searched."""
@@ -180,46 +257,116 @@ class Walk:
             place = StringPlace(part.text, spot.slot, part.before, part.after)
             self._add(place, spot, part.label)
             return
-        if key in self._tables.coded or (key == "display" and is_coding(spot.owner)):
+        if spot.kind is Kind.STRUCTURE:
+            self._leave_out(spot, "a string in the place of an object")
             return
-        is_free = key in self._tables.free or key == "display"
-        date = None if is_free else self._date(text, spot)
-        if date:
-            self._add(date, spot, "DATE")
+        if spot.kind is Kind.NUMBER:
+            if not _NUMBER_OR_BOOLEAN.fullmatch(text):
+                self._leave_out(spot, "a string in the place of a number")
+            return
+        if spot.kind is Kind.CODE:
+            self._code(text, spot)
+            return
+        if key == "display" and is_coding(spot.owner) and is_public_code(spot.owner):
+            return
+        is_free = spot.kind is Kind.TEXT or key == "display"
+        if not is_free and _TIME.fullmatch(text):
+            self._date(text, spot)
         elif not _LETTER_OR_DIGIT.search(text):
             return
         elif is_free or _BLANK.search(text):
             self._add(StringPlace(text, spot.slot), spot)
         else:
-            self.words.append(Found(StringPlace(text, spot.slot), spot.scope, spot.path))
+            self._word(StringPlace(text, spot.slot), spot)
 
-    def _date(self, text: str, spot: _Spot) -> DatePlace | None:
+    def _number(self, text: str, spot: _Spot) -> None:
+        """A number stays, unless a person has it or none can be there."""
+        is_long = _FEWEST_DIGITS <= sum(map(str.isdecimal, text))
+        if spot.kind is Kind.STRUCTURE:
+            self._leave_out(spot, "a number in the place of an object")
+        elif spot.kind is Kind.CODE:
+            self._code(text, spot)
+        elif is_long and spot.kind is Kind.TEXT and spot.slot.key != "value":
+            self._add(StringPlace(text, spot.slot), spot)
+        elif is_long:
+            self._word(NumberPlace(text, spot.slot), spot)
+
+    def _code(self, text: str, spot: _Spot) -> None:
+        """A code or link stays, unless it does not look like one."""
         key = spot.slot.key
+        if key in self._tables.links or key.endswith(_LINK_TYPES):
+            fits = is_link(text, key)
+        elif key == "id":
+            fits = _ID.fullmatch(text) is not None
+        elif key == "contentType":
+            fits = is_content_type(text)
+        elif key == "data":
+            fits = _SAMPLES.fullmatch(text) is not None
+        elif key == "hash":
+            fits = False
+        else:
+            fits = True
+            if _NO_CODE.search(text):
+                self._add(StringPlace(text, spot.slot), spot)
+            elif _BLANK.search(text):
+                self._word(StringPlace(text, spot.slot), spot)
+        if not fits:
+            self._leave_out(spot, "a string of another form than FHIR has there")
+
+    def _date(self, text: str, spot: _Spot) -> None:
+        """A date, in whatever form; only one that FHIR allows is written again."""
+        if spot.scope.kind == "MolecularSequence" and text.isdecimal():
+            return  # a place in a gene
         time = _TIME.fullmatch(text)
+        needs_time = self._tables.is_instant(spot.slot.key, spot.scope.kind)
         if time:
-            needs_time = self._tables.is_instant(key, spot.scope.kind)
-            return DatePlace(time["date"], spot.slot, time["time"] or "", needs_time)
-        if self._tables.may_be_partial(key) and is_date(text):
-            return DatePlace(text, spot.slot)
-        return None
+            place = DatePlace(time["date"], spot.slot, time["time"] or "", needs_time)
+        else:
+            place = DatePlace(text, spot.slot, "", needs_time)
+        self._add(place, spot, "DATE")
 
     def _data(self, spot: _Spot) -> None:
         """The data of an attachment: a text, or bytes that are withheld."""
         try:
             self._add(attachment_place(spot.owner, spot.slot), spot)
         except UnmaskableError as error:
-            self.masked.append(spot.slot)
-            self.problems.append((spot.path, str(error)))
+            self._leave_out(spot, str(error))
             # They would tell whether somebody has the very file.
             for place, (name, member) in enumerate(spot.owner.members.items()):
                 if name in ("hash", "size"):
                     start, end = member.value.start, member.value.end
                     self.removed.append(Slot(name, start, end, spot.slot.members, place))
 
+    def _leave_out(self, spot: _Spot, reason: str) -> None:
+        self.masked.append(spot.slot)
+        self.problems.append((spot.path, reason))
+
     def _whole(self, text: str, spot: _Spot, label: str, part: str = "") -> None:
         """Add an identifier; titles before a name are none of it."""
         before = title_of(text) if label in _NAMES and not part else ""
         self._add(StringPlace(text[len(before) :], spot.slot, before), spot, label, part)
 
+    def _word(self, place: Place, spot: _Spot) -> None:
+        self.words.append(Found(place, spot.scope, spot.path))
+
     def _add(self, place: Place, spot: _Spot, label: str = "", part: str = "") -> None:
         self.found.append(Found(place, spot.scope, spot.path, label, part))
+
+
+def _label(name: str | None) -> Label | None:
+    return Label(name) if name else None
+
+
+def _is_removed(name: str, resource: str) -> bool:
+    is_position = name == "position" and resource == "Location"
+    return is_position or name in _REMOVED or name.endswith("Signature")
+
+
+def _is_query(name: str, resource: str) -> bool:
+    """Whether an element is the query of an AuditEvent, which is in base64."""
+    return name == "query" and resource == "AuditEvent"
+
+
+def _is_structure(value: Value) -> bool:
+    """Whether the data of an object are objects and not those of an attachment."""
+    return "contentType" not in value.members and holds_objects(value.get("data"))
