@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import re
 from typing import TYPE_CHECKING
 
 from veil.carriers.json_raw import JsonError, Value, parse_at, skip_blank
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
 _CHUNK = 1 << 18
 # A value longer than this is one that nobody closed, or an attack on memory.
 _LONGEST_VALUE = 1 << 28
+
+
+# What may be cut off from a number: ".5" of 2.5.
+_GOES_ON = re.compile(r"[-+.eE\d]*")
 
 
 class JsonStream:
@@ -60,7 +65,7 @@ class JsonStream:
                 if not self._more():
                     raise self.error(str(error)) from None
                 continue
-            if value.end < len(self._text) or not self._more():
+            if not _GOES_ON.fullmatch(self._text, value.end) or not self._more():
                 return self._take(value.end), value
 
     def rest(self) -> str:

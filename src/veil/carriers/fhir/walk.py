@@ -333,7 +333,7 @@ class Walk:
             self._leave_out(spot, str(error))
             # They would tell whether somebody has the very file.
             for place, (name, member) in enumerate(spot.owner.members.items()):
-                if name in ("hash", "size"):
+                if name in ("hash", "size") and spot.slot.key == "data":
                     start, end = member.value.start, member.value.end
                     self.removed.append(Slot(name, start, end, spot.slot.members, place))
 
