@@ -10,8 +10,9 @@ import codecs
 import re
 from typing import NamedTuple
 
-# Encodings of texts in the languages of Veil.
-_WESTERN = re.compile(r"iso8859-(?:1|9|10|13|14|15|16|2|3|4)|cp(?:125[0247]|437|850|858)|mac-roman")
+# Encodings of texts in the languages of Veil. Of other Western ones (cp437, mac-roman) nobody can tell
+# whether they are declared rightly.
+_WESTERN = re.compile(r"iso8859-(?:1|15)|cp1252")
 _JAPANESE = re.compile(r"(?:shift_jis|euc_j|iso2022_jp)\w*|cp932")
 _UNICODE = re.compile(r"ascii|utf-(?:8|16|32)(?:-[bl]e)?")
 _MARKS = (
@@ -21,23 +22,28 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-# NUL, and what switches between character sets; C1 controls, which are letters in other encodings;
-# codes that are no characters, such as a mark in the wrong order of bytes.
-_NO_TEXT = re.compile(r"[\0\x0e\x0f\x1b\x80-\x84\x86-\x9f\ufffe\uffff]")
+# NUL, what switches between character sets, and a byte order mark in the wrong order.
+_NO_TEXT = re.compile(r"[\0\x0e\x0f\x1b\ufffe\uffff]")
+# Controls that are letters in other encodings of single bytes.
+_CONTROLS = re.compile(r"[\x80-\x84\x86-\x9f]")
 _CP1252 = {ord(bytes([byte]).decode("cp1252", "replace")): byte for byte in range(0x80, 0xA0)}
 _CP1252.pop(0xFFFD)
 # UTF-8 of é, ö, 山, ー, 「, Ａ as single bytes; others are too often letters with quotation marks.
 _UTF8_INSIDE = re.compile(rb"\xc3[\x80-\xbf]|[\xe3-\xe9][\x80-\xbf]{2}|\xef[\xbc-\xbe][\x80-\xbf]")
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
-# In Western texts: a sign inside a word, a capital after a small letter.
+# In Western texts: signs and letters that other encodings have in the place of å, é or ñ; a sign
+# inside a word; a capital after a small letter.
 _ODD_WESTERN = re.compile(
-    r"(?<=[A-Za-z])[^\W\d_]*[^\w\s\x00-\x7f\u00ad\u00b4\u00b7\u2010-\u2019]+(?=[a-z])"
-    r"|(?<=[a-z])[\u00c0-\u00de\u0391-\u03a9\u2500-\u259f]"
+    r"[\u0192\u02c6\u2030\u2020\u2021\u2039\u203a\u02dc\u201e\u0160\u0161\u0152\u0153\u017d\u017e"
+    r"\u0178\u00a4\u00a5\u00a6\u00ac\u00af\u00b6\u00b8\u00b9\u00d0\u00dd\u00de\u00f0\u00fd\u00fe]"
+    r"|(?<=[A-Za-z])[^\w\s\x00-\x7f\u00ad\u00b4\u2010-\u2019]+(?=[a-z])"
+    r"|(?<=[a-z])[\u00c0-\u00de]"
 )
 _LONG_RUN = 3
-# In Japanese texts: kana of half width, and one kanji alone after a Latin letter.
+# In Japanese texts: kana of half width, and single letters that count nothing, as 日 does in 5日.
 _HALF_KANA = re.compile(r"[\uff61-\uff9f]")
-_ODD_JAPANESE = re.compile(r"(?<=[A-Za-z])[^\x00-\x7f](?![^\x00-\x7f])")
+_ODD_JAPANESE = re.compile(r"(?<![\d\u0080-\uffff])[^\x00-\x7f](?![^\x00-\x7f])")
+_KANA = re.compile(r"[\u3041-\u3096\u30a1-\u30fc]")
 _HZ = re.compile(r"~\{[!-~]{2,}~\}")
 _READABLE = re.compile(r"[\t\n\r -~\u00a0-\u017f\u3000-\u30ff\uff01-\uff5e]")
 
@@ -90,7 +96,7 @@ def _is_wide(data: bytes, text: str, encoding: str) -> bool:
     """Whether bytes are UTF-16 or UTF-32 in that order, and no text of single bytes."""
     if not text:
         return True
-    if b"\0" not in data and _is_utf8(data):
+    if b"\0" not in data and 4 * len(_KANA.findall(text)) < len(text):
         return False
     other = f"{encoding[:-2]}{'be' if encoding.endswith('le') else 'le'}"
     swapped = data.decode(other, "replace")
@@ -105,7 +111,7 @@ def _fits(data: bytes, text: str, encoding: str) -> bool:
         return False
     if encoding.startswith("utf-"):
         return True
-    if _is_utf8(data) and not encoding.startswith("iso2022"):
+    if _CONTROLS.search(text) or (_is_utf8(data) and not encoding.startswith("iso2022")):
         return False
     runs = _BEYOND_ASCII.findall(text)
     letters = sum(map(len, runs))
@@ -113,7 +119,7 @@ def _fits(data: bytes, text: str, encoding: str) -> bool:
         half_kana, odd = (len(odds.findall(text)) for odds in (_HALF_KANA, _ODD_JAPANESE))
         return 2 * half_kana < letters and 2 * odd < len(runs)
     long_runs = sum(len(run) for run in runs if _LONG_RUN <= len(run) and len(set(run)) > 1)
-    return 2 * (long_runs + len(_ODD_WESTERN.findall(text))) < letters
+    return 2 * long_runs < letters and 4 * len(_ODD_WESTERN.findall(text)) < letters
 
 
 def _is_utf8(data: bytes) -> bool:
