@@ -28,6 +28,8 @@ WHOLE = "whole"
 """The label of a document whose whole text is one identifier."""
 ESCAPES = "escapes"
 """How the text is escaped in its file, where a mapping is to lead back to the same bytes."""
+YEARS = "years"
+"""Years of dates that belong to the same record and do not stand in the document's text."""
 PART = "part"
 """The part beside that label, where it is known: "first" or "last"."""
 

@@ -10,8 +10,8 @@ import codecs
 import re
 from typing import NamedTuple
 
-# Encodings of texts in the languages of Veil. Of other Western ones (cp437, mac-roman) nobody can tell
-# whether they are declared rightly.
+# Encodings of texts in the languages of Veil, except those whose declaration cannot be verified,
+# such as cp437 and mac-roman.
 _WESTERN = re.compile(r"iso8859-(?:1|15)|cp1252")
 _JAPANESE = re.compile(r"(?:shift_jis|euc_j|iso2022_jp)\w*|cp932")
 _UNICODE = re.compile(r"ascii|utf-(?:8|16|32)(?:-[bl]e)?")

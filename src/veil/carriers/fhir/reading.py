@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -11,7 +12,7 @@ from veil.carriers.fhir.naming_words import NamingWords
 from veil.carriers.fhir.rendering import Resource
 from veil.carriers.fhir.walk import UndecidedError, Walk
 from veil.carriers.files import has_surrogate
-from veil.core.document import KNOWN, PART, PATIENT, WHOLE, Document
+from veil.core.document import KNOWN, PART, PATIENT, WHOLE, YEARS, Document
 from veil.core.errors import RecordError
 
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from veil.carriers.fhir.people import Known, People
     from veil.carriers.fhir.walk import Found, Scope
     from veil.carriers.json_raw import Value
+
+_YEAR = re.compile(r"\d{4}(?:-|$)")
 
 
 def read_resource(
@@ -43,6 +46,11 @@ def read_resource(
         if (label := metas.of(word.scope).naming_words.label(word.place.text))
     )
     all_found = sorted([*walk.found, *naming], key=lambda found: found.place.slot.start)
+    years = frozenset(
+        int(found.place.text[:4])
+        for found in all_found
+        if found.label == "DATE" and _YEAR.match(found.place.text)
+    )
     documents = []
     for found in all_found:
         text = found.place.text
@@ -53,6 +61,8 @@ def read_resource(
             )
             return
         meta = metas.of(found.scope).meta(found)
+        if not found.label and years:
+            meta[YEARS] = years
         documents.append(Document(f"{name}:{path}", text, found.scope.language, meta))
     resource = Resource(
         raw,

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from veil.core.document import YEARS
 from veil.replace.dates.generalising import generalised
 from veil.replace.dates.order import order_among
 from veil.replace.dates.reading import read
@@ -53,6 +54,7 @@ class _Times:
     years: Mapping[Span, frozenset[int]]
     births: frozenset[Span]
     ages: frozenset[int]
+    beside: frozenset[int] = frozenset()  # years of the record that do not stand in its text
 
     @cached_property
     def every_year(self) -> frozenset[int]:
@@ -62,7 +64,7 @@ class _Times:
     def reference(self) -> int:
         """The year in which the record was written, as far as it can be told."""
         others = (years for span, years in self.years.items() if span not in self.births)
-        latest = max(map(self.order.full_year, frozenset().union(*others)), default=0)
+        latest = max(map(self.order.full_year, self.beside.union(*others)), default=0)
         return latest if _FIRST_DATED <= latest else _LATEST_REFERENCE
 
     def tells_old_age(self, span: Span, above: int) -> bool:
@@ -118,6 +120,7 @@ def _read_times(case: Case) -> _Times:
             for span in case.spans
             if span.label == "AGE"
         ),
+        frozenset(case.document.meta.get(YEARS, ())),
     )
 
 
