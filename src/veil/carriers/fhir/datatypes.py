@@ -18,8 +18,10 @@ _EAST_ASIAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff66-\uff9f
 _NAME_KEYS = frozenset({"family", "given", "text", "prefix", "suffix"})
 _TITLE = re.compile(
     r"(?:(?:Dr|Dra|Prof|Mr|Mrs|Ms|Miss|Sr|Sra|Srta|Dña|Doktor|Doctor|Professor|Herr|Fru)\b\.?\s+)+"
-    r"(?=\S)"
+    r"(?=\S|$)"
 )
+_AFFIXES = ("prefix", "suffix")
+_DEGREES = re.compile(r"(?:[^\W\d]{1,5}\b[.,\-()/]*\s*)*")
 # What the name of an extension gives its label to; objects have labels of their own.
 _SINGLE = (Kind.TEXT, Kind.NUMBER, Kind.DATE, Kind.CODE)
 # Extensions that hold a person's name.
@@ -62,6 +64,7 @@ def whole_members(value: Value, key: str, resource: str) -> dict[str, Label]:
             "given": Label(person, "first"),
             "text": Label(person),
         }
+        labels |= {name: Label(person) for name in _AFFIXES if not _holds_titles(value.get(name))}
     elif key == "contact" and not holds_objects(value.get("name")):
         labels = {"name": Label(person)}  # a ContactDetail, whose name is a string
     elif is_address(key):
@@ -83,6 +86,12 @@ def whole_members(value: Value, key: str, resource: str) -> dict[str, Label]:
         if shown:
             labels["display"] = Label(shown)
     return labels
+
+
+def _holds_titles(value: Value | None) -> bool:
+    """Whether what comes before or after a name has the form of titles and degrees."""
+    texts = map(scalar, value.elements) if value else ()
+    return all(_TITLE.fullmatch(f"{text} ") or _DEGREES.fullmatch(text) for text in texts)
 
 
 def _hint(key: str, value: Value) -> str:

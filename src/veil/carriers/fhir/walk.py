@@ -51,8 +51,11 @@ _NAMES = frozenset({"PATIENT", "DOCTOR", "NAME"})
 _GEOLOCATION = re.compile(r"(?:^|/)(?:geolocation|latitude|longitude)$")
 _NUMBER_OR_BOOLEAN = re.compile(r"[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false")
 _FEWEST_DIGITS = 6  # shorter numbers are of many people, and measurements of all
+_LONG_NUMBER = re.compile(r"[A-Za-z]{0,3}[\d\s/\-]+[A-Za-z]?")
 _ID = re.compile(r"[A-Za-z0-9.\-_:/|+]{1,128}")
 _SAMPLES = re.compile(r"[\d.EUL\s+\-]*")
+_LOWER_CASE = frozenset({"status", "use", "gender", "intent", "mode", "comparator"})
+_LOWER_CASE_CODE = re.compile(r"[a-z][a-z\d\-]*|[<>=!]+", re.ASCII)
 # A code does not look like this: an e-mail address, or several words with a number.
 _NO_CODE = re.compile(r"@|\d{4}.*\s|\s.*\d{4}", re.DOTALL)
 # Taken out whatever the policy says: pictures, codes to be scanned, and signatures, which do not
@@ -216,6 +219,8 @@ class Walk:
             self._whole(text, spot, *label)
         elif spot.of_age and key.startswith("value") and over_89(text, spot.owner):
             self._add(NumberPlace(text, spot.slot), spot, "AGE")
+        elif self._is_number_of_person(text, spot):
+            self._whole(text, spot, "IDNUM")
         elif isinstance(value.content, Number):
             self._number(text, spot)
         else:
@@ -246,6 +251,15 @@ class Walk:
             return _label(tables.untyped[key])
         return _label(tables.scalars.get(key))
 
+    def _is_number_of_person(self, text: str, spot: _Spot) -> bool:
+        """Whether a value in a person's resource is a long number: nothing is measured there."""
+        return (
+            spot.scope.kind in self._tables.people
+            and spot.slot.key.startswith("value")
+            and _LONG_NUMBER.fullmatch(text) is not None
+            and _FEWEST_DIGITS <= sum(map(str.isdecimal, text))
+        )
+
     def _string(self, text: str, spot: _Spot) -> None:
         """Decide what a string is: markup, a code, a date, or words to be searched."""
         key = spot.slot.key
@@ -261,7 +275,9 @@ class Walk:
             self._leave_out(spot, "a string in the place of an object")
             return
         if spot.kind is Kind.NUMBER:
-            if not _NUMBER_OR_BOOLEAN.fullmatch(text):
+            if _NUMBER_OR_BOOLEAN.fullmatch(text):
+                self._number(text, spot)
+            else:
                 self._leave_out(spot, "a string in the place of a number")
             return
         if spot.kind is Kind.CODE:
@@ -304,6 +320,8 @@ class Walk:
             fits = _SAMPLES.fullmatch(text) is not None
         elif key == "hash":
             fits = False
+        elif key in _LOWER_CASE:
+            fits = _LOWER_CASE_CODE.fullmatch(text) is not None
         else:
             fits = True
             if _NO_CODE.search(text):
