@@ -63,15 +63,8 @@ class Elements:
     def kind(self, key: str) -> Kind | None:
         """What an element of that name holds; None for a name that FHIR does not have."""
         if key.startswith("_"):
-            return Kind.STRUCTURE if self.kind(key[1:]) else None
-        for kind, names in self._kinds:
-            if key in names:
-                return kind
-        if key in self.choices:
-            return self.choices[key]
-        if key in self.others:
-            return Kind.DATE if key.endswith(_DATE_ENDINGS) else Kind.OTHER
-        return None
+            return Kind.STRUCTURE if key[1:] in self._kinds else None
+        return self._kinds.get(key)
 
     def belongs(self, key: str, resource: str) -> bool:
         """Whether a resource may have an element; those of people are known to the last one."""
@@ -92,15 +85,21 @@ class Elements:
         return [(re.compile(hint, re.IGNORECASE), label) for hint, label in self.hints.items()]
 
     @cached_property
-    def _kinds(self) -> tuple[tuple[Kind, frozenset[str]], ...]:
-        return (
-            (Kind.OTHER, frozenset(self.whole)),
-            (Kind.CODE, self.coded | self.links),
-            (Kind.TEXT, self.free),
-            (Kind.DATE, self.dates),
-            (Kind.STRUCTURE, self.structures),
+    def _kinds(self) -> Mapping[str, Kind]:
+        kinds = {
+            name: Kind.DATE if name.endswith(_DATE_ENDINGS) else Kind.OTHER for name in self.others
+        }
+        kinds |= self.choices
+        for kind, names in (
             (Kind.NUMBER, self.numbers),
-        )
+            (Kind.STRUCTURE, self.structures),
+            (Kind.DATE, self.dates),
+            (Kind.TEXT, self.free),
+            (Kind.CODE, self.coded | self.links),
+            (Kind.OTHER, self.whole),
+        ):
+            kinds |= dict.fromkeys(names, kind)
+        return kinds
 
 
 @cache

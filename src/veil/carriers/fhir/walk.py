@@ -52,10 +52,15 @@ _GEOLOCATION = re.compile(r"(?:^|/)(?:geolocation|latitude|longitude)$")
 _NUMBER_OR_BOOLEAN = re.compile(r"[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false")
 _FEWEST_DIGITS = 6  # shorter numbers are of many people, and measurements of all
 _LONG_NUMBER = re.compile(r"[A-Za-z]{0,3}[\d\s/\-]+[A-Za-z]?")
-_ID = re.compile(r"[A-Za-z0-9.\-_:/|+]{1,128}")
-_SAMPLES = re.compile(r"[\d.EUL\s+\-]*")
-_LOWER_CASE = frozenset({"status", "use", "gender", "intent", "mode", "comparator"})
-_LOWER_CASE_CODE = re.compile(r"[a-z][a-z\d\-]*|[<>=!]+", re.ASCII)
+_CODE = re.compile(r"[a-z][a-z\d\-]*|[A-Z][A-Z\d_\-]*|[<>=!]+", re.ASCII)
+# The form of elements that hold nothing else; codes of FHIR itself are not written like names.
+_FORMS = {
+    "id": re.compile(r"[!-?A-~]{1,255}"),
+    "data": re.compile(r"[\d.EUL\s+\-]*"),
+    "hash": re.compile(r"(?!)"),  # an attachment has the only one
+    "gender": re.compile(r"[mfuox]|male|female|other|unknown", re.IGNORECASE),
+    **dict.fromkeys(("status", "use", "intent", "mode", "comparator"), _CODE),
+}
 # A code does not look like this: an e-mail address, or several words with a number.
 _NO_CODE = re.compile(r"@|\d{4}.*\s|\s.*\d{4}", re.DOTALL)
 # Taken out whatever the policy says: pictures, codes to be scanned, and signatures, which do not
@@ -312,21 +317,14 @@ class Walk:
         key = spot.slot.key
         if key in self._tables.links or key.endswith(_LINK_TYPES):
             fits = is_link(text, key)
-        elif key == "id":
-            fits = _ID.fullmatch(text) is not None
         elif key == "contentType":
             fits = is_content_type(text)
-        elif key == "data":
-            fits = _SAMPLES.fullmatch(text) is not None
-        elif key == "hash":
-            fits = False
-        elif key in _LOWER_CASE:
-            fits = _LOWER_CASE_CODE.fullmatch(text) is not None
         else:
-            fits = True
-            if _NO_CODE.search(text):
+            form = _FORMS.get(key)
+            fits = form is None or form.fullmatch(text) is not None
+            if form is None and _NO_CODE.search(text):
                 self._add(StringPlace(text, spot.slot), spot)
-            elif _BLANK.search(text):
+            elif form is None and _BLANK.search(text):
                 self._word(StringPlace(text, spot.slot), spot)
         if not fits:
             self._leave_out(spot, "a string of another form than FHIR has there")
