@@ -26,7 +26,7 @@ def test_all_else_stays_to_the_byte(rewrite: Rewrite) -> None:
     """Numbers, blanks, escapes and the order of keys are as they were, in every line."""
     data = (
         '\ufeff{ "id":"1","resourceType" : "Observation", "valueQuantity":{"value":1.0,"unit":"g"},'
-        '"issued":"2020-01-01T00:00:00Z", "rank":[1E5,-0.0,123456789012345678901234567890]}\r\n'
+        '"issued":"2020-01-01T00:00:00Z", "score":[1E5,-0.0,123456789012345678901234567890]}\r\n'
         "\n"
         '{"resourceType":"Observation","valueString":"Anna","code":{"coding":[{"code":"\\u0041",'
         '"system":"http://loinc.org","display":"\\/Anna"}]}}'

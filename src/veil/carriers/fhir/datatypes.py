@@ -21,7 +21,7 @@ _TITLE = re.compile(
     r"(?=\S|$)"
 )
 _AFFIXES = ("prefix", "suffix")
-_DEGREES = re.compile(r"(?:[^\W\d]{1,5}\b[.,\-()/]*\s*)*")
+_DEGREES = re.compile(r"(?:[A-Za-z\u00c0-\u00ff]{1,5}\b[.,\-()/]*\s*)*|[様殿氏君]|先生|さん")
 # What the name of an extension gives its label to; objects have labels of their own.
 _SINGLE = (Kind.TEXT, Kind.NUMBER, Kind.DATE, Kind.CODE)
 # Extensions that hold a person's name.

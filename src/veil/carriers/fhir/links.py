@@ -21,15 +21,16 @@ _SEARCH = re.compile(
     r"[\w:.\-]+=(?P<system>[^&|]*\|)?(?P<value>[^&]+)"
 )
 _NO_LINK = re.compile(r"[\s@]|^(?:mailto|tel|data|javascript):", re.IGNORECASE)
-_REFERENCE = re.compile(r"#.*|.*[/:?].*")
+# With a scheme or a path; other links may also be one word: ombCategory, phone.
+_REFERENCE = re.compile(r"#.*|[A-Za-z/].*[/:?].*")
+_LINK = re.compile(rf"{_REFERENCE.pattern}|[a-z][\w.\-]*", re.ASCII)
 _BINARY = re.compile(r"(?:.*/)?Binary/[A-Za-z0-9.\-]+(?:/_history/.*)?")
 
 
 def is_link(text: str, key: str) -> bool:
     """Whether a string has the form of a link."""
-    return not _NO_LINK.search(text) and (
-        key != "reference" or _REFERENCE.fullmatch(text) is not None
-    )
+    form = _REFERENCE if key == "reference" else _LINK
+    return not _NO_LINK.search(text) and form.fullmatch(text) is not None
 
 
 class LinkPart(NamedTuple):

@@ -43,7 +43,7 @@ def read_resource(
     naming = (
         replace(word, label=label)
         for word in walk.words
-        if (label := metas.of(word.scope).naming_words.label(word.place.text))
+        if (label := metas.of(word.scope).naming_words.label(word.place.text)) or not word.is_code
     )
     all_found = sorted([*walk.found, *naming], key=lambda found: found.place.slot.start)
     years = frozenset(

@@ -53,16 +53,32 @@ _NUMBER_OR_BOOLEAN = re.compile(r"[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false
 _FEWEST_DIGITS = 6  # shorter numbers are of many people, and measurements of all
 _LONG_NUMBER = re.compile(r"[A-Za-z]{0,3}[\d\s/\-]+[A-Za-z]?")
 _CODE = re.compile(r"[a-z][a-z\d\-]*|[A-Z][A-Z\d_\-]*|[<>=!]+", re.ASCII)
+_SAMPLE = r"(?:[+\-]?\d+(?:\.\d+)?|[EUL])"
 # The form of elements that hold nothing else; codes of FHIR itself are not written like names.
 _FORMS = {
-    "id": re.compile(r"[!-?A-~]{1,255}"),
-    "data": re.compile(r"[\d.EUL\s+\-]*"),
+    "id": re.compile(r"[!-.0-?A-~]{1,255}"),
+    "data": re.compile(rf"\s*{_SAMPLE}?(?:\s+{_SAMPLE})*\s*"),
+    "versionId": re.compile(r"[A-Za-z\d.\-]{1,64}"),
     "hash": re.compile(r"(?!)"),  # an attachment has the only one
     "gender": re.compile(r"[mfuox]|male|female|other|unknown", re.IGNORECASE),
-    **dict.fromkeys(("status", "use", "intent", "mode", "comparator"), _CODE),
+    "language": re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z\d]{1,8})*"),
+    "dimensions": re.compile(r"\d{1,3}"),
+    **dict.fromkeys(
+        ("status", "use", "intent", "mode", "comparator", "priority", "relation"), _CODE
+    ),
 }
-# A code does not look like this: an e-mail address, or several words with a number.
-_NO_CODE = re.compile(r"@|\d{4}.*\s|\s.*\d{4}", re.DOTALL)
+# What looks like a number, address or date of a person: 418-36-5927, 19480312-1234, 03/05/1919.
+_TELLING = re.compile(r"@|\d{2,}[-+]\d{2,}[-+]?\d{4}|\d{1,4}[./]\d{1,2}[./]\d{1,4}")
+# A string that is a code or time of day rather than a name: in-progress, ACM, 08:00:00.
+_PLAIN = re.compile(r"[a-z\d][\w.:/+\-]*|[A-Z][A-Z\d_.:/+\-]*", re.ASCII)
+_WITH_BLANKS = frozenset({"unit", "version", "expression", "path", "criteria", "payloadMimeType"})
+_TIME_OF_DAY = re.compile(r"\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?")
+# Elements that may hold a number of many digits.
+_LARGE = frozenset(
+    "code id version versionId value total factor factorOverride lowerLimit upperLimit windowStart"
+    " windowEnd score readCoverage valueInteger valueDecimal".split()
+)
+
 # Taken out whatever the policy says: pictures, codes to be scanned, and signatures, which do not
 # hold any more once a text has changed.
 _REMOVED = frozenset("photo signature carrierAIDC latitude longitude altitude".split())
@@ -96,13 +112,17 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A place, where it was found, and the label of one that is an identifier as a whole."""
+    """A place, where it was found, and the label of one that is an identifier as a whole.
+
+    What looks like a code is not searched.
+    """
 
     place: Place
     scope: Scope
     path: Path
     label: str = ""
     part: str = ""
+    is_code: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,36 +318,55 @@ class Walk:
         elif is_free or _BLANK.search(text):
             self._add(StringPlace(text, spot.slot), spot)
         else:
-            self._word(StringPlace(text, spot.slot), spot)
+            # What comes before or after a name has a label unless it is a title.
+            is_code = key in ("prefix", "suffix") or _is_code(text)
+            self._word(StringPlace(text, spot.slot), spot, is_code=is_code)
 
     def _number(self, text: str, spot: _Spot) -> None:
-        """A number stays, unless a person has it or none can be there."""
+        """A number stays, unless a person has it or none of that length can be there."""
+        key = spot.slot.key
         is_long = _FEWEST_DIGITS <= sum(map(str.isdecimal, text))
         if spot.kind is Kind.STRUCTURE:
             self._leave_out(spot, "a number in the place of an object")
-        elif spot.kind is Kind.CODE:
+        elif key.endswith("Boolean"):
+            self._leave_out(spot, "a number in the place of true or false")
+        elif spot.kind is Kind.CODE and (key in _LARGE or not is_long):
             self._code(text, spot)
-        elif is_long and spot.kind is Kind.TEXT and spot.slot.key != "value":
+        elif not is_long:
+            return
+        elif spot.kind is Kind.TEXT and key != "value":
             self._add(StringPlace(text, spot.slot), spot)
-        elif is_long:
+        elif key in _LARGE or "." in text or spot.scope.kind == "MolecularSequence":
             self._word(NumberPlace(text, spot.slot), spot)
+        else:
+            self._leave_out(spot, "a number of more digits than FHIR has there")
 
     def _code(self, text: str, spot: _Spot) -> None:
         """A code or link stays, unless it does not look like one."""
         key = spot.slot.key
+        form = _FORMS.get(key)
         if key in self._tables.links or key.endswith(_LINK_TYPES):
             fits = is_link(text, key)
         elif key == "contentType":
             fits = is_content_type(text)
+        elif form:
+            fits = form.fullmatch(text) is not None
         else:
-            form = _FORMS.get(key)
-            fits = form is None or form.fullmatch(text) is not None
-            if form is None and _NO_CODE.search(text):
-                self._add(StringPlace(text, spot.slot), spot)
-            elif form is None and _BLANK.search(text):
-                self._word(StringPlace(text, spot.slot), spot)
+            fits = True
+            is_code = self._is_code(text, spot)
+            if not is_code or _BLANK.search(text):
+                self._word(StringPlace(text, spot.slot), spot, is_code=is_code)
         if not fits:
             self._leave_out(spot, "a string of another form than FHIR has there")
+
+    def _is_code(self, text: str, spot: _Spot) -> bool:
+        """Whether a string looks like a code of its element; codes of terminologies always do."""
+        key = spot.slot.key
+        if key == "code" and is_public_code(spot.owner):
+            return text.isascii() and "@" not in text
+        if key in _WITH_BLANKS:
+            return not _TELLING.search(text)
+        return _is_code(text) or text in self._tables.resources
 
     def _date(self, text: str, spot: _Spot) -> None:
         """A date, in whatever form; only one that FHIR allows is written again."""
@@ -362,11 +401,19 @@ class Walk:
         before = title_of(text) if label in _NAMES and not part else ""
         self._add(StringPlace(text[len(before) :], spot.slot, before), spot, label, part)
 
-    def _word(self, place: Place, spot: _Spot) -> None:
-        self.words.append(Found(place, spot.scope, spot.path))
+    def _word(self, place: Place, spot: _Spot, *, is_code: bool = True) -> None:
+        self.words.append(Found(place, spot.scope, spot.path, is_code=is_code))
 
     def _add(self, place: Place, spot: _Spot, label: str = "", part: str = "") -> None:
         self.found.append(Found(place, spot.scope, spot.path, label, part))
+
+
+def _is_code(text: str) -> bool:
+    """Whether a string without blanks looks like a code rather than a name or number."""
+    if _TIME_OF_DAY.fullmatch(text):
+        return True
+    is_short = sum(map(str.isdecimal, text)) < _FEWEST_DIGITS
+    return is_short and _PLAIN.fullmatch(text) is not None and not _TELLING.search(text)
 
 
 def _label(name: str | None) -> Label | None:
