@@ -135,7 +135,8 @@ def is_coding(value: Value) -> bool:
 
 def is_public_code(value: Value) -> bool:
     """Whether a value is a code of a terminology, whose displays name nobody."""
-    return value.string("system").startswith(elements().terminologies)
+    system = value.string("system").replace("https://", "http://", 1)
+    return system.startswith(elements().terminologies)
 
 
 def is_east_asian(text: str) -> bool:

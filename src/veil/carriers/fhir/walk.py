@@ -71,6 +71,9 @@ _FORMS = {
 _TELLING = re.compile(r"@|\d{2,}[-+]\d{2,}[-+]?\d{4}|\d{1,4}[./]\d{1,2}[./]\d{1,4}")
 # A string that is a code or time of day rather than a name: in-progress, ACM, 08:00:00.
 _PLAIN = re.compile(r"[a-z\d][\w.:/+\-]*|[A-Z][A-Z\d_.:/+\-]*", re.ASCII)
+_NO_PUBLIC_CODE = re.compile(
+    r"[@\s]|[^\x00-\x7f]|\d{2,}[-+]\d{2,}[-+]?\d{4}|\d{1,4}/\d{1,2}/\d{1,4}|^[A-Z][a-z]{4,}$"
+)
 _WITH_BLANKS = frozenset({"unit", "version", "expression", "path", "criteria", "payloadMimeType"})
 _TIME_OF_DAY = re.compile(r"\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?")
 # Elements that may hold a number of many digits.
@@ -78,7 +81,6 @@ _LARGE = frozenset(
     "code id version versionId value total factor factorOverride lowerLimit upperLimit windowStart"
     " windowEnd score readCoverage valueInteger valueDecimal".split()
 )
-
 # Taken out whatever the policy says: pictures, codes to be scanned, and signatures, which do not
 # hold any more once a text has changed.
 _REMOVED = frozenset("photo signature carrierAIDC latitude longitude altitude".split())
@@ -360,10 +362,10 @@ class Walk:
             self._leave_out(spot, "a string of another form than FHIR has there")
 
     def _is_code(self, text: str, spot: _Spot) -> bool:
-        """Whether a string looks like a code of its element; codes of terminologies always do."""
+        """Whether a string looks like a code of its element, or of its terminology."""
         key = spot.slot.key
         if key == "code" and is_public_code(spot.owner):
-            return text.isascii() and "@" not in text
+            return not _NO_PUBLIC_CODE.search(text)
         if key in _WITH_BLANKS:
             return not _TELLING.search(text)
         return _is_code(text) or text in self._tables.resources
