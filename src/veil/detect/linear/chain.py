@@ -7,14 +7,14 @@ with each step, so that the work is done by few large array operations.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -27,6 +27,11 @@ _ROUNDING = 1e-3
 # Lower scores count as this: what is left of them in single precision must not vanish altogether.
 _LOWEST = -60.0
 _TOGETHER = 512
+# A run of more tokens than these, as hardly a note has one, is cut into pieces that are worked on side
+# by side: one run takes a step for each token and remembers them all. The pieces overlap by so many
+# tokens that the tags at one end no longer depend on the other.
+_LONGEST_RUN = 1024
+_PIECE, _OVERLAP = 256, 64
 # Rows that are turned to columns together: few enough to stay in the processor's cache.
 _CHUNK = 2048
 
@@ -90,16 +95,50 @@ class Sequences:
         first, length = first[order], length[order]
         return cls(first, length, breaks[first - 1], breaks[first + length])
 
-    def part(self, start: int, stop: int) -> Sequences:
-        return self._at(slice(start, stop))
-
     def holding(self, wanted: NDArray[np.bool_]) -> Sequences:
         """The runs that hold at least one of the wanted tokens."""
         before = np.concatenate(([0], np.cumsum(wanted)))
         return self._at(before[self.first] < before[self.first + self.length])
 
-    def _at(self, at: slice | NDArray[np.bool_]) -> Sequences:
+    def _at(self, at: slice | NDArray[Any]) -> Sequences:
         return Sequences(self.first[at], self.length[at], self.opens[at], self.closes[at])
+
+    def gathered(self, together: int) -> Iterator[tuple[Sequences, Ints, NDArray[np.bool_]]]:
+        """Yield `together` runs at a time: as runs of a row of tokens, that row, and what counts.
+
+        The row holds the numbers of the tokens. Long runs are cut into pieces that overlap, and a
+        token counts in one of them.
+        """
+        pieces, before, after = self._pieces()
+        for start in range(0, len(pieces.first), together):
+            own = slice(start, start + together)
+            part = pieces._at(own)
+            ends = np.cumsum(part.length, dtype=np.int32)
+            first = ends - part.length
+            row = np.arange(ends[-1], dtype=np.int32)
+            tokens = row + np.repeat(part.first - first, part.length)
+            counts = np.repeat(first + before[own], part.length) <= row
+            counts &= row < np.repeat(ends - after[own], part.length)
+            yield replace(part, first=first), tokens, counts
+
+    def _pieces(self) -> tuple[Sequences, Ints, Ints]:
+        """Long runs in pieces, and how many tokens at the start and end of each do not count."""
+        pieces = np.where(self.length <= _LONGEST_RUN, 1, -(-self.length // _PIECE))
+        run = np.repeat(np.arange(len(pieces)), pieces)
+        number = np.arange(len(run)) - np.repeat(np.cumsum(pieces) - pieces, pieces)
+        whole = self.length[run]
+        begin = number * _PIECE
+        finish = np.where(number + 1 == pieces[run], whole, begin + _PIECE)
+        start = np.maximum(begin - _OVERLAP, 0)
+        end = np.minimum(finish + _OVERLAP, whole)
+        order = np.argsort(start - end, kind="stable")
+        cut = Sequences(
+            (self.first[run] + start).astype(np.int32),
+            (end - start).astype(np.int32),
+            self.opens[run] & (start == 0),
+            self.closes[run] & (end == whole),
+        )
+        return cut._at(order), (begin - start)[order], (end - finish)[order]
 
     def alive(self) -> list[int]:
         """How many sequences are longer than 0, 1, 2 ... tokens."""
@@ -126,8 +165,10 @@ def best_tags(
     runs = Sequences.of_mask(undecided, breaks)
     if about is not None:
         runs = runs.holding(about)
-    for start in range(0, len(runs.first), _TOGETHER):
-        _search(scores, chain, runs.part(start, start + _TOGETHER), tags)
+    for part, tokens, counts in runs.gathered(_TOGETHER):
+        found = np.zeros(len(tokens), np.int16)
+        _search(scores[tokens], chain, part, found)
+        tags[tokens[counts]] = found[counts]
     return tags
 
 
