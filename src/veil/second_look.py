@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import defaultdict
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from veil.core.document import WHOLE, Document, Span
 from veil.core.errors import RecordError
 from veil.core.labels import family
+from veil.core.search import SHORTEST, Strings
 from veil.lexicons import is_ordinary
 from veil.lexicons.store import LANGUAGES
 
@@ -35,7 +37,7 @@ _FEWEST_LETTERS = 3
 _FEWEST_KANJI = 2
 _KANJI_OR_KANA = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff66-\uff9f]")
 _FEWEST_DIGITS = 5
-_WORD = re.compile(r"\w+")
+_WORD = re.compile(r"\w")
 _ENDS_OF_SENTENCES = ("\n", ". ", "。")
 # Surroundings that make up so much of a text are no shorter than all of it is.
 _NEARLY_ALL = 0.85
@@ -83,6 +85,10 @@ def _excerpt(masked: Masked, reach: int) -> _Excerpt:
     shift = 0  # from the text to the excerpt
     for first, last in places:
         start, end = windows.pop() if windows else (0, 0)
+        if last + reach < end:  # nothing to add
+            windows.append((start, end))
+            replacements.append((first - shift, last - shift))
+            continue
         begun = _start_of_sentence(text, end, first - reach)
         if end < begun:
             if start < end:
@@ -103,8 +109,11 @@ def _start_of_sentence(text: str, after: int, place: int) -> int:
 
 
 def _end_of_sentence(text: str, place: int) -> int:
-    ends = (text.find(mark, place) for mark in _ENDS_OF_SENTENCES)
-    return min((end + 1 for end in ends if 0 <= end), default=len(text))
+    nearest = len(text)
+    for mark in _ENDS_OF_SENTENCES:  # none is searched for beyond the nearest
+        end = text.find(mark, place, nearest)
+        nearest = end + 1 if 0 <= end else nearest
+    return nearest
 
 
 def survivors(masked: Masked, edits: Iterable[Edit]) -> list[Span]:
@@ -112,39 +121,43 @@ def survivors(masked: Masked, edits: Iterable[Edit]) -> list[Span]:
     if WHOLE in masked.document.meta:
         return []
     text = masked.document.text
-    held = _held(text, edits)
-    if not held:
-        return []
     language = masked.document.language or "en"
+    originals: dict[str, Edit] = {}
+    for edit in edits:
+        if edit.new != edit.old and SHORTEST <= len(edit.old):
+            originals.setdefault(edit.old, edit)
+    by_form: defaultdict[str, list[Edit]] = defaultdict(list)
+    for edit in originals.values():
+        by_form[_folded(edit.old)].append(edit)
+    # Hardly any stands there still: they were replaced.
+    places = list(Strings(by_form).find(_folded(text)))
     wanted: dict[str, Edit] = {}
-    for edit in held:
-        wanted.setdefault(_search_key(edit.old, language), edit)
-    words = sorted({edit.old for edit in wanted.values()}, key=lambda word: (-len(word), word))
-    pattern = re.compile("|".join(map(_whole, words)), re.IGNORECASE)
+    telling = set()
+    for form in dict.fromkeys(form for _, form in places):
+        for edit in filter(_is_telling, by_form[form]):
+            wanted.setdefault(_search_key(edit.old, language), edit)
+            telling.add(form)
     found = []
-    for match in pattern.finditer(text):
-        hidden = wanted.get(_search_key(match[0], language))
+    position = 0
+    for start, form in places:
+        end = start + len(form)
+        if start < position or form not in telling or not _is_whole(text, start, end):
+            continue
+        position = end
+        hidden = wanted.get(_search_key(text[start:end], language))
         if hidden is not None:
-            found.append(Span(*match.span(), hidden.label, source=SURVIVOR))
+            found.append(Span(start, end, hidden.label, source=SURVIVOR))
     return at_home(masked, found)
 
 
-def _held(text: str, edits: Iterable[Edit]) -> list[Edit]:
-    """The edits whose originals a text may hold: hardly any, as they were replaced."""
+def _folded(text: str) -> str:
+    """The text without case, character by character: offsets stay the same."""
     folded = text.casefold()
-    words = frozenset(_WORD.findall(folded))
-    originals: dict[str, Edit] = {}
-    for edit in edits:
-        if edit.new != edit.old:
-            originals.setdefault(edit.old, edit)
-    held = []
-    for original, edit in originals.items():
-        sought = original.casefold()
-        first = None if _KANJI_OR_KANA.match(sought) else _WORD.search(sought)
-        # A look at the words saves a search of the text for each of thousands of originals.
-        if (first is None or first[0] in words) and sought in folded and _is_telling(edit):
-            held.append(edit)
-    return held
+    if len(folded) == len(text):
+        return folded
+    return "".join(
+        each if len(each := letter.casefold()) == 1 else letter.lower()[0] for letter in text
+    )
 
 
 def _is_telling(edit: Edit) -> bool:
@@ -157,11 +170,13 @@ def _is_telling(edit: Edit) -> bool:
     return fewest <= letters or _FEWEST_DIGITS <= digits
 
 
-def _whole(text: str) -> str:
-    """A pattern for a text that is no part of a longer word; Japanese does not part its words."""
-    before = "" if _KANJI_OR_KANA.match(text[0]) else r"(?<!\w)"
-    after = "" if _KANJI_OR_KANA.match(text[-1]) else r"(?!\w)"
-    return f"{before}{re.escape(text)}{after}"
+def _is_whole(text: str, start: int, end: int) -> bool:
+    """Whether a stretch is no part of a longer word; Japanese does not part its words."""
+    before, after = text[max(0, start - 1) : start], text[end : end + 1]
+    return not (
+        (_WORD.match(before) and not _KANJI_OR_KANA.match(text, start))
+        or (_WORD.match(after) and not _KANJI_OR_KANA.match(text, end - 1))
+    )
 
 
 def _search_key(text: str, language: str) -> str:

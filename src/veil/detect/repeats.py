@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from veil.core.document import Span
 from veil.core.labels import family
+from veil.core.search import Strings
 from veil.lexicons import Mark, word_marks
 from veil.lexicons.store import base_language
 
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
 SOURCE = "repeats"
-_RUN = re.compile(r"[^\W_]+")
 _WORD = re.compile(r"[^\W\d_]+(?:['’\u2010\u2011-][^\W\d_]+)*")
 _KANJI_OR_KATAKANA = re.compile(r"[\u3400-\u9fff々ァ-ヺー]")
 _HONORIFIC = re.compile(r"様|さま|さん|氏|殿|君|くん|ちゃん|先生|医師|看護師|教授|主治医|Dr")
@@ -55,30 +55,29 @@ def repeats(text: str, spans: Sequence[Span], language: str) -> list[Span]:
     taken = bytearray(len(text))
     for span in spans:
         taken[span.start : span.end] = b"\1" * (span.end - span.start)
-    forms: Iterable[str] = wanted
-    if base_language(language) != "ja":
-        # A look at the words saves a search of the text for each of thousands of forms.
-        words = _words_outside(text, spans)
-        forms = [form for form in wanted if (first := _RUN.search(form)) and first[0] in words]
+    places: dict[str, list[int]] = {}
+    search = Strings(wanted)
+    for start, end in _gaps(text, spans):
+        for place, form in search.find(text, start, end):
+            places.setdefault(form, []).append(place)
+    in_lower_case = cache(lambda form: f" {form.lower()} " in text)
     found = []
     # The longest form first: "Ruiz Soto" is one span, not two.
-    for form in sorted(forms, key=len, reverse=True):
+    for form in sorted(filter(places.get, wanted), key=len, reverse=True):
         origin = wanted[form]
-        for start, end in _places(text, form, language, taken):
+        for start, end in _places(text, form, places[form], language, taken, in_lower_case):
             taken[start:end] = b"\1" * (end - start)
             found.append(Span(start, end, origin.label, origin.score, SOURCE, origin.part))
     return found
 
 
-def _words_outside(text: str, spans: Sequence[Span]) -> set[str]:
-    """The words that no span covers, also without the ending of a genitive."""
+def _gaps(text: str, spans: Sequence[Span]) -> Iterator[tuple[int, int]]:
+    """What no span covers."""
     position = 0
-    words: set[str] = set()
     for span in sorted(spans, key=lambda span: span.start):
-        words.update(_RUN.findall(text, position, span.start))
+        yield position, span.start
         position = span.end
-    words.update(_RUN.findall(text, position))
-    return words | {word[:-1] for word in words if word[-1] in "sS"}
+    yield position, len(text)
 
 
 def _forms(text: str, family: str, language: str) -> Iterator[str]:
@@ -114,24 +113,45 @@ def _name_forms(text: str, language: str) -> Iterator[str]:
             yield word.lower()
 
 
-def _places(text: str, form: str, language: str, taken: bytearray) -> Iterator[tuple[int, int]]:
+def _places(
+    text: str,
+    form: str,
+    starts: Iterable[int],
+    language: str,
+    taken: bytearray,
+    in_lower_case: Callable[[str], bool],
+) -> Iterator[tuple[int, int]]:
     """Where a form stands as a whole word that is not taken; a Swedish genitive belongs to it."""
     base = base_language(language)
-    start = text.find(form)
-    while 0 <= start:
+    end = 0
+    for start in starts:
+        if start < end:
+            continue
         end = start + len(form)
         if base == "sv" and text[end : end + 1] in ("s", "S"):
             end += 1
-        # Most are: each span holds its own forms.
-        if not any(taken[start:end]) and _is_repeat(text, start, end, form, base):
+        if not any(taken[start:end]) and _is_repeat(text, start, end, form, base, in_lower_case):
             yield start, end
-        start = text.find(form, end)
 
 
-def _is_repeat(text: str, start: int, end: int, form: str, language: str) -> bool:
+def _is_repeat(
+    text: str,
+    start: int,
+    end: int,
+    form: str,
+    language: str,
+    in_lower_case: Callable[[str], bool],
+) -> bool:
     if language == "ja":
         return _stands_alone_in_japanese(text, start, end)
-    return _stands_alone(text, start, end) and not _may_open_sentence(text, start, form, language)
+    if not _stands_alone(text, start, end):
+        return False
+    # A frequent word may have its capital from the sentence that it opens.
+    return not (
+        _marks(language)(form) & Mark.COMMON.value
+        and in_lower_case(form)
+        and _SENTENCE_START.search(text[max(0, start - _CONTEXT) : start])
+    )
 
 
 def _stands_alone(text: str, start: int, end: int) -> bool:
@@ -144,13 +164,6 @@ def _stands_alone_in_japanese(text: str, start: int, end: int) -> bool:
     if 0 < start and _KANJI_OR_KATAKANA.match(text, start - 1):
         return False
     return not _KANJI_OR_KATAKANA.match(text, end) or _HONORIFIC.match(text, end) is not None
-
-
-def _may_open_sentence(text: str, start: int, form: str, language: str) -> bool:
-    """Whether a frequent word may have its capital from the sentence that it opens."""
-    if not _marks(language)(form) & Mark.COMMON.value or f" {form.lower()} " not in text:
-        return False
-    return _SENTENCE_START.search(text[max(0, start - _CONTEXT) : start]) is not None
 
 
 @cache
