@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,7 @@ from veil.detect.linear.seeds import train_seeds
 from veil.detect.linear.svm import train_svm
 from veil.detect.linear.tagger import Tagger, as_spans
 from veil.detect.linear.training import prepare, trained_dictionaries
+from veil.detect.linear.windows import joined, spread, windows
 from veil.features.columns import columns_of
 from veil.features.forms import Resources
 from veil.features.groups import GROUPS
@@ -30,6 +32,8 @@ if TYPE_CHECKING:
     from veil.core.document import Document, Record, Span
     from veil.detect.linear.chain import Floats, Transitions
     from veil.detect.linear.layout import Columns
+    from veil.detect.linear.tagger import Tagged
+    from veil.detect.linear.windows import Window
 
     Report = Callable[[int, float], None]
     Train = Callable[[Examples, "LinearRecipe", Report | None], tuple[Floats, Transitions]]
@@ -214,9 +218,11 @@ class LinearDetector:
         return self.detect_many([doc])[0]
 
     def detect_many(self, docs: Sequence[Document]) -> list[list[Span]]:
-        texts = [doc.text for doc in docs]
-        tagged = self.tagger.tag(texts, outside=self.outside, probabilities=self.probabilities)
-        return as_spans(tagged, self.name)
+        cuts = [windows(doc.text) for doc in docs]
+        tagged = self.tagger.tag(
+            _texts(docs, cuts), outside=self.outside, probabilities=self.probabilities
+        )
+        return self._joined(cuts, tagged)
 
     def detect_twice(
         self,
@@ -232,15 +238,36 @@ class LinearDetector:
         the candidates (see `Tagger.tag_twice`). `rule_spans` is what the rules find, if they were
         run already.
         """
+        cuts = [windows(doc.text) for doc in docs]
         found, more = self.tagger.tag_twice(
-            [doc.text for doc in docs],
+            _texts(docs, cuts),
             outside=self.outside,
             generous=self.outside - generous,
-            about=about,
+            about=about and _spread(cuts, about),
             probabilities=self.probabilities,
-            rule_spans=rule_spans,
+            rule_spans=rule_spans and _spread(cuts, rule_spans),
         )
-        return as_spans(found, self.name), as_spans(more, self.name)
+        return self._joined(cuts, found), self._joined(cuts, more)
+
+    def _joined(self, cuts: list[list[Window]], tagged: list[list[Tagged]]) -> list[list[Span]]:
+        found = iter(as_spans(tagged, self.name))
+        return [joined(of_text, list(islice(found, len(of_text)))) for of_text in cuts]
+
+
+def _texts(docs: Sequence[Document], cuts: list[list[Window]]) -> list[str]:
+    return [
+        doc.text[window.start : window.end]
+        for doc, of_text in zip(docs, cuts, strict=True)
+        for window in of_text
+    ]
+
+
+def _spread(cuts: list[list[Window]], spans: Sequence[Sequence[Span]]) -> list[list[Span]]:
+    return [
+        of_window
+        for of_text, own in zip(cuts, spans, strict=True)
+        for of_window in spread(of_text, own)
+    ]
 
 
 def hold_out(records: Sequence[Record]) -> tuple[list[Record], list[Record]]:

@@ -27,9 +27,9 @@ _ROUNDING = 1e-3
 # Lower scores count as this: what is left of them in single precision must not vanish altogether.
 _LOWEST = -60.0
 _TOGETHER = 512
-# A run of more tokens than these, as hardly a note has one, is cut into pieces that are worked on side
-# by side: one run takes a step for each token and remembers them all. The pieces overlap by so many
-# tokens that the tags at one end no longer depend on the other.
+# A longer run, which hardly a note has, is cut into pieces that are worked on side by side; alone
+# it takes one step for each token and remembers them all. The pieces overlap by so many tokens
+# that the tags at one end no longer depend on those at the other.
 _LONGEST_RUN = 1024
 _PIECE, _OVERLAP = 256, 64
 # Rows that are turned to columns together: few enough to stay in the processor's cache.
