@@ -236,16 +236,14 @@ def _clip(piece: _Piece, start: int, end: int) -> _Piece:
 def _join_numerals(form: str, pieces: list[_Piece]) -> list[_Piece]:
     """Join kanji numerals that stand side by side, where the analyser takes them for numbers."""
     joined: list[_Piece] = []
+    after_number = False
     for piece in pieces:
-        if (
-            joined
-            and joined[-1][1] == piece[0]
-            and _is_kanji_number(form, joined[-1])
-            and _is_kanji_number(form, piece)
-        ):
+        is_number = _is_kanji_number(form, piece)
+        if after_number and is_number and joined[-1][1] == piece[0]:
             joined[-1] = (joined[-1][0], piece[1], _NUMBER)
         else:
             joined.append(piece)
+        after_number = is_number
     return joined
 
 
