@@ -22,7 +22,7 @@ from veil.lexicons import is_ordinary
 from veil.lexicons.store import LANGUAGES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from veil.pipeline import Outcome, Pipeline
     from veil.replace.base import Edit, Masked
@@ -118,25 +118,31 @@ def _end_of_sentence(text: str, place: int) -> int:
 
 def survivors(masked: Masked, edits: Iterable[Edit]) -> list[Span]:
     """Where an original of these edits stands in what was left of the text."""
-    if WHOLE in masked.document.meta:
+    doc = masked.document
+    if WHOLE in doc.meta:
         return []
-    text = masked.document.text
-    language = masked.document.language or "en"
     originals: dict[str, Edit] = {}
     for edit in edits:
-        if edit.new != edit.old and SHORTEST <= len(edit.old):
+        if edit.new != edit.old:
             originals.setdefault(edit.old, edit)
-    by_form: defaultdict[str, list[Edit]] = defaultdict(list)
-    for edit in originals.values():
-        by_form[_folded(edit.old)].append(edit)
+    return at_home(masked, _standing(doc.text, originals, doc.language or "en"))
+
+
+def _standing(text: str, originals: Mapping[str, Edit], language: str) -> list[Span]:
+    """Where originals stand in a text; the longest of those that begin at a place counts."""
+    by_form: defaultdict[str, list[str]] = defaultdict(list)
+    for original in originals:
+        if SHORTEST <= len(original):
+            by_form[_folded(original)].append(original)
     # Hardly any stands there still: they were replaced.
     places = list(Strings(by_form).find(_folded(text)))
     wanted: dict[str, Edit] = {}
-    telling = set()
+    telling: set[str] = set()
     for form in dict.fromkeys(form for _, form in places):
-        for edit in filter(_is_telling, by_form[form]):
-            wanted.setdefault(_search_key(edit.old, language), edit)
-            telling.add(form)
+        for original in by_form[form]:
+            if _is_telling(original, originals[original].label):
+                wanted.setdefault(_search_key(original, language), originals[original])
+                telling.add(form)
     found = []
     position = 0
     for start, form in places:
@@ -147,7 +153,7 @@ def survivors(masked: Masked, edits: Iterable[Edit]) -> list[Span]:
         hidden = wanted.get(_search_key(text[start:end], language))
         if hidden is not None:
             found.append(Span(start, end, hidden.label, source=SURVIVOR))
-    return at_home(masked, found)
+    return found
 
 
 def _folded(text: str) -> str:
@@ -160,13 +166,13 @@ def _folded(text: str) -> str:
     )
 
 
-def _is_telling(edit: Edit) -> bool:
+def _is_telling(original: str, label: str) -> bool:
     """Whether an original says something wherever it stands: not a 5, a month or an age."""
-    if family(edit.label) not in _SEARCHED:
+    if family(label) not in _SEARCHED:
         return False
-    digits = sum(map(str.isdigit, edit.old))
-    letters = sum(map(str.isalpha, edit.old)) if edit.label != "DATE" else 0
-    fewest = _FEWEST_KANJI if _KANJI_OR_KANA.match(edit.old) else _FEWEST_LETTERS
+    digits = sum(map(str.isdigit, original))
+    letters = sum(map(str.isalpha, original)) if label != "DATE" else 0
+    fewest = _FEWEST_KANJI if _KANJI_OR_KANA.match(original) else _FEWEST_LETTERS
     return fewest <= letters or _FEWEST_DIGITS <= digits
 
 

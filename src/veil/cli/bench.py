@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from veil.bench import format_benchmark, run_benchmark
+from veil.bench_hostile import HOSTILE_SIZE, write_hostile_benchmark
 from veil.bench_masking import format_masking_benchmark, run_masking_benchmark
 from veil.bench_rules import format_rule_benchmark, run_rule_benchmark
 from veil.cli import common
@@ -15,6 +16,8 @@ from veil.formats import ReadLog
 
 if TYPE_CHECKING:
     import argparse
+
+HOSTILE = "hostile"
 
 
 def add_parser(subparsers: common.Subparsers) -> None:
@@ -25,13 +28,15 @@ def add_parser(subparsers: common.Subparsers) -> None:
         details="Measure how fast a model tags records on one core, beside the plain way with\n"
         "CRFsuite in the same run, or how fast the rules of a language are, and which of them\n"
         "take the time, or what the steps of masking take. Set OMP_NUM_THREADS=1 to keep NumPy\n"
-        "to one core.",
+        "to one core. 'veil bench hostile' masks texts that were made to take long, such as one\n"
+        "line of digits and slashes, and compares time and memory with those of dummy records.",
         example="  OMP_NUM_THREADS=1 veil bench meddocan/dev --model veil-es\n"
         "  veil bench notes/ --rules-only --lang sv\n"
-        "  veil bench notes/ --policy surrogate",
+        "  veil bench notes/ --policy surrogate\n"
+        "  veil bench hostile --lang ja --size 200000",
     )
-    parser.add_argument("source", metavar="FOLDER", type=Path, help="records to tag")
-    which = parser.add_mutually_exclusive_group(required=True)
+    parser.add_argument("source", metavar="FOLDER", type=Path, help="records to tag, or 'hostile'")
+    which = parser.add_mutually_exclusive_group()
     which.add_argument("--model", metavar="MODEL", help="folder or name of a linear model")
     which.add_argument("--rules-only", action="store_true", help="the rules of --lang")
     which.add_argument("--policy", metavar="POLICY", help="masking by this policy")
@@ -41,11 +46,23 @@ def add_parser(subparsers: common.Subparsers) -> None:
         action="store_true",
         help="leave CRFsuite out: it needs annotated records and the extra 'train'",
     )
+    parser.add_argument(
+        "--size",
+        metavar="N",
+        type=int,
+        default=HOSTILE_SIZE,
+        help=f"characters of each text of '{HOSTILE}'; {HOSTILE_SIZE} if absent",
+    )
     common.add_reading_options(parser)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
+    if str(args.source) == HOSTILE:
+        write_hostile_benchmark(sys.stdout, args.lang, size=args.size, policy=args.policy)
+        return 0
+    if not (args.model or args.rules_only or args.policy):
+        raise InputError("nothing to measure: give --model, --rules-only or --policy")
     log = ReadLog(strict=args.strict)
     records = list(
         common.read_records(args.source, log, from_format=args.from_format, quiet=args.quiet)
