@@ -28,8 +28,9 @@ RULES = "rules"
 class Pipeline:
     """Finds and masks what identifies people; made once, used for any number of texts and threads.
 
-    `lang` is the language of the texts, found from each text without. `policy` is the name of a
-    bundled policy or the path of a file. `key` is a key or the path of its file: with it the same
+    `lang` is the language of the texts, found from each text without; a text in a language that
+    Veil does not know raises an error, or is treated as `assume_language`. `policy` is the name of
+    a bundled policy or the path of a file. `key` is a key or the path of its file: with it the same
     patient's stand-ins agree in all runs. `model` is a folder, the name of an installed model, or
     "rules". `recall`, `known` and `own_rules` are as for `veil detect`.
     """
@@ -45,13 +46,22 @@ class Pipeline:
         known: str | Path | None = None,
         own_rules: str | Path | None = None,
         rescan: bool = True,
+        assume_language: str | None = None,
     ) -> None:
         table = None if known is None else Path(known)
         rules = None if own_rules is None else Path(own_rules)
         if model is None:
-            detecting = default_pipeline(lang, recall=recall, known=table, own_rules=rules)
+            detecting = default_pipeline(
+                lang,
+                recall=recall,
+                known=table,
+                own_rules=rules,
+                assume_language=assume_language,
+            )
         elif model == RULES:
-            detecting = rules_pipeline(lang, known=table, own_rules=rules)
+            detecting = rules_pipeline(
+                lang, known=table, own_rules=rules, assume_language=assume_language
+            )
         else:
             detecting = load_pipeline(
                 find_model(model),
@@ -92,14 +102,17 @@ def mask(
     *,
     key: str | Path | None = None,
     patient: str = "",
+    assume_language: str | None = None,
 ) -> str:
     """Return a text masked by a policy; the language is found from it unless it is given."""
-    return _pipeline(lang, policy, key).mask(text, patient=patient)
+    return _pipeline(lang, policy, key, assume_language).mask(text, patient=patient)
 
 
 @lru_cache(maxsize=8)
-def _pipeline(lang: str | None, policy: str, key: str | Path | None) -> Pipeline:
-    return Pipeline(lang, policy=policy, key=key)
+def _pipeline(
+    lang: str | None, policy: str, key: str | Path | None, assume_language: str | None
+) -> Pipeline:
+    return Pipeline(lang, policy=policy, key=key, assume_language=assume_language)
 
 
 def _document(text: str | Document, patient: str = "") -> Document:

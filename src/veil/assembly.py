@@ -76,9 +76,16 @@ def load_pipeline(
 
 
 def rules_pipeline(
-    language: str | None = None, *, own_rules: Path | None = None, known: Path | None = None
+    language: str | None = None,
+    *,
+    own_rules: Path | None = None,
+    known: Path | None = None,
+    assume_language: str | None = None,
 ) -> Pipeline:
-    """Make a pipeline of rules alone; without a language, that of each document is found."""
+    """Make a pipeline of rules alone; without a language, that of each document is found.
+
+    A document in a language that Veil does not know is withheld, or treated as `assume_language`.
+    """
     check_own_rules(own_rules, LANGUAGES if language is None else [language])
     table = _table(known)
 
@@ -87,7 +94,9 @@ def rules_pipeline(
 
     if language is not None:
         return Pipeline([rules_of(language)], language=language)
-    return Pipeline([ByLanguage(rules_of, reach=REACH)], identify=True)
+    return Pipeline(
+        [ByLanguage(rules_of, reach=REACH)], identify=True, assume_language=assume_language
+    )
 
 
 def default_pipeline(
@@ -97,11 +106,13 @@ def default_pipeline(
     bias: float | None = None,
     own_rules: Path | None = None,
     known: Path | None = None,
+    assume_language: str | None = None,
 ) -> Pipeline:
     """Make the best pipeline that Veil has for each language, with Veil's own labels.
 
     It is the model `veil-<language>` with the rules, or the rules alone where no such model is
-    installed. Without a language, that of each document is found.
+    installed. Without a language, that of each document is found; a document in a language that
+    Veil does not know is withheld, or treated as `assume_language`.
     """
     codes = LANGUAGES if language is None else (language,)
     models = {
@@ -126,7 +137,9 @@ def default_pipeline(
 
     if language is not None:
         return Pipeline([best_of(language)], language=language)
-    return Pipeline([ByLanguage(best_of, reach=REACH)], identify=True)
+    return Pipeline(
+        [ByLanguage(best_of, reach=REACH)], identify=True, assume_language=assume_language
+    )
 
 
 def hybrid(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 from veil.core.batches import in_batches
 from veil.core.document import Record
 from veil.core.errors import RecordError, VeilError
-from veil.languages import identify
+from veil.languages import LANGUAGES, identify, other_language
 from veil.resolve import resolve
 
 if TYPE_CHECKING:
@@ -29,8 +29,10 @@ class Pipeline:
 
     It can be used again and again, and from several threads if its detectors can. `language` is
     given to documents that name none; without it their language is found from their text, if
-    `identify` says so. A document on which any step fails is withheld: its error
-    names the document, the step and the kind of error, and holds none of the document's text.
+    `identify` says so. A document whose text is clearly in another language than Veil's is
+    withheld, or treated as if it were in `assume_language`. A document on which any step fails is
+    withheld: its error names the document, the step and the kind of error, and holds none of the
+    document's text.
     """
 
     def __init__(
@@ -39,10 +41,12 @@ class Pipeline:
         *,
         language: str | None = None,
         identify: bool = False,
+        assume_language: str | None = None,
     ) -> None:
         self.detectors = tuple(detectors)
         self.language = language
         self.identify = identify
+        self.assume_language = assume_language
 
     @property
     def reach(self) -> int | None:
@@ -67,8 +71,14 @@ class Pipeline:
 
     def detect_batch(self, docs: Sequence[Document]) -> list[Outcome]:
         """Detect in documents together: a record or an error for each."""
-        docs = [self._with_language(doc) for doc in docs]
-        found: list[Candidates | RecordError] = [[] for _ in docs]
+        languages = [self._language(doc) for doc in docs]
+        found: list[Candidates | RecordError] = [
+            language if isinstance(language, RecordError) else [] for language in languages
+        ]
+        docs = [
+            doc if isinstance(language, RecordError) else replace(doc, language=language)
+            for doc, language in zip(docs, languages, strict=True)
+        ]
         for detector in self.detectors:
             places = [place for place, each in enumerate(found) if isinstance(each, list)]
             results = _run(detector, [docs[place] for place in places])
@@ -80,10 +90,22 @@ class Pipeline:
                     found[place] = result
         return [self._finish(doc, each) for doc, each in zip(docs, found, strict=True)]
 
-    def _with_language(self, doc: Document) -> Document:
-        if doc.language or not (self.language or self.identify):
-            return doc
-        return replace(doc, language=self.language or identify(doc.text))
+    def _language(self, doc: Document) -> str | RecordError | None:
+        """The language of a document, or why it is withheld."""
+        if doc.language:
+            is_other = self.assume_language is not None and doc.language not in LANGUAGES
+            return self.assume_language if is_other else doc.language
+        if self.language or not self.identify:
+            return self.language
+        other = other_language(doc.text)
+        if other is None:
+            return identify(doc.text)
+        if self.assume_language:
+            return self.assume_language
+        return RecordError(
+            f"its language seems to be {other}, which Veil does not know; to mask it as a language "
+            "that Veil knows, give --assume-language CODE, or --lang for all records"
+        )
 
     def _finish(self, doc: Document, found: Candidates | RecordError) -> Outcome:
         spans = (

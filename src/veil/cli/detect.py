@@ -150,6 +150,7 @@ def _check_options(args: argparse.Namespace) -> None:
         **detection.idle_options(args, learned=learned),
         "--corpus, without --model": args.corpus and not args.model,
         "--own-rules, with --method or --order": args.own_rules and not with_rules,
+        "--assume-language, with --method or --order": args.assume_language and not with_rules,
         "--known, with --method or --order": args.known and not with_rules,
         "--memory, without an --order with L": args.memory
         and "L" not in (args.order or "").upper(),

@@ -57,6 +57,12 @@ def add_dial_options(parser: argparse.ArgumentParser) -> None:
     common.add_language_option(
         parser, "language of the records; found from each record's text if absent"
     )
+    common.add_language_option(
+        parser,
+        "treat records in a language that Veil does not know as this one, instead of "
+        "withholding them",
+        option="--assume-language",
+    )
     dial = parser.add_mutually_exclusive_group()
     dial.add_argument(
         "--recall",
@@ -96,6 +102,8 @@ def _bias(text: str) -> float:
 def idle_options(args: argparse.Namespace, *, learned: bool) -> dict[str, object]:
     """Options that would change nothing, each with whether it was given."""
     return {
+        "--assume-language, with --lang": args.assume_language and args.lang,
+        "--assume-language, with --model": args.assume_language and args.model,
         "--with-rules, without --model": args.with_rules and not args.model,
         "--recall, without a model": args.recall is not None and not learned,
         "--bias, without a model": args.bias is not None and not learned,
@@ -115,10 +123,11 @@ def pipeline_loader(
     """How to make the pipeline of these options, and the scheme of its labels if Veil knows it."""
     beside = {"own_rules": args.own_rules, "known": args.known}
     dial = {"recall": args.recall, "bias": args.bias}
+    assumed = {"assume_language": args.assume_language}
     if args.rules_only:
-        return partial(rules_pipeline, args.lang, **beside), VEIL
+        return partial(rules_pipeline, args.lang, **beside, **assumed), VEIL
     if not args.model:
-        return partial(default_pipeline, args.lang, **dial, **beside), VEIL
+        return partial(default_pipeline, args.lang, **dial, **beside, **assumed), VEIL
     folder = common.model_folder(args.model)
     load = partial(
         load_pipeline,

@@ -2,7 +2,7 @@
 
 from veil.languages import english, japanese, spanish, swedish
 from veil.languages.base import LANGUAGES, Language, language
-from veil.languages.identification import identify, identify_scores
+from veil.languages.identification import identify, identify_scores, other_language
 
 __all__ = [
     "LANGUAGES",
@@ -12,6 +12,7 @@ __all__ = [
     "identify_scores",
     "japanese",
     "language",
+    "other_language",
     "spanish",
     "swedish",
 ]

@@ -2,7 +2,11 @@
 
 Japanese is told by its script. English, Spanish and Swedish are told by their words: a frequent
 word counts for how frequent it is in each language, any other for its n-grams of one to four
-characters, edges included (naive Bayes). `tools/build_identify.py` makes the table.
+characters, edges included (naive Bayes).
+
+A text that is clearly in another language is recognised by its script or, in Latin script, by
+frequent words of that language that Veil's languages lack: see `other_language`.
+`tools/build_identify.py` makes the tables.
 """
 
 from __future__ import annotations
@@ -11,6 +15,7 @@ import lzma
 import math
 import re
 import unicodedata
+from collections import Counter, defaultdict
 from functools import cache, lru_cache
 from importlib import resources
 
@@ -46,6 +51,47 @@ _SAMPLE = 300
 
 _Scores = tuple[float, ...]
 
+OTHER_LANGUAGES = {
+    "ca": "Catalan", "cs": "Czech", "da": "Danish", "de": "German", "eu": "Basque",
+    "fi": "Finnish", "fil": "Filipino", "fr": "French", "gl": "Galician", "hu": "Hungarian",
+    "id": "Indonesian", "is": "Icelandic", "it": "Italian", "lt": "Lithuanian", "lv": "Latvian",
+    "ms": "Malay", "nb": "Norwegian", "nl": "Dutch", "nn": "Norwegian", "pl": "Polish",
+    "pt": "Portuguese", "ro": "Romanian", "sh": "Serbo-Croatian", "sk": "Slovak",
+    "sl": "Slovenian", "tr": "Turkish", "vi": "Vietnamese",
+}  # fmt: skip
+"""Languages in Latin script that are recognised and not known otherwise."""
+
+# The table of other languages: a word, its score in Veil's languages (the highest), and the sign
+# and score of each other language that has the word.
+OTHER_ZERO = ord("0")
+OTHER_STEP = 0.5
+CHINESE = "=zh"
+# One word says no more than this; a word that only Veil's languages have says this against others.
+_MOST_OF_OTHER_LANGUAGE_WORD = 5.0
+_AGAINST_OTHER_LANGUAGES = 2.0
+# Evidence is clear if it adds up to this many nats and comes from this many different words, each
+# of which says at least so much.
+_CLEAR = 8.0
+_CLEAR_WORDS = 3
+_CLEAR_WORD = 1.5
+# A single consonant is an abbreviation ("s/p", "d/c'd") or an initial, not a word.
+_CONSONANTS = frozenset("bcdfghjklmnpqrstvwxz")
+
+# Letters of other scripts: those from Greek on that are neither Latin nor Japanese.
+_OTHER_SCRIPT = re.compile(
+    r"(?![\d_])\w(?<=[\u0370-\u1cff\u1f00-\u1fff\u2d00-\u2dff\u3100-\u318f\ua4d0-\ua71f"
+    r"\ua800-\uab2f\uab70-\ud7ff\ufb1d-\ufdff\ufe70-\ufeff\uffa0-\uffdc])"
+)
+_HANGUL = re.compile(r"[\u1100-\u11ff\u3130-\u318f\ua960-\ua97f\uac00-\ud7ff\uffa0-\uffdc]")
+_KANA = re.compile(r"[\u3041-\u30ff\uff66-\uff9f]")
+_HAN = re.compile(r"[\u3400-\u9fff]")
+# A few letters may be symbols, as in "β-hCG 5 μg"; a Japanese text of any length has kana.
+_FEWEST_LETTERS = 3
+_OTHER_SCRIPT_SHARE = 0.65
+_UNCOMMON_BESIDE_OTHER_SCRIPT = 0.5
+_MOST_KANA = 0.1
+_FEWEST_CHINESE = 3
+
 
 def identify(text: str) -> str:
     """Return the code of the language that a text is most likely written in.
@@ -80,6 +126,96 @@ def identify_scores(text: str) -> dict[str, float]:
         for code, weight in zip(LATIN_LANGUAGES, weights, strict=True)
     }
     return {**scores, "ja": share}
+
+
+def other_language(text: str) -> str | None:
+    """Return the language or script of a text that is clearly in none of Veil's languages.
+
+    The answer is a name for people to read: "German", "Cyrillic script". In doubt it is None: for
+    notes with hardly any function words, foreign names, or a quotation in another language.
+    """
+    sample = unicodedata.normalize("NFC", _sample(text))
+    japanese = len(_JAPANESE.findall(sample)) * _JAPANESE_WEIGHT
+    letters = _OTHER_SCRIPT.findall(sample)
+    other = len(letters) + (_JAPANESE_WEIGHT - 1) * sum(map(bool, map(_HANGUL.match, letters)))
+    plain = sample
+    if japanese or other:
+        plain = _OTHER_SCRIPT.sub(" ", _JAPANESE.sub(" ", sample))
+    words = _WORD.findall(plain)
+    common = sum(len(word) for word in words if _is_common(word.lower()))
+    uncommon = sum(map(len, words)) - common
+    latin = common + _UNCOMMON_BESIDE_OTHER_SCRIPT * uncommon
+    if _FEWEST_LETTERS <= other and _OTHER_SCRIPT_SHARE * (other + japanese + latin) < other:
+        script = unicodedata.name(max(letters, key=letters.count)).split()[0]
+        return "Korean" if script == "HANGUL" else f"{script.capitalize()} script"
+    latin = common + _UNCOMMON_WEIGHT * uncommon
+    if latin < japanese:
+        return "Chinese" if _is_chinese(sample) else None
+    return _other_latin_language(words)
+
+
+def _is_chinese(text: str) -> bool:
+    han = _HAN.findall(text)
+    return len(_KANA.findall(text)) <= _MOST_KANA * len(han) and _FEWEST_CHINESE <= len(
+        set(han) & set(_other_table()[CHINESE])
+    )
+
+
+def _other_latin_language(written: list[str]) -> str | None:
+    # A capital may begin a name, and lists of words hold names. In a text in capitals names look
+    # like other words: it needs more evidence.
+    in_capitals = len(written) < 2 * sum(map(str.isupper, written))
+    clear_evidence = 2 * _CLEAR if in_capitals else _CLEAR
+    words = Counter(
+        part
+        for word in written
+        if in_capitals or word.islower()
+        for part in _known_parts(word.lower().replace("’", "'"))
+        if part not in _CONSONANTS
+    )
+    against = 0.0
+    totals: defaultdict[str, float] = defaultdict(float)
+    clear: Counter[str] = Counter()
+    for word, count in words.items():
+        weight = 1 + math.log(count)
+        own, others = _other_scores(word)
+        against += weight * own
+        for sign, score in others:
+            totals[sign] += weight * (score + own)
+            clear[sign] += _CLEAR_WORD < score
+    best = max(totals, key=totals.__getitem__, default=None)
+    if best and clear_evidence <= totals[best] - against and _CLEAR_WORDS <= clear[best]:
+        return OTHER_LANGUAGES[_SIGNS[best]]
+    return None
+
+
+def _known_parts(word: str) -> list[str]:
+    """Return the word if a table has it, or what is between its signs."""
+    if word in _other_table() or WORD_SIGN + word in _table():
+        return [word]
+    return _PART.findall(word)
+
+
+@lru_cache(maxsize=1 << 15)
+def _other_scores(word: str) -> tuple[float, tuple[tuple[str, float], ...]]:
+    """Return how much a word says against other languages, and for each that has the word."""
+    row = _other_table().get(word)
+    if row is None:
+        known = _table().get(WORD_SIGN + word, "")
+        says_something = any(ord(sign) != ZERO for sign in known)
+        return _AGAINST_OTHER_LANGUAGES if says_something else 0.0, ()
+    own, *rest = [(ord(sign) - OTHER_ZERO) * OTHER_STEP for sign in row[:1] + row[2::2]]
+    most = _MOST_OF_OTHER_LANGUAGE_WORD
+    bounded = (max(-most, min(most, score - own)) for score in rest)
+    return min(most, own), tuple(zip(row[1::2], bounded, strict=True))
+
+
+def language_sign(code: str) -> str:
+    """Return the character that stands for one of the other languages in their table."""
+    return chr(ord("a") + list(OTHER_LANGUAGES).index(code))
+
+
+_SIGNS = {language_sign(code): code for code in OTHER_LANGUAGES}
 
 
 def _sample(text: str) -> str:
@@ -131,6 +267,15 @@ def _bounded(scores: list[float], most: float) -> _Scores:
 
 @cache
 def _table() -> dict[str, str]:
-    packed = resources.files("veil.languages").joinpath("data", "identify.tsv.xz").read_bytes()
+    return _load("identify.tsv.xz")
+
+
+@cache
+def _other_table() -> dict[str, str]:
+    return _load("other.tsv.xz")
+
+
+def _load(name: str) -> dict[str, str]:
+    packed = resources.files("veil.languages").joinpath("data", name).read_bytes()
     fields = lzma.decompress(packed).decode("utf-8").replace("\n", "\t").split("\t")
     return dict(zip(fields[::2], fields[1::2], strict=False))
