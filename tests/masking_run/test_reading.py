@@ -10,18 +10,20 @@ from veil.carriers import CARRIERS, Carrier, CarrierOptions, Item, find_carrier
 from veil.masking_run.plan import make_plan
 from veil.masking_run.reading import Begin, End, Event, Fail, Take, in_batches, read_events
 from veil.masking_run.tally import Position
+from veil.replace.secret import Key
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
 OPTIONS = CarrierOptions()
+KEY = Key(b"a key for tests alone")
 
 
 def events_of(folder: Path, carrier: Carrier | None = None) -> list[Event]:
     files = make_plan([folder], folder.parent / "out").files()
     find = find_carrier if carrier is None else lambda path: carrier
-    return list(read_events(files, OPTIONS, find))
+    return list(read_events(files, OPTIONS, find, KEY))
 
 
 @pytest.fixture
@@ -45,7 +47,7 @@ def texts(batch: list[Event]) -> list[str]:
 def test_batches_are_cut_alike_wherever_reading_goes_on(mixed: Path) -> None:
     """From the end of any batch, inside a file or between two, the following cuts are the same."""
     plan = make_plan([mixed], mixed.parent / "out")
-    batches = list(in_batches(read_events(plan.files(), OPTIONS, find_carrier)))
+    batches = list(in_batches(read_events(plan.files(), OPTIONS, find_carrier, KEY)))
     assert 5 < len(batches)
     files = list(plan.files())
     ended, inside, current = 0, 0, ""
@@ -58,7 +60,7 @@ def test_batches_are_cut_alike_wherever_reading_goes_on(mixed: Path) -> None:
             elif isinstance(event, End):
                 ended, current = ended + 1, ""
         after = Position(current, True, inside, inside, 0, 0) if current else None
-        again = in_batches(read_events(files[ended:], OPTIONS, find_carrier, after))
+        again = in_batches(read_events(files[ended:], OPTIONS, find_carrier, KEY, after))
         assert [texts(each) for each in again] == [texts(each) for each in batches[place + 1 :]]
 
 

@@ -10,6 +10,7 @@ import pytest
 
 import veil
 from veil.core.toml import write_toml
+from veil.masking_run.hashing import hash_input, keyed_hash
 from veil.masking_run.leak import expected_leak
 from veil.masking_run.report import json_pieces
 from veil.masking_run.tally import Found, Tally
@@ -37,10 +38,9 @@ def test_fields_of_the_report(
     assert report["policy"]["name"] == "safe-harbor"
     assert report["policy"]["labels"]["STATE"] == {"action": "keep"}
     assert report["policy"]["labels"]["AGE"] == {"action": "generalise", "to": "90+"}
-    assert report["key"] == {
-        "fingerprint": job.key and job.key.fingerprint,
-        "made_for_this_run": False,
-    }
+    key = job.key
+    assert key
+    assert report["key"] == {"fingerprint": key.fingerprint, "made_for_this_run": False}
     assert re.fullmatch("[0-9a-f]{64}", report["rules"])
     assert report["detection"] == {"words": True}
     assert report["records"] == {
@@ -65,9 +65,12 @@ def test_fields_of_the_report(
     ]
     assert report["sample"]["size"] == 5
     assert report["leak"]["languages"] == {"en": None}
+    assert report["seal"]["inputs"] == "hmac-sha256"
+    assert report["skipped"] == {"hidden": 0, "listed": []}
     assert report["seal"]["files"] == len(report["files"]) == 6
     for file in report["files"]:
-        assert file["input"] == sha256(notes / file["path"])
+        assert file["input"] == hash_input(key, file["path"], notes / file["path"])
+        assert file["input"] != sha256(notes / file["path"])
         if file["path"] == "ward-0/note-2.txt":
             assert file["output"] is None
         else:
@@ -91,7 +94,7 @@ def test_places_to_review_are_those_of_the_output(
 def test_given_files_and_known_patients_are_written_down(
     notes: Path, tmp_path: Path, mask: Mask, job: MaskJob, read_report: ReadReport
 ) -> None:
-    """A table of known patients is there by its hash, and how many records it knew."""
+    """A table of known patients is there by a keyed hash, and how many records it knew."""
     table = tmp_path / "known.csv"
     table.write_text("record,name\nward-0/note-0,Ann Other\n")
     detection = replace(
@@ -99,7 +102,8 @@ def test_given_files_and_known_patients_are_written_down(
     )
     mask(notes, given=replace(job, detection=detection))
     report = read_report(tmp_path / "masked")
-    assert report["given"] == {"known": sha256(table)}
+    assert job.key
+    assert report["given"] == {"known": keyed_hash(job.key, "given", "known", sha256(table))}
     assert report["records"]["with_known_values"] == 1
 
 

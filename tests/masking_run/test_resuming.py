@@ -226,10 +226,35 @@ def test_an_input_that_only_looks_the_same_is_masked_again(
 
 @pytest.mark.usefixtures("small_batches")
 def test_a_writer_that_fails_after_an_interruption(
+    lines: Path,
+    tmp_path: Path,
+    mask: Mask,
+    contents: Contents,
+    interrupt: Interrupt,
+    read_report: ReadReport,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Within a file that was begun before, it ends the run; the next --resume begins it anew."""
+    mask(lines, tmp_path / "clean")
+    interrupt(lines, after=3)
+    with monkeypatch.context() as patched:
+        patched.setattr(CARRIERS.get("jsonl"), "writer", lambda *args, **options: None)
+        with pytest.raises(InputError, match=r"m\.jsonl: writing failed .*; go on with --resume"):
+            mask(lines, resume=True)
+    mask(lines, resume=True)
+    assert contents(tmp_path / "masked") == contents(tmp_path / "clean")
+    assert read_report(tmp_path / "masked") == read_report(tmp_path / "clean")
+
+
+@pytest.mark.usefixtures("small_batches")
+def test_a_writer_that_always_fails_withholds_the_file(
     lines: Path, mask: Mask, interrupt: Interrupt, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Within a file that was begun before, it ends the run with what to do."""
+    """The second --resume begins the file anew, and then it is withheld like any other."""
     interrupt(lines, after=3)
     monkeypatch.setattr(CARRIERS.get("jsonl"), "writer", lambda *args, **options: None)
-    with pytest.raises(InputError, match=r"m\.jsonl: writing failed .*; begin anew with"):
+    with pytest.raises(InputError, match="go on with --resume"):
         mask(lines, resume=True)
+    summary = mask(lines, resume=True)
+    assert [(each.place, each.record) for each in summary.withheld] == [("m.jsonl", None)]
+    assert summary.tally.records == 2

@@ -7,8 +7,9 @@ import sys
 from pathlib import Path
 
 from veil.cli import common, detection
-from veil.masking_run.audit import MaskedOutput, check_seal, draw_sample
+from veil.masking_run.audit import OLD_REPORT, MaskedOutput, check_inputs, check_seal, draw_sample
 from veil.masking_run.audit_page import meaning, sample_page, sample_text
+from veil.replace.secret import Key
 
 _AS_REPORTED = 0
 
@@ -38,6 +39,18 @@ def add_parser(subparsers: common.Subparsers) -> None:
         "--check", action="store_true", help="compare all files with the hashes of the report"
     )
     parser.add_argument(
+        "--input",
+        metavar="IN",
+        type=Path,
+        action="append",
+        default=[],
+        help="with --check: a file or folder that was masked; compare it with the report, too. "
+        "Give it as often as IN was given to `veil mask`",
+    )
+    parser.add_argument(
+        "--key-file", metavar="FILE", type=Path, help="for --input: the key of the run"
+    )
+    parser.add_argument(
         "--seed", metavar="S", type=int, help="draw the same sample as with this seed before"
     )
     parser.add_argument(
@@ -64,6 +77,9 @@ def run(args: argparse.Namespace) -> int:
         {
             "--seed, with --check": args.check and args.seed is not None,
             "-o, with --check": args.check and args.page,
+            "--input, without --check": args.input and not args.check,
+            "--input, without --key-file": args.input and not args.key_file,
+            "--key-file, without --input": args.key_file and not args.input,
         }
     )
     common.check_pages([args.page], [args.output], overwrite=args.overwrite)
@@ -84,6 +100,10 @@ def run(args: argparse.Namespace) -> int:
 
 def _check(args: argparse.Namespace, output: MaskedOutput) -> int:
     problems = check_seal(output)
+    if args.input:
+        problems += check_inputs(output, args.input, Key.read(args.key_file))
+    elif not output.has_keyed_inputs:
+        common.say(f"{output.path}: {OLD_REPORT}")
     for problem in problems:
         common.say(problem)
     if not problems:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from veil import formats
 from veil.cli.progress import is_shown, track
-from veil.core.errors import InputError, RecordError
+from veil.core.errors import InputError, RecordError, printable
 from veil.core.labels import SCHEMES, Converter, Scheme, guess_scheme, scheme
 from veil.languages import LANGUAGES
 from veil.models import find_model
@@ -71,13 +71,15 @@ def add_scheme_option(parser: argparse.ArgumentParser, about: str) -> None:
     )
 
 
-def add_language_option(parser: argparse.ArgumentParser, about: str) -> None:
+def add_language_option(
+    parser: argparse.ArgumentParser, about: str, *, option: str = "--lang"
+) -> None:
     codes = [
         each.code
         for name, each in zip(LANGUAGES.names(), LANGUAGES, strict=True)
         if each.code == name
     ]
-    parser.add_argument("--lang", metavar="LANG", choices=codes, help=f"{about}: {_listed(codes)}")
+    parser.add_argument(option, metavar="LANG", choices=codes, help=f"{about}: {_listed(codes)}")
 
 
 def add_workers_option(
@@ -107,7 +109,7 @@ def _listed(names: Iterable[str]) -> str:
 def say(message: str, *, quiet: bool = False) -> None:
     """Tell the user something on standard error, where it does not mix with results."""
     if not quiet:
-        sys.stderr.write(f"veil: {message}\n")
+        sys.stderr.write(f"veil: {printable(message)}\n")
 
 
 def read_records(

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from veil.cli import common
-from veil.core.errors import InputError
+from veil.core.errors import InputError, printable
 from veil.detect.kinds import load_linear
 from veil.detect.linear.explain import Explanation, explain
 from veil.formats import ReadLog
@@ -71,7 +71,7 @@ def _title(found: Explanation) -> str:
 
 def _paragraph(doc: Document, found: Explanation, top: int) -> str:
     text = doc.text[found.span.start : found.span.end].replace("\n", "⏎")
-    lines = [f"{doc.id}: «{text}» {_title(found)}"]
+    lines = [f"{printable(doc.id)}: «{text}» {_title(found)}"]
     lines += [f"  {reason.margin:+7.2f}  {reason.feature}" for reason in found.reasons[:top]]
     rest = sum(reason.margin for reason in found.reasons[top:])
     lines.append(f"  {rest:+7.2f}  {len(found.reasons[top:])} other features")
@@ -88,7 +88,7 @@ def _section(doc: Document, found: Explanation, top: int) -> str:
         for reason in found.reasons[:top]
     )
     return (
-        f"<section><h2>{escape(doc.id)}</h2><p class='record'>{escape(before)}"
+        f"<section><h2>{escape(printable(doc.id))}</h2><p class='record'>{escape(before)}"
         f"<mark class='name'>{escape(doc.text[span.start : span.end])}</mark>{escape(after)}</p>"
         f"<p>{escape(_title(found))}</p><table>{rows}</table></section>"
     )

@@ -18,6 +18,7 @@ import veil
 from veil.cli import (
     audit,
     bench,
+    common,
     convert,
     detect,
     evaluate,
@@ -32,10 +33,11 @@ from veil.cli import (
     tokens,
     train,
 )
-from veil.core.errors import VeilError
+from veil.core.errors import VeilError, printable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import NoReturn
 
 COMMANDS = (
     *(mask, reveal, audit, key),
@@ -43,9 +45,16 @@ COMMANDS = (
 )
 
 
+class _Parser(argparse.ArgumentParser):
+    """A parser whose errors may name a file that a shell pattern gave."""
+
+    def error(self, message: str) -> NoReturn:
+        super().error(printable(message))
+
+
 def build_parser() -> argparse.ArgumentParser:
     """Build the parser of all commands; the CLI reference is made from it."""
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="veil",
         description="Find and remove what could identify people in clinical free text.",
         epilog="exit codes: 0 done; 1 done, but some records were withheld; 2 wrong input",
@@ -96,5 +105,5 @@ def _place(error: Exception) -> str:
 
 
 def _fail(message: str) -> int:
-    sys.stderr.write(f"veil: {message}\n")
+    common.say(message)
     return 2

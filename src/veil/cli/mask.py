@@ -6,6 +6,7 @@ import contextlib
 import os
 import stat
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -260,7 +261,7 @@ def _detection(args: argparse.Namespace, table: KnownTable) -> Detection:
             f"{args.model}: the model's labels are of no scheme that Veil knows; no policy fits"
         )
     models = _models(args)
-    chosen = ("lang", "recall", "bias", "rules_only", "with_rules")
+    chosen = ("lang", "assume_language", "recall", "bias", "rules_only", "with_rules")
     settings = {name: getattr(args, name) for name in chosen if getattr(args, name)}
     if args.model:
         settings["model"] = describe(models[0]).name
@@ -299,6 +300,14 @@ def _tell(args: argparse.Namespace, plan: Plan, summary: Summary, table: KnownTa
     elif table.unasked and not args.resume:  # those of an interrupted run were not counted
         common.say(
             f"{len(table.unasked)} id(s) of {args.known} belong to no record", quiet=args.quiet
+        )
+    hidden = plan.hidden()
+    if named := list(islice(hidden, _TOLD)):
+        more = sum(1 for _ in hidden)
+        common.say(
+            f"{len(named) + more:,} hidden file(s) or folder(s) skipped: {', '.join(named)}"
+            f"{f' and {more:,} more' if more else ''}",
+            quiet=args.quiet,
         )
     common.say(
         f"{tally.records:,} record(s) masked, {tally.found:,} spans found, {count:,} withheld",

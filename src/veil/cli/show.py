@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from veil.cli import common
+from veil.core.errors import printable
 from veil.formats import ReadLog
 from veil.render import html_page, html_record, terminal_record
 
@@ -46,7 +47,8 @@ def run(args: argparse.Namespace) -> int:
     else:
         colour = args.colour == "always" or (args.colour == "auto" and sys.stdout.isatty())
         for record in records:
-            rule = "─" * max(4, 72 - len(record.id))
+            name = printable(record.id)
+            rule = "─" * max(4, 72 - len(name))
             shown = terminal_record(record, colour=colour)
-            sys.stdout.write(f"── {record.id} {rule}\n{shown}\n")
+            sys.stdout.write(f"── {name} {rule}\n{shown}\n")
     return common.report_reading(log, quiet=args.quiet)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from veil.cli import common
+from veil.core.errors import printable
 from veil.formats import ReadLog
 from veil.languages import LANGUAGES, identify, language
 
@@ -41,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
         doc = record.document
         code = args.lang or doc.language or identify(doc.text)
         spoken = language(code)
-        lines = [f"# {doc.id} ({code})"]
+        lines = [f"# {printable(doc.id)} ({code})"]
         sentences = iter(spoken.sentences(doc.text))
         sentence = next(sentences, None)
         for start, end in spoken.tokens(doc.text):

@@ -6,11 +6,28 @@ logged, printed or sent back to a client may be read by somebody who must not se
 
 from __future__ import annotations
 
+import unicodedata
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
+
+
+def printable(text: str) -> str:
+    """Return a name or message in one line that a terminal shows and does not obey.
+
+    Names of files and ids of records may hold escape sequences, line breaks, and signs that change
+    the direction of writing: they become escapes such as `\\x1b`, `\\n` and `\\u202e`.
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        sign
+        if sign.isprintable() or unicodedata.category(sign) == "Zs"  # ideographic spaces
+        else sign.encode("unicode_escape").decode("ascii")
+        for sign in text
+    )
 
 
 class VeilError(Exception):

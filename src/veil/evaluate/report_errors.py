@@ -7,6 +7,7 @@ from collections import Counter
 from functools import cache
 from typing import TYPE_CHECKING
 
+from veil.core.errors import printable
 from veil.evaluate.errors import KINDS, Error
 from veil.evaluate.excerpts import Excerpts
 from veil.evaluate.report_scores import Section
@@ -79,7 +80,7 @@ def _item(error: Error, excerpt: str) -> str:
     return (
         f'<li data-kind="{error.kind}" data-leak="{int(error.leak)}" data-labels="{labels}">'
         f'<p class="what"><span class="kind {error.kind}">{error.extent or error.kind}</span>'
-        f"{_labels(error)}{leak}<code>{html.escape(error.document)} "
+        f"{_labels(error)}{leak}<code>{html.escape(printable(error.document))} "
         f'<span class="offsets">{error.start}–{error.end}</span></code></p>'
         f'<p class="excerpt">{excerpt}</p></li>'
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 from typing import TYPE_CHECKING, NamedTuple
 
+from veil.core.errors import printable
 from veil.evaluate.charts import bar, heat_map, interval_bar
 from veil.evaluate.counts import ratio
 from veil.evaluate.errors import EXTENT_ERRORS, KINDS
@@ -100,7 +101,7 @@ def _leaking(evaluation: Evaluation) -> str:
     if not leaking:
         return ""
     rows = [
-        [f"<code>{html.escape(record_id)}</code>", f"{count:,}"]
+        [f"<code>{html.escape(printable(record_id))}</code>", f"{count:,}"]
         for record_id, count in leaking[:_LEAKING_SHOWN]
     ]
     cut = (

@@ -124,6 +124,16 @@ def files_below(path: Path, *suffixes: str) -> Iterator[Path]:
                 yield Path(folder, name)
 
 
+def hidden_below(path: Path) -> Iterator[Path]:
+    """Yield the hidden files and folders that `files_below` leaves alone, in the same order."""
+    if path.is_dir():
+        for folder, folders, names in os.walk(path, onerror=_refuse_folder):
+            yield from (
+                Path(folder, name) for name in sorted([*folders, *names]) if name.startswith(".")
+            )
+            folders[:] = sorted(name for name in folders if not name.startswith("."))
+
+
 def not_a_file(path: Path) -> str:
     """Why a path that is there is no file with records in it, or nothing; a pipe may never end."""
     if path.is_dir():

@@ -11,17 +11,24 @@ from typing import TYPE_CHECKING, Any
 from veil.carriers import find_carrier
 from veil.carriers.base import CarrierOptions
 from veil.core.errors import InputError, RecordError
-from veil.formats.base import files_below
-from veil.masking_run.hashing import hash_file
-from veil.masking_run.plan import REPORT
+from veil.formats.base import files_below, hidden_below
+from veil.masking_run.hashing import KEYED, hash_file, hash_input
+from veil.masking_run.plan import REPORT, Plan
 from veil.masking_run.report import seal_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from veil.carriers.base import Carrier
     from veil.core.document import Document
+    from veil.replace.secret import Key
+
+
+OLD_REPORT = (
+    "the report is of an earlier version of Veil and holds the plain SHA-256 of every input file, "
+    "with which guesses about the input can be confirmed; do not share it, and mask the input again"
+)
 
 
 @dataclass(frozen=True)
@@ -58,6 +65,11 @@ class MaskedOutput:
         """Where texts and ids stand in tables, as the run was told."""
         return _options(self.report["columns"])
 
+    @property
+    def has_keyed_inputs(self) -> bool:
+        """Whether only the owner of the key can tell from the report which inputs were masked."""
+        return bool(self.report["seal"].get("inputs") == KEYED)
+
     def files(self) -> Iterator[str]:
         """Yield the paths of the files that were written."""
         return (file["path"] for file in self.report["files"] if file["output"])
@@ -73,13 +85,14 @@ def _check_report(report: Mapping[str, Any]) -> None:
     for file in report["files"]:
         _ = [file[key] for key in ("path", "input", "output")]
     _ = report["sample"]["size"], report["seal"]["files"], report["seal"]["digest"]
+    _ = report["key"]["fingerprint"]
 
 
 def _options(columns: Mapping[str, Any]) -> CarrierOptions:
     return CarrierOptions(**{**columns, "text_columns": tuple(columns.get("text_columns", ()))})
 
 
-_NEEDED = ("policy", "columns", "review", "sample", "seal", "files")
+_NEEDED = ("policy", "columns", "review", "sample", "seal", "files", "key")
 
 
 def _beside(path: Path, suffix: str) -> Path:
@@ -105,10 +118,31 @@ def check_seal(output: MaskedOutput) -> list[str]:
     if output.path.is_dir():
         known = {file["path"] for file in output.report["files"]}
         known |= {f"{REPORT}.json", f"{REPORT}.html"}
-        for path in files_below(output.path, ""):
+        for path in (*files_below(output.path, ""), *hidden_below(output.path)):
             name = path.relative_to(output.path).as_posix()
             if name not in known:
                 problems.append(f"{name}: is not of this run")
+    return problems
+
+
+def check_inputs(output: MaskedOutput, sources: Sequence[Path], key: Key) -> list[str]:
+    """Which inputs are not those that were masked; nothing if all are, with the key of the run."""
+    if not output.has_keyed_inputs:
+        raise InputError(f"{output.path}: {OLD_REPORT}")
+    if key.fingerprint != output.report["key"]["fingerprint"]:
+        raise InputError(f"{output.path}: was masked with another key; give that of the run")
+    alone = None if output.path.is_dir() else output.path.name
+    expected = {file["path"]: file["input"] for file in output.report["files"]}
+    problems = []
+    for file in Plan(tuple(sources), output.folder, alone).files():
+        name = str(file.source)
+        if file.place not in expected:
+            problems.append(f"{name}: was not masked in this run")
+        elif (digest := expected.pop(file.place)) is None:
+            problems.append(f"{name}: could not be read when the run was made")
+        elif not file.source.is_file() or hash_input(key, file.place, file.source) != digest:
+            problems.append(f"{name}: is not the file that was masked")
+    problems += [f"{place}: its input is missing" for place in expected]
     return problems
 
 

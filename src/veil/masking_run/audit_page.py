@@ -10,6 +10,7 @@ from string import Formatter
 from typing import TYPE_CHECKING, Any
 
 from veil.core.document import Record, Span
+from veil.core.errors import printable
 from veil.core.labels import SCHEMES, scheme
 from veil.masking_run.bounds import CONFIDENCE, largest_leak
 from veil.render import html_page, html_record, terminal_record
@@ -65,7 +66,8 @@ def _texts(drawn: Drawn) -> Iterable[Document]:
 
 
 def _title(drawn: Drawn, doc: Document) -> str:
-    return drawn.file if PurePath(drawn.file).stem == doc.id else f"{drawn.file}: {doc.id}"
+    alone = PurePath(drawn.file).stem == doc.id
+    return printable(drawn.file if alone else f"{drawn.file}: {doc.id}")
 
 
 def _marked(drawn: Drawn, doc: Document, find: Replaced) -> Record:

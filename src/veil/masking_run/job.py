@@ -13,7 +13,7 @@ from veil.assembly import InVeilLabels
 from veil.carriers.base import CarrierOptions
 from veil.core.labels import VEIL
 from veil.masking import Masker
-from veil.masking_run.hashing import hash_file, hash_folder
+from veil.masking_run.hashing import KEYED, hash_file, hash_folder, keyed_hash
 from veil.models import describe
 from veil.pipeline import Pipeline
 from veil.replace.policy import load_policy
@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from veil.replace.secret import Key
 
 
+HASHES = "hashes"
+"""The fact that says how inputs are hashed; runs of earlier versions lack it."""
+
+
 @dataclass(frozen=True)
 class Detection:
     """How identifying spans are found.
@@ -34,8 +38,8 @@ class Detection:
     `load` makes the pipeline, once in each process; with several workers it must be a function of a
     module or a `functools.partial` of one. `labels` is the scheme of its labels. `settings` are the
     choices that the user made, `files` what the user gave beside them (a table, a folder of rules):
-    both are written down, the files by their hash. `is_known` says whether something is known of a
-    document's patient.
+    both are written down, the files by a keyed hash. `is_known` says whether something is known of
+    a document's patient.
     """
 
     load: Callable[[], Pipeline]
@@ -83,6 +87,7 @@ class MaskerPlan:
                 [InVeilLabels(each, source=self.labels) for each in pipeline.detectors],
                 language=pipeline.language,
                 identify=pipeline.identify,
+                assume_language=pipeline.assume_language,
             )
         return Masker(pipeline, load_policy(self.policy), key=self.key, rescan=self.rescan)
 
@@ -102,12 +107,19 @@ def facts_of(job: MaskJob, survey: Survey, key: Key) -> dict[str, Any]:
         "detection": dict(detection.settings),
         "models": [model_facts(folder) for folder in detection.models],
         "rules": rules_version(),
-        "files": {name: _hash(path) for name, path in detection.files.items()},
+        "files": {
+            name: keyed_hash(key, "given", name, _hash(path))
+            for name, path in detection.files.items()
+        },
         "rescan": job.rescan,
         "columns": {name: value for name, value in _plain(asdict(job.options)).items() if value},
         "key": key.fingerprint,
         "mapping": job.mapping is not None,
-        "input": asdict(survey),
+        "input": {
+            **asdict(survey),
+            "digest": keyed_hash(key, "survey", "", survey.digest),
+        },
+        HASHES: KEYED,
     }
 
 

@@ -6,6 +6,8 @@ Whatever ends a run, the lines that are whole say from where it can go on.
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import fcntl
 import json
 import os
@@ -99,8 +101,17 @@ class Journal:
             start.position = entry.position
         return start
 
+    @property
+    def is_there(self) -> bool:
+        """Whether the file still has its name: who removes the work folder ends the run."""
+        with contextlib.suppress(OSError):
+            return os.path.samestat(os.fstat(self._file.fileno()), self.path.stat())
+        return False
+
     def append(self, entry: Entry) -> None:
         """Write down what a batch added, for good."""
+        if not self.is_there:
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(self.path))
         self._write(entry.to_data())
 
     def close(self) -> None:

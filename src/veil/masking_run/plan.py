@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from veil.core.errors import InputError
-from veil.formats.base import files_below
+from veil.formats.base import files_below, hidden_below
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -89,6 +89,12 @@ class Plan:
             record = name.removesuffix(file.suffix)
             yield PlannedFile(file, self.alone or name, name, record, size, changed)
 
+    def hidden(self) -> Iterator[str]:
+        """Yield the hidden files and folders that are skipped, a folder with a slash at its end."""
+        for source in self.sources:
+            for path in hidden_below(source):
+                yield path.relative_to(source).as_posix() + "/" * path.is_dir()
+
     def survey(self) -> Survey:
         """Go through all files once, without reading them.
 
@@ -122,7 +128,9 @@ class Plan:
                 )
         if not count:
             named = ", ".join(map(str, self.sources))
-            raise InputError(f"{named}: no file to mask there; hidden ones are left alone")
+            hidden = sum(1 for _ in self.hidden())
+            skipped = f"; {hidden} hidden file(s) or folder(s) were skipped" if hidden else ""
+            raise InputError(f"{named}: no file to mask there{skipped}")
         return Survey(count, size, digest.hexdigest())
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from veil.carriers.base import items_with_records
 from veil.core.errors import InputError, RecordError, VeilError
-from veil.masking_run.hashing import hash_file
+from veil.masking_run.hashing import hash_input
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from veil.carriers.base import Carrier, CarrierOptions, Item
     from veil.masking_run.plan import PlannedFile
     from veil.masking_run.tally import Position
+    from veil.replace.secret import Key
 
 CHARACTERS_AT_ONCE = 100_000
 """How much text is masked together: enough to be fast, little enough to share it out evenly."""
@@ -55,7 +56,7 @@ class Fail:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """A file ends; `digest` is the hash of its bytes, if they can be read."""
+    """A file ends; `digest` is the keyed hash of its bytes, if they can be read."""
 
     file: PlannedFile
     digest: str | None
@@ -68,6 +69,7 @@ def read_events(
     files: Iterable[PlannedFile],
     options: CarrierOptions,
     find: Callable[[Path], Carrier],
+    key: Key,
     after: Position | None = None,
 ) -> Iterator[Event]:
     """Yield what happens file by file; the first goes on after a position."""
@@ -80,7 +82,7 @@ def read_events(
         else:
             yield Begin(file, carrier, after)
             yield from _items(file, carrier, options, after.items if after else 0)
-        yield End(file, _digest(file))
+        yield End(file, _digest(file, key))
         after = None
 
 
@@ -115,11 +117,11 @@ def _named(item: Item, file: PlannedFile) -> Item:
     return replace(item, documents=tuple(documents))
 
 
-def _digest(file: PlannedFile) -> str | None:
+def _digest(file: PlannedFile, key: Key) -> str | None:
     if not file.source.is_file():  # a pipe may never end
         return None
     try:
-        return hash_file(file.source)
+        return hash_input(key, file.place, file.source)
     except InputError:
         return None
 

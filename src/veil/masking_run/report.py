@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from veil.formats.base import whole_file
 from veil.masking_run.bounds import CONFIDENCE, WANTED_SHARE, sample_size
+from veil.masking_run.hashing import KEYED
 from veil.masking_run.leak import expected_leak
 from veil.masking_run.report_page import report_page
 from veil.masking_run.tally import DOUBTFUL_BELOW
@@ -68,15 +69,24 @@ def _write(path: Path, pieces: Iterable[str]) -> None:
 
 def json_pieces(head: Mapping[str, Any], lists: Mapping[str, Iterable[Any]]) -> Iterator[str]:
     """Yield a JSON object piece by piece: a head, and lists with one element a line."""
-    yield json.dumps(head, ensure_ascii=False, indent=2).removesuffix("\n}")
+    yield _json(head, indent=2).removesuffix("\n}")
     for name, elements in lists.items():
         yield f",\n  {json.dumps(name)}: ["
         between = "\n    "
         for element in elements:
-            yield between + json.dumps(element, ensure_ascii=False)
+            yield between + _json(element)
             between = ",\n    "
         yield "\n  ]" if between.startswith(",") else "]"
     yield "\n}\n"
+
+
+def _json(data: Any, *, indent: int | None = None) -> str:
+    """JSON in which signs that a terminal would obey are escaped, line breaks of JSON apart."""
+    text = json.dumps(data, ensure_ascii=False, indent=indent)
+    return "".join(
+        sign if sign.isprintable() or sign in "\n\u3000" else json.dumps(sign)[1:-1]
+        for sign in text
+    )
 
 
 def _head(work: Work, facts: Mapping[str, Any], tally: Tally, job: MaskJob) -> dict[str, Any]:
@@ -87,6 +97,7 @@ def _head(work: Work, facts: Mapping[str, Any], tally: Tally, job: MaskJob) -> d
         **{("given" if name == "files" else name): facts[name] for name in own},
         "key": {"fingerprint": facts["key"], "made_for_this_run": job.key is None},
         "input": facts["input"],
+        "skipped": _skipped(work),
         "records": {
             "masked": tally.records,
             "withheld": tally.withheld,
@@ -128,6 +139,12 @@ def _head(work: Work, facts: Mapping[str, Any], tally: Tally, job: MaskJob) -> d
     }
 
 
+def _skipped(work: Work) -> dict[str, Any]:
+    hidden = work.plan.hidden()
+    listed = list(islice(hidden, SHOWN))
+    return {"hidden": len(listed) + sum(1 for _ in hidden), "listed": listed}
+
+
 def _seal(work: Work) -> dict[str, Any]:
     digest = hashlib.sha256()
     count = 0
@@ -135,7 +152,7 @@ def _seal(work: Work) -> dict[str, Any]:
         for each in entry.finished:
             digest.update(seal_line(file_data(each)))
             count += 1
-    return {"algorithm": "sha256", "digest": digest.hexdigest(), "files": count}
+    return {"algorithm": "sha256", "inputs": KEYED, "digest": digest.hexdigest(), "files": count}
 
 
 def seal_line(file: Mapping[str, Any]) -> bytes:

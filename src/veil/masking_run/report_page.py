@@ -6,6 +6,7 @@ from html import escape
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
+from veil.core.errors import printable
 from veil.render import html_page
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ def report_page(
         _part("Spans by action", _bars(head["spans"]["by_action"], "action")),
         _part("Spans by detector", _bars(head["spans"]["by_detector"], "found by")),
         _part("Withheld", _withheld(head["records"], withheld)),
+        _part("Skipped", _skipped(head["skipped"])),
         _part("Policy", _policy(head["policy"])),
         _part("Made with", _made_with(head)),
         _part("Places to review", _review(head["review"])),
@@ -151,6 +153,17 @@ def _withheld(records: Mapping[str, Any], listed: Sequence[Mapping[str, Any]]) -
     return _table(["file", "record", "reason"], rows) + _more(len(listed), count)
 
 
+def _skipped(skipped: Mapping[str, Any]) -> str:
+    if not skipped["hidden"]:
+        return "<p>Nothing: the input has no hidden files.</p>"
+    rows = [_row([name]) for name in skipped["listed"]]
+    return _table(["hidden file or folder"], rows) + _more_hidden(len(rows), skipped["hidden"])
+
+
+def _more_hidden(listed: int, count: int) -> str:
+    return f"<p>{count - listed:,} more are not listed.</p>" if listed < count else ""
+
+
 def _policy(policy: Mapping[str, Any]) -> str:
     rows = [_row([label, _action(action)]) for label, action in policy["labels"].items()]
     rows.append(_row(["all others", _action(policy["default"])]))
@@ -217,8 +230,9 @@ def _seal(seal: Mapping[str, Any], files: Sequence[Mapping[str, Any]]) -> str:
     return (
         f"<p>SHA-256 over the hashes of all {seal['files']:,} files: "
         f"<code>{seal['digest']}</code></p>"
-        "<p><code>veil audit OUT --check</code> tells whether the output is still the same.</p>"
-        f"<details><summary>files</summary>{_table(['file', 'input', 'output'], rows)}"
+        "<p><code>veil audit OUT --check</code> tells whether the output is still the same. Hashes "
+        "of input files are keyed (HMAC-SHA-256): only the owner of the key can check them.</p>"
+        f"<details><summary>files</summary>{_table(['file', 'input (keyed)', 'output'], rows)}"
         f"{_more(len(rows), seal['files'])}</details>"
     )
 
@@ -229,7 +243,9 @@ def _more(listed: int, count: int) -> str:
 
 def _row(cells: Sequence[str | int], *, bar: str = "") -> str:
     shown = "".join(
-        f'<td class="number">{cell:,}</td>' if isinstance(cell, int) else f"<td>{escape(cell)}</td>"
+        f'<td class="number">{cell:,}</td>'
+        if isinstance(cell, int)
+        else f"<td>{escape(printable(cell))}</td>"
         for cell in cells
     )
     drawn = f'<td class="bar">{bar}</td>' if bar else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from itertools import islice
@@ -92,20 +93,41 @@ def mask_files(
         with Workers(masker_plan(job, key), workers, with_masked=job.mapping is not None) as pool:
             survey = plan.survey()
             facts = facts_of(job, survey, key)
-            work = take_up(plan, facts) if interrupted else None
+            work = take_up(plan, facts, key) if interrupted else None
             pool.wait()
             with _mapping(job, resume=interrupted) as mapping:
                 work = work or begin(plan, facts, made, overwrite=overwrite)
                 meter = _Meter(plan, survey, work, watch)
-                tally = _mask(_Run(plan, job, work, find, mapping), pool, meter)
+                tally = _mask(_Run(plan, job, key, work, find, mapping), pool, meter)
+        _check_finished(plan, work, tally)
         withheld = write_report(work, facts, tally, job)
         work.remove()
     except OSError as error:
-        raise InputError(_told(error, plan, begun=work is not None)) from None
+        raise InputError(_told(error, plan, work)) from None
     finally:
         if work:
             work.journal.close()
     return Summary(tally, withheld, facts)
+
+
+def _check_finished(plan: Plan, work: Work, tally: Tally) -> None:
+    """Refuse a run that found nothing, and an output that somebody removed a file from."""
+    items = 0
+    for entry in work.journal.entries():
+        for file in entry.finished:
+            items += file.items
+            path = plan.folder / file.place
+            if file.output and (not path.is_file() or path.stat().st_size != file.size):
+                raise FileNotFoundError(
+                    errno.ENOENT, "was removed or changed during the run", str(path)
+                )
+    if not (items or tally.withheld or tally.withheld_files):
+        for entry in work.journal.entries():
+            for file in entry.finished:
+                (plan.folder / file.place).unlink(missing_ok=True)
+        work.remove()
+        named = ", ".join(map(str, plan.sources))
+        raise InputError(f"{named}: no record was found there; nothing was masked")
 
 
 def _check_columns(plan: Plan, job: MaskJob, find: Callable[[Path], Carrier]) -> None:
@@ -128,6 +150,7 @@ class _Run:
 
     plan: Plan
     job: MaskJob
+    key: Key
     work: Work
     find: Callable[[Path], Carrier]
     mapping: MappingWriter | None
@@ -137,7 +160,7 @@ def _mask(run: _Run, pool: Workers, meter: _Meter) -> Tally:
     job, start = run.job, run.work.start
     tally = start.tally
     files = islice(run.plan.files(), start.files, None)
-    events = read_events(files, job.options, run.find, start.position)
+    events = read_events(files, job.options, run.find, run.key, start.position)
     keep = run.mapping.add if run.mapping else None
     output = Output(run.plan, job.options, is_known=job.detection.is_known, keep=keep)
     try:
@@ -185,9 +208,14 @@ class _Meter:
         return min(1.0, (self._done + self._inside) / self._all) if self._all else 1.0
 
 
-def _told(error: OSError, plan: Plan, *, begun: bool) -> str:
+def _told(error: OSError, plan: Plan, work: Work | None) -> str:
     """What the disk or its rights refused; no message of a system error holds a record."""
     message = f"{error.filename2 or error.filename or plan.output}: {error.strerror}"
-    if not begun:
+    if work is None:
         return message
+    if not work.journal.is_there:
+        return (
+            f"{plan.work}: was removed during the run, which cannot go on without it; begin anew "
+            "with --overwrite"
+        )
     return f"{message}; all that was written is whole: mend this, and go on with --resume"

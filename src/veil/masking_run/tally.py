@@ -49,7 +49,7 @@ class Withheld(NamedTuple):
 
 
 class Finished(NamedTuple):
-    """A file that is done: hashes of input and output, size of the output, items in it."""
+    """A file that is done: keyed hash of input, hash of output, size of the output, items in it."""
 
     place: str
     input: str | None

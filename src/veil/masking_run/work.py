@@ -11,7 +11,8 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from veil.core.errors import InputError
-from veil.masking_run.hashing import hash_file
+from veil.masking_run.hashing import hash_file, hash_input
+from veil.masking_run.job import HASHES
 from veil.masking_run.journal import NAME, STARTED, Journal, Start
 from veil.masking_run.keys import write_key
 from veil.masking_run.plan import is_folder
@@ -131,7 +132,7 @@ def _clear(work: Path) -> None:
             path.unlink()
 
 
-def take_up(plan: Plan, facts: Mapping[str, Any]) -> Work:
+def take_up(plan: Plan, facts: Mapping[str, Any], key: Key) -> Work:
     """Open the work folder of an interrupted run, or say why it cannot go on."""
     journal = Journal.open(plan.work)
     try:
@@ -143,7 +144,7 @@ def take_up(plan: Plan, facts: Mapping[str, Any]) -> Work:
         _check_same(plan, header, facts)
         files = plan.files()
         start = journal.rewind(
-            lambda entry: _can_go_on(plan, entry), lambda entry: _is_there(plan, entry, files)
+            lambda entry: _can_go_on(plan, entry), lambda entry: _is_there(plan, key, entry, files)
         )
         if start.position:
             with contextlib.suppress(FileNotFoundError):  # nothing of it was written
@@ -166,8 +167,15 @@ def kept_key(plan: Plan) -> Key:
 
 def _check_same(plan: Plan, before: Mapping[str, Any], now: Mapping[str, Any]) -> None:
     """Refuse to go on where the rest of the output would not fit what is there."""
+    if HASHES not in before:
+        raise InputError(
+            f"{plan.output}: the interrupted run is of an earlier version of Veil; begin anew with "
+            "--overwrite"
+        )
     plain = json.loads(json.dumps(now))
     differing = [name for fact, name in _NAMES.items() if before.get(fact) != plain.get(fact)]
+    if _NAMES["key"] in differing:  # with another key all keyed hashes differ
+        differing = [name for name in differing if name not in (_NAMES["files"], _NAMES["input"])]
     if differing:
         raise InputError(
             f"{plan.output}: cannot go on, since this differs from the interrupted run: "
@@ -186,16 +194,22 @@ def _can_go_on(plan: Plan, entry: Entry) -> bool:
     return position.size <= size
 
 
-def _is_there(plan: Plan, entry: Entry, files: Iterator[PlannedFile]) -> bool:
+def _is_there(plan: Plan, key: Key, entry: Entry, files: Iterator[PlannedFile]) -> bool:
     """Whether all files that the entry calls finished are in their places, made of what is there.
 
     `files` are those of the plan that come after the entries before.
     """
     return all(
         done.place == file.place
-        and _has_hash(file.source, done.input)
+        and _has_input(key, file, done.input)
         and _has_hash(plan.folder / done.place, done.output)
         for done, file in zip(entry.finished, files, strict=False)
+    )
+
+
+def _has_input(key: Key, file: PlannedFile, expected: str | None) -> bool:
+    return expected is None or (
+        file.source.is_file() and hash_input(key, file.place, file.source) == expected
     )
 
 

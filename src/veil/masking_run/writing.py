@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 from typing import TYPE_CHECKING
 
@@ -131,7 +132,7 @@ class _OpenFile:
         self._resume = begin.after is not None
         self._context: AbstractContextManager[CarrierWriter] | None = None
         self._writer: CarrierWriter | None = None
-        self.written = begin.after.written if begin.after else 0
+        self.written = self._counted_before = begin.after.written if begin.after else 0
         self.withheld = begin.after.withheld if begin.after else 0
         self.is_broken = self.has_failed = False
         self.tally, self._settled = Tally(), Tally()
@@ -155,10 +156,12 @@ class _OpenFile:
         # Any other message may quote the file: only the kind of the error is told.
         failed = f"writing failed ({type(error).__name__})"
         reason = reason_of(error, self.source) if isinstance(error, VeilError) else failed
-        if self._resume:  # what was counted of it before is not known any more
-            raise InputError(f"{self.source}: {reason}; begin anew with --overwrite") from None
         self.abandon()
         self._part.unlink(missing_ok=True)
+        if self._counted_before:  # how much is not known; without its part the file is begun anew
+            raise InputError(
+                f"{self.source}: {reason}; go on with --resume, which begins this file anew"
+            ) from None
         self.has_failed = self.is_broken = True
         self.written = 0
         self.tally = Tally()
@@ -185,6 +188,8 @@ class _OpenFile:
 
     def finish(self, digest: str | None) -> Finished:
         """Move the file to its place, or leave none there."""
+        if self.written and not self._part.is_file():
+            raise FileNotFoundError(errno.ENOENT, "was removed during the run", str(self._part))
         if not self._part.is_file():
             if not is_folder(self._target):
                 self._target.unlink(missing_ok=True)  # of an earlier run that was not so careful

@@ -6,6 +6,7 @@ import unicodedata
 from html import escape
 from typing import TYPE_CHECKING
 
+from veil.core.errors import printable
 from veil.core.labels import SCHEMES, family_in, scheme
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def html_record(record: Record) -> str:
             )
     language = f' lang="{escape(record.document.language)}"' if record.document.language else ""
     return (
-        f'<section><h2>{escape(record.id)}</h2><pre class="record"{language}>'
+        f'<section><h2>{escape(printable(record.id))}</h2><pre class="record"{language}>'
         f"{''.join(pieces)}</pre></section>"
     )
 

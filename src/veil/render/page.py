@@ -6,6 +6,8 @@ from html import escape
 from importlib import resources
 from typing import TYPE_CHECKING
 
+from veil.core.errors import printable
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
@@ -14,6 +16,7 @@ NOTICE = "This page contains text of the records. Keep it as the records are kep
 
 def html_page(title: str, sections: Iterable[str], *, notice: str = NOTICE) -> Iterator[str]:
     """Yield a page piece by piece, so that a large folder needs no large memory."""
+    title = printable(title)
     style = resources.files("veil.render").joinpath("page.css").read_text("utf-8")
     yield (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
