@@ -211,14 +211,11 @@ def names_of_people_and_places() -> set[str]:
 def chinese_characters() -> str:
     """Return characters of Chinese, simplified and traditional, that Japanese hardly uses.
 
-    Old forms live on in Japanese names: characters of names are left out.
+    Old forms live on in Japanese names: these and all other characters of names are left out.
     """
-    in_names = {
-        character
-        for kind in ("given_female", "given_male", "surname", "city")
-        for entry in lexicon("ja", kind).entries
-        for character in entry
-    }
+    in_names = set("".join(clinical_words()["old_characters"]))
+    for kind in ("given_female", "given_male", "surname", "city"):
+        in_names.update("".join(lexicon("ja", kind).entries))
     chinese, japanese = character_shares("zh"), character_shares("ja")
     mapping = Path(wordfreq.__file__).with_name("data") / "_chinese_mapping.msgpack.gz"
     simplified = msgpack.loads(gzip.decompress(mapping.read_bytes()), strict_map_key=False)

@@ -2,7 +2,9 @@
 
     python tools/measure_identify.py CORPORA
 
-CORPORA is a folder with the corpora that docs/languages.md names. None of them went into the table.
+CORPORA is a folder with the corpora that docs/languages.md names. None of them is in the tables.
+It also counts the records that would be withheld as texts in another language, wrongly for the
+corpora and the project's own notes, rightly for `tests/data/other-languages`.
 """
 
 from __future__ import annotations
@@ -16,12 +18,13 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from veil.languages.identification import identify
+from veil.languages.identification import identify, other_language
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 SIZES = (20, 40, 80)
+PROJECT = Path(__file__).parents[1]
 MOST_FRAGMENTS = 20_000
 
 
@@ -120,6 +123,22 @@ def rate(texts: list[str], code: str) -> str:
     return f"{answers[code] / len(texts):.4f} ({len(texts)})"
 
 
+def own_notes(code: str) -> Iterator[str]:
+    """Yield the dummy notes and the training notes of a language, without their tags."""
+    for path in sorted(PROJECT.joinpath("tests", "data", f"dummy-{code}").rglob("*.txt")):
+        yield re.sub(r"</?[A-Z_-]+>", "", path.read_text("utf-8"))
+    for path in sorted(PROJECT.joinpath("training", "notes", code).glob("*.txt")):
+        for note in re.split(r"(?m)^=== .*$", path.read_text("utf-8")):
+            if note.strip():
+                yield re.sub(r"</?[A-Z_-]+>", "", note)
+
+
+def print_withheld(name: str, texts: list[str]) -> None:
+    withheld = Counter(filter(None, map(other_language, texts)))
+    named = ", ".join(f"{language} {count}" for language, count in withheld.most_common())
+    print(f"| {name} | {withheld.total()} of {len(texts)} | {named} |", flush=True)
+
+
 def main() -> None:
     corpora = Path(sys.argv[1])
     print(
@@ -133,6 +152,13 @@ def main() -> None:
             pieces = [piece for record in records for piece in fragments(record, size)]
             row.append(rate(pieces[:: 1 + len(pieces) // MOST_FRAGMENTS], code))
         print(f"| {name} | {code} | {' | '.join(row)} |", flush=True)
+    print("\n| texts | withheld | as |")
+    for code in ("en", "es", "sv", "ja"):
+        print_withheld(f"Veil's notes, {code}", list(own_notes(code)))
+    for name, (_, read) in SOURCES.items():
+        print_withheld(name, list(read(corpora)))
+    for path in sorted(PROJECT.joinpath("tests", "data", "other-languages").glob("*.txt")):
+        print_withheld(path.stem, re.split(r"\n\s*\n", path.read_text("utf-8").strip()))
 
 
 if __name__ == "__main__":

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import json
 import os
+import shutil
 import signal
 import stat
 import subprocess
@@ -148,6 +150,7 @@ def test_killed_and_resumed(long_file: Path, key: Path, tmp_path: Path) -> None:
         group = run.pid
     assert not out.exists()
     assert "Hale" not in journal.read_text("utf-8")
+    assert hashlib.sha256(long_file.read_bytes()).hexdigest() not in journal.read_text("utf-8")
     for _ in range(200):  # the workers notice that they are alone
         try:
             os.killpg(group, 0)
@@ -170,6 +173,33 @@ def test_killed_and_resumed(long_file: Path, key: Path, tmp_path: Path) -> None:
     reports = [json.loads(file.read_text("utf-8")) for file in tmp_path.glob("*.veil-report.json")]
     assert len(reports) == 2
     assert reports[0]["spans"] == reports[1]["spans"]
+
+
+@pytest.mark.parametrize(("removed", "advice"), [("parts", "--resume"), (".", "--overwrite")])
+def test_work_files_removed_during_a_run(
+    removed: str, advice: str, long_file: Path, key: Path, tmp_path: Path
+) -> None:
+    """Removing half-written files ends the run with an error; its advice leads to the output."""
+    options = ("--key-file", key, "--lang", "en", "--no-rescan")
+    clean, out = tmp_path / "clean.jsonl", tmp_path / "masked.jsonl"
+    assert mask(long_file, clean, *options).returncode == 0
+    work = tmp_path / ".masked.jsonl.veil-mask"
+    call = command("mask", long_file, "-o", out, "--rules-only", "--workers", 1, *options)
+    with subprocess.Popen(call, stderr=subprocess.PIPE, text=True) as run:
+        journal = work / "journal.jsonl"
+        while not (journal.exists() and 2 <= journal.read_bytes().count(b"\n")):
+            time.sleep(0.005)
+        run.send_signal(signal.SIGSTOP)
+        shutil.rmtree(work / removed)
+        run.send_signal(signal.SIGCONT)
+        _, told = run.communicate()
+    assert run.returncode == 2
+    assert "was removed during the run" in told
+    assert advice in told
+    assert not out.exists()
+    assert not list(tmp_path.glob("masked.jsonl.veil-report*"))
+    assert mask(long_file, out, *options, advice).returncode == 0
+    assert out.read_bytes() == clean.read_bytes()
 
 
 def test_interrupted_by_hand(long_file: Path, tmp_path: Path) -> None:

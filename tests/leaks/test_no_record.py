@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cache
 from typing import TYPE_CHECKING
 
 import pytest
 
 from veil import InputError
-from veil.assembly import rules_pipeline
+from veil.assembly import default_pipeline
 from veil.carriers.text import TextCarrier
 from veil.cli.main import main
 from veil.masking_run import Detection, MaskJob, mask_files
@@ -19,6 +19,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from veil.carriers import CarrierOptions, Item
+    from veil.pipeline import Pipeline
+
+
+@cache
+def pipeline() -> Pipeline:
+    """Load the model once for all tests."""
+    return default_pipeline("en")
 
 
 class NothingCarrier(TextCarrier):
@@ -43,7 +50,7 @@ def test_files_without_a_record_are_an_error(tmp_path: Path) -> None:
     notes = tmp_path / "notes"
     notes.mkdir()
     (notes / "a.txt").write_text("Mr. John Hale, all of it header")
-    job = MaskJob(Detection(partial(rules_pipeline, "en")))
+    job = MaskJob(Detection(pipeline))
     with pytest.raises(InputError, match="no record was found there; nothing was masked"):
         mask_files(make_plan([notes], tmp_path / "masked"), job, find=lambda _: NothingCarrier())
     assert list((tmp_path / "masked").iterdir()) == []

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import shutil
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 import pytest
 
 from veil import InputError
-from veil.assembly import rules_pipeline
+from veil.assembly import default_pipeline
 from veil.masking_run import Detection, MaskJob, mask_files, reading
 from veil.masking_run.plan import make_plan
 from veil.replace.secret import Key
@@ -20,6 +20,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from veil.masking_run import Progress, Summary
+    from veil.pipeline import Pipeline
+
+
+@cache
+def pipeline() -> Pipeline:
+    """Load the model once for all tests."""
+    return default_pipeline("en")
 
 
 @pytest.fixture
@@ -47,9 +54,7 @@ def run(
         if steps == after:
             do()
 
-    job = MaskJob(
-        Detection(partial(rules_pipeline, "en")), "tag", Key(b"a key for the tests of leaks")
-    )
+    job = MaskJob(Detection(pipeline), "tag", Key(b"a key for the tests of leaks"))
     plan = make_plan([notes], notes.parent / "masked")
     return mask_files(plan, job, watch=watch, **how)
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import replace
-from functools import partial
+from functools import cache
 from typing import TYPE_CHECKING
 
 import pytest
 
 from veil import InputError
-from veil.assembly import rules_pipeline
+from veil.assembly import default_pipeline
 from veil.cli.main import main
 from veil.masking_run import Detection, MaskJob, mask_files
 from veil.masking_run.audit import MaskedOutput, check_inputs, check_seal
@@ -22,9 +22,17 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from veil.masking_run import Progress
+    from veil.pipeline import Pipeline
+
+
+@cache
+def pipeline() -> Pipeline:
+    """Load the model once for all tests."""
+    return default_pipeline("en")
+
 
 KEY = Key(b"a key for the tests of leaks")
-JOB = MaskJob(Detection(partial(rules_pipeline, "en")), "redact", KEY)
+JOB = MaskJob(Detection(pipeline), "redact", KEY)
 
 
 @pytest.fixture
