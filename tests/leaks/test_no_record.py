@@ -31,7 +31,7 @@ def pipeline() -> Pipeline:
 class NothingCarrier(TextCarrier):
     """Finds no record in a file, and copies nothing."""
 
-    def items(self, path: Path, options: CarrierOptions) -> Iterator[Item]:
+    def items(self, file: Path, options: CarrierOptions) -> Iterator[Item]:
         return iter(())
 
 

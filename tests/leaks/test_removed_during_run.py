@@ -43,7 +43,12 @@ def notes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def run(
-    notes: Path, *, after: int = 0, do: Callable[[], object] = lambda: None, **how: bool
+    notes: Path,
+    *,
+    after: int = 0,
+    do: Callable[[], object] = lambda: None,
+    resume: bool = False,
+    overwrite: bool = False,
 ) -> Summary:
     """Mask the notes, and do something after so many batches."""
     steps = 0
@@ -56,7 +61,7 @@ def run(
 
     job = MaskJob(Detection(pipeline), "tag", Key(b"a key for the tests of leaks"))
     plan = make_plan([notes], notes.parent / "masked")
-    return mask_files(plan, job, watch=watch, **how)
+    return mask_files(plan, job, watch=watch, resume=resume, overwrite=overwrite)
 
 
 def files(folder: Path) -> dict[str, bytes]:
