@@ -159,7 +159,7 @@ def test_a_text_is_not_searched_for_each_name(language: str) -> None:
     spans = [
         Span(number * step, number * step + len(name), "NAME") for number, name in enumerate(names)
     ]
-    found = repeats(text, spans, language, family=lambda label: label)
+    found = repeats(text, spans, language)
     assert len(found) == len(names)
     assert text.times < 10
 
