@@ -36,6 +36,7 @@ ALLOWED = {
     "bench_rules": {"core", "detect"},
     "bench_masking": {"core", "assembly", "masking", "pipeline", "replace"},
     "bench_hostile": {"core", "assembly", "masking", "replace", "synth"},
+    "bench_robustness": {"core", "assembly", "languages", "pipeline"},
     "replace": {"core", "languages", "lexicons"},
     "second_look": {"core", "lexicons", "pipeline", "replace"},
     "masking": {"core", "pipeline", "replace", "resolve", "second_look"},
@@ -51,7 +52,7 @@ ALLOWED = {
         *("core", "formats", "languages", "models", "features", "detect", "render", "evaluate"),
         *("recipes", "pipeline", "assembly", "train", "batch", "bench", "bench_rules"),
         *("orders", "synth", "replace", "masking", "carriers", "mapping", "masking_run"),
-        *("revealing", "api", "lexicons", "bench_masking", "bench_hostile"),
+        *("revealing", "api", "lexicons", "bench_masking", "bench_hostile", "bench_robustness"),
     },
 }
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from veil.core.document import PART, PATIENT, ROW, WHOLE, Document, Record, Span, Spans
 from veil.core.errors import RecordError, VeilError
-from veil.pipeline import batches
+from veil.pipeline import batches, document_views
 from veil.replace.base import DAYS, Case, Edit, Masked, apply_edits
 from veil.replace.dates import DateShifter
 from veil.replace.policy import KEEP, Policy
@@ -115,18 +115,19 @@ class Masker:
 
     def _replaced(self, record: Record) -> Masked:
         doc = record.document
-        case = Case(doc, record.spans, Secret(self.key, self._patient(doc)))
+        seen = _as_seen(record)
+        case = Case(seen.document, seen.spans, Secret(self.key, self._patient(doc)))
         if self._shifter:
             case.memory[DAYS] = self._shifter.days(case)
         edits = []
         kept = []
-        for span in record.spans:
+        for span, seen_span in zip(record.spans, seen.spans, strict=True):
             action = self.policy.action(span.label).name
             if action == KEEP:
                 kept.append(span)
                 continue
-            old = case.text(span)
-            new = self.policy.replacer(span.label).replace(case, span)
+            old = doc.text[span.start : span.end]
+            new = self.policy.replacer(span.label).replace(case, seen_span)
             edits.append(
                 Edit(span.start, span.end, old, new, span.label, action, span.score, span.source)
             )
@@ -210,6 +211,25 @@ def _changes(masked: MaskedOrNot) -> MaskedOrNot:
         tuple(edit for edit in masked.edits if edit.new != edit.old),
         tuple(sorted((*masked.kept, *same), key=lambda span: span.start)),
     )
+
+
+def _as_seen(record: Record) -> Record:
+    """The record as detectors read it, so that "Jo\u200bhn" gets the same stand-in as "John".
+
+    A word broken at a line end or letter-spaced is whole in it. A record in which a span has
+    nothing that can be seen stays as it is.
+    """
+    doc = record.document
+    views = document_views(doc)
+    if not views:
+        return record
+    view = views[1] if views[1:] else views[0]
+    places = [view.to_view(span.start, span.end) for span in record.spans]
+    if any(start == end for start, end in places):
+        return record
+    seen = replace(doc, text=view.text)
+    spans = [span.at(*place) for span, place in zip(record.spans, places, strict=True)]
+    return Record(seen, Spans(seen, spans))
 
 
 def _as_a_whole(doc: Document, language: str | None) -> Record:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 from veil.core.batches import in_batches
 from veil.core.document import Record
 from veil.core.errors import RecordError, VeilError
+from veil.core.view import normalised_view, views_of
 from veil.languages import LANGUAGES, identify, other_language
 from veil.resolve import resolve
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from veil.core.document import Document, Span, Spans
+    from veil.core.view import View
     from veil.detect.base import Detector
 
     Outcome = Record | RecordError
@@ -70,25 +72,47 @@ class Pipeline:
             yield from self.detect_batch(batch)
 
     def detect_batch(self, docs: Sequence[Document]) -> list[Outcome]:
-        """Detect in documents together: a record or an error for each."""
+        """Detect in documents together: a record or an error for each.
+
+        Detectors read views of texts with invisible or variant characters; what they find is
+        mapped to offsets of the text itself.
+        """
         languages = [self._language(doc) for doc in docs]
-        found: list[Candidates | RecordError] = [
-            language if isinstance(language, RecordError) else [] for language in languages
-        ]
-        docs = [
-            doc if isinstance(language, RecordError) else replace(doc, language=language)
+        outcomes: list[Outcome | None] = [
+            RecordError(f"withheld: {language.reason}", record=doc.id)
+            if isinstance(language, RecordError)
+            else None
             for doc, language in zip(docs, languages, strict=True)
         ]
+        known = [
+            replace(doc, language=language)
+            for doc, language in zip(docs, languages, strict=True)
+            if not isinstance(language, RecordError)
+        ]
+        found = iter(self._detect_batch(known))
+        return [next(found) if outcome is None else outcome for outcome in outcomes]
+
+    def _detect_batch(self, docs: Sequence[Document]) -> list[Outcome]:
+        """Detect in documents whose language is known or need not be."""
+        views = [document_views(doc) for doc in docs]
+        found = self._candidates([_seen(doc, own) for doc, own in zip(docs, views, strict=True)])
+        found = [_mapped(each, own) for each, own in zip(found, views, strict=True)]
+        joined = [(place, [view]) for place, own in enumerate(views) for view in own[1:]]
+        more = self._candidates([_seen(docs[place], view) for place, view in joined])
+        for (place, view), each in zip(joined, more, strict=True):
+            beyond = _beyond(docs[place], found[place], _mapped(each, view))
+            found[place] = _both(found[place], beyond)
+        return [self._finish(doc, each) for doc, each in zip(docs, found, strict=True)]
+
+    def _candidates(self, docs: Sequence[Document]) -> list[Candidates | RecordError]:
+        """What all detectors find in documents together."""
+        found: list[Candidates | RecordError] = [[] for _ in docs]
         for detector in self.detectors:
             places = [place for place, each in enumerate(found) if isinstance(each, list)]
             results = _run(detector, [docs[place] for place in places])
             for place, result in zip(places, results, strict=True):
-                before = found[place]
-                if isinstance(before, list) and isinstance(result, list):
-                    found[place] = before + result
-                else:
-                    found[place] = result
-        return [self._finish(doc, each) for doc, each in zip(docs, found, strict=True)]
+                found[place] = _both(found[place], result)
+        return found
 
     def _language(self, doc: Document) -> str | RecordError | None:
         """The language of a document, or why it is withheld."""
@@ -97,9 +121,11 @@ class Pipeline:
             return self.assume_language if is_other else doc.language
         if self.language or not self.identify:
             return self.language
-        other = other_language(doc.text)
+        view = normalised_view(doc.text, keep_wide=True)
+        text = view.text if view else doc.text
+        other = other_language(text)
         if other is None:
-            return identify(doc.text)
+            return identify(text)
         if self.assume_language:
             return self.assume_language
         return RecordError(
@@ -114,6 +140,47 @@ class Pipeline:
         if isinstance(spans, RecordError):
             return RecordError(f"withheld: {spans.reason}", record=doc.id)
         return Record(doc, spans)
+
+
+def document_views(doc: Document) -> list[View]:
+    """The views of a document's text; full-width forms are normal in Japanese."""
+    return views_of(doc.text, keep_wide=(doc.language or "").partition("-")[0] == "ja")
+
+
+def _seen(doc: Document, views: Sequence[View]) -> Document:
+    return replace(doc, text=views[0].text) if views else doc
+
+
+def _mapped(found: Candidates | RecordError, views: Sequence[View]) -> Candidates | RecordError:
+    """What was found in the first of these views, at its offsets in the original."""
+    if not views or isinstance(found, RecordError):
+        return found
+    return [span.at(*views[0].to_original(span.start, span.end)) for span in found]
+
+
+def _beyond(
+    doc: Document, found: Candidates | RecordError, more: Candidates | RecordError
+) -> Candidates | RecordError:
+    """Of what more was found, what covers further letters, or several spans in one."""
+    if isinstance(found, RecordError) or isinstance(more, RecordError):
+        return more
+    owner: list[Span | None] = [None] * len(doc.text)
+    for span in found:
+        owner[span.start : span.end] = [span] * (span.end - span.start)
+
+    def owners(span: Span) -> set[Span | None]:
+        places = range(span.start, span.end)
+        return {owner[place] for place in places if doc.text[place].isalnum()}
+
+    return [span for span in more if None in owners(span) or 1 < len(owners(span))]
+
+
+def _both(
+    first: Candidates | RecordError, second: Candidates | RecordError
+) -> Candidates | RecordError:
+    if isinstance(first, list) and isinstance(second, list):
+        return first + second
+    return first if isinstance(first, RecordError) else second
 
 
 def _run(detector: Detector, docs: Sequence[Document]) -> list[Candidates | RecordError]:

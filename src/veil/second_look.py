@@ -20,6 +20,7 @@ from veil.core.labels import family
 from veil.core.search import SHORTEST, Strings
 from veil.lexicons import is_ordinary
 from veil.lexicons.store import LANGUAGES
+from veil.pipeline import document_views
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -117,15 +118,26 @@ def _end_of_sentence(text: str, place: int) -> int:
 
 
 def survivors(masked: Masked, edits: Iterable[Edit]) -> list[Span]:
-    """Where an original of these edits stands in what was left of the text."""
+    """Where an original of these edits stands in what was left of the text.
+
+    Both are compared as detectors read them: "John" stands in "Jo\u200bhn" too.
+    """
     doc = masked.document
     if WHOLE in doc.meta:
         return []
     originals: dict[str, Edit] = {}
     for edit in edits:
         if edit.new != edit.old:
-            originals.setdefault(edit.old, edit)
-    return at_home(masked, _standing(doc.text, originals, doc.language or "en"))
+            views = document_views(replace(doc, text=edit.old))
+            for original in {edit.old, *(view.text for view in views)}:
+                originals.setdefault(original, edit)
+    found = _standing(doc.text, originals, doc.language or "en")
+    for view in document_views(doc):
+        found += [
+            span.at(*view.to_original(span.start, span.end))
+            for span in _standing(view.text, originals, doc.language or "en")
+        ]
+    return at_home(masked, found)
 
 
 def _standing(text: str, originals: Mapping[str, Edit], language: str) -> list[Span]:

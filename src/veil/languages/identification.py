@@ -33,6 +33,9 @@ _WORD = re.compile(r"[^\W\d_]+(?:[./'’:][^\W\d_]+)*")
 _PART = re.compile(r"[^\W\d_]+")
 # Kana, kanji and what comes with them: their punctuation and the full-width forms.
 _JAPANESE = re.compile(r"[\u3001-\u303f\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff\uff01-\uff9f𠀀-𲎯]")
+_WIDE_LETTER = re.compile(r"[\uff21-\uff5a]")
+_FEWEST_COMMON = 2
+_KANA_OR_KANJI = re.compile(r"[\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff\uff66-\uff9f𠀀-𲎯]")
 
 # The n-grams of a word overlap and say the same thing several times.
 _NGRAM_WEIGHT = 0.2
@@ -108,6 +111,10 @@ def identify_scores(text: str) -> dict[str, float]:
     Of a long text the beginning and some samples of the rest are looked at.
     """
     sample = unicodedata.normalize("NFC", _sample(text))
+    if _WIDE_LETTER.search(sample) and not _KANA_OR_KANJI.search(sample):
+        folded = unicodedata.normalize("NFKC", sample)
+        if _FEWEST_COMMON <= sum(map(_is_common, _WORD.findall(folded.lower()))):
+            sample = folded  # words of another language in full-width letters
     japanese = len(_JAPANESE.findall(sample)) * _JAPANESE_WEIGHT
     latin = 0.0
     totals = [0.0] * len(LATIN_LANGUAGES)

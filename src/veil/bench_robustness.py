@@ -1,0 +1,181 @@
+"""How much is still found when the characters of identifiers are changed: recall by mutation."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import defaultdict
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from veil.assembly import default_pipeline
+from veil.core.document import Record, Span, Spans
+from veil.core.labels import family_in
+from veil.languages import identify
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from veil.core.document import Document
+    from veil.core.labels import Scheme
+    from veil.pipeline import Pipeline
+
+CLEAN = "clean"
+# An identifier is direct if it tells who somebody is without further knowledge.
+_DIRECT_FAMILIES = frozenset({"NAME", "CONTACT", "ID"})
+_DIRECT_LABELS = frozenset({"STREET"})
+
+_WORD = re.compile(r"[^\W_]{2,}")
+_CYRILLIC = str.maketrans("ABCEHIJKMOPSTXYaceijopsxy", "АВСЕНІЈКМОРЅТХУасеіјорѕху")
+_WIDE = {**{code: code + 0xFEE0 for code in range(0x21, 0x7F)}, 0x20: 0x3000}
+_BOLD = {
+    **{ord("A") + index: 0x1D400 + index for index in range(26)},
+    **{ord("a") + index: 0x1D41A + index for index in range(26)},
+    **{ord("0") + index: 0x1D7CE + index for index in range(10)},
+}
+
+
+def _inside_words(inserted: str) -> Callable[[str], str]:
+    def mutate(text: str) -> str:
+        def split(word: re.Match[str]) -> str:
+            half = len(word[0]) // 2
+            return word[0][:half] + inserted + word[0][half:]
+
+        return _WORD.sub(split, text)
+
+    return mutate
+
+
+def _broken(text: str) -> str:
+    """Break the longest word in its middle, as at the end of a line."""
+    words = list(_WORD.finditer(text))
+    if not words:
+        return text
+    longest = max(words, key=lambda word: len(word[0]))
+    middle = (longest.start() + longest.end()) // 2
+    return f"{text[:middle]}-\n{text[middle:]}"
+
+
+def _entities(word: re.Match[str]) -> str:
+    return "".join(f"&#{ord(character)};" for character in word[0])
+
+
+MUTATIONS: Mapping[str, Callable[[str], str]] = {
+    CLEAN: lambda text: text,
+    "zero-width space": _inside_words("\u200b"),
+    "byte order mark": _inside_words("\ufeff"),
+    "soft hyphen": _inside_words("\u00ad"),
+    "full-width": lambda text: text.translate(_WIDE),
+    "hyphen + newline": _broken,
+    "HTML entities": lambda text: _WORD.sub(_entities, text),
+    "letter-spaced": lambda text: "   ".join(" ".join(word) for word in text.split()),
+    "decomposed accents": lambda text: unicodedata.normalize("NFD", text),
+    "Cyrillic look-alikes": lambda text: text.translate(_CYRILLIC),
+    "no-break space": lambda text: text.replace(" ", "\u00a0"),
+    "mathematical letters": lambda text: text.translate(_BOLD),
+}
+
+
+@dataclass(frozen=True)
+class Robustness:
+    """What `run_robustness_benchmark` measured: recall by language and mutation."""
+
+    documents: Mapping[str, int]
+    identifiers: Mapping[str, int]
+    recall: Mapping[str, Mapping[str, float]]
+
+
+def run_robustness_benchmark(
+    records: Sequence[Record], *, scheme: Scheme | None, language: str | None = None
+) -> Robustness:
+    """Measure the recall of direct identifiers, as they are and with changed characters.
+
+    An identifier counts as found if each of its letters and digits lies in a span of any label. The
+    records of each language are searched by its default pipeline.
+    """
+    by_language: defaultdict[str, list[Record]] = defaultdict(list)
+    for record in records:
+        direct = [span for span in record.spans if _is_direct(span, scheme)]
+        code = language or record.document.language or identify(record.document.text)
+        by_language[code].append(Record(record.document, Spans(record.document, direct)))
+    recall = {}
+    for code, own in sorted(by_language.items()):
+        pipeline = default_pipeline(code)
+        recall[code] = {
+            name: _recall(pipeline, [mutated(record, mutate) for record in own])
+            for name, mutate in MUTATIONS.items()
+        }
+    return Robustness(
+        documents={code: len(own) for code, own in by_language.items()},
+        identifiers={
+            code: sum(len(record.spans) for record in own) for code, own in by_language.items()
+        },
+        recall=recall,
+    )
+
+
+def mutated(record: Record, mutate: Callable[[str], str]) -> Record:
+    """A record whose spans' texts are changed."""
+    pieces: list[str] = []
+    spans: list[Span] = []
+    position = length = 0
+    text = record.document.text
+    for span in record.spans:
+        new = mutate(text[span.start : span.end])
+        before = text[position : span.start]
+        start = length + len(before)
+        length, position = start + len(new), span.end
+        pieces += (before, new)
+        spans.append(replace(span, start=start, end=length))
+    doc = replace(record.document, text="".join([*pieces, text[position:]]))
+    return Record(doc, Spans(doc, spans))
+
+
+def _is_direct(span: Span, scheme: Scheme | None) -> bool:
+    veil_label = scheme.to_veil.get(span.label) if scheme else None
+    return family_in(span.label, scheme) in _DIRECT_FAMILIES or veil_label in _DIRECT_LABELS
+
+
+def _recall(pipeline: Pipeline, records: Sequence[Record]) -> float:
+    """The share of identifiers that are found; those of withheld records never leave."""
+    found = total = 0
+    outcomes = pipeline.detect_many(record.document for record in records)
+    for record, outcome in zip(records, outcomes, strict=True):
+        total += len(record.spans)
+        if isinstance(outcome, Record):
+            covered = _covered(outcome.document, outcome.spans)
+            found += sum(
+                all(covered[place] for place in range(span.start, span.end))
+                for span in record.spans
+            )
+        else:
+            found += len(record.spans)
+    return found / total if total else 1.0
+
+
+def _covered(doc: Document, spans: Spans) -> list[bool]:
+    """Which characters of a text lie in a span or say nothing by themselves."""
+    covered = [not character.isalnum() for character in doc.text]
+    for span in spans:
+        covered[span.start : span.end] = [True] * (span.end - span.start)
+    return covered
+
+
+def format_robustness_benchmark(result: Robustness) -> str:
+    """The table that `veil bench robustness` prints."""
+    codes = list(result.recall)
+    lines = [
+        f"{code}: {result.documents[code]} documents, "
+        f"{result.identifiers[code]:,} direct identifiers"
+        for code in codes
+    ]
+    lines += ["", "recall in percent, and in percent of the clean recall"]
+    lines.append(f"{'':24}" + "".join(f"{code:>14}" for code in codes))
+    for name in MUTATIONS:
+        cells = []
+        for code in codes:
+            recall, clean = result.recall[code][name], result.recall[code][CLEAN]
+            ratio = f"{100 * recall / clean:6.1f}" if clean and name != CLEAN else ""
+            cells.append(f"{100 * recall:7.1f}{ratio:>7}")
+        lines.append(f"{name:24}" + "".join(cells))
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,348 @@
+"""Views of a text: what detectors read instead of a text with invisible or variant characters.
+
+A view is a normalised text with an exact map of offsets to the original, which never changes. The
+normalised view undoes what has one meaning only: invisible characters are removed; HTML
+entities, decomposed accents, mathematical and full-width letters, ligatures, digits of other
+scripts, unusual spaces and hyphens become the plain character; Cyrillic and Greek look-alikes
+inside Latin words become Latin. Joined views undo what may also be meant as it stands: words broken
+at a line end, letter-spaced words, quoted-printable and percent encoding. They are searched beside
+the normalised view, never instead of it.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+import unicodedata
+from bisect import bisect_left
+from dataclasses import dataclass, field
+from functools import partial
+from html.entities import html5
+from itertools import pairwise
+from typing import TYPE_CHECKING
+from urllib.parse import unquote_to_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    # Start, end, and what stands there in the new text.
+    Change = tuple[int, int, str]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A normalised text; its character `i` stands for `original[starts[i]:ends[i]]`.
+
+    `starts` and `ends` never fall. What no character stands for was removed.
+    """
+
+    text: str = field(repr=False)
+    original: str = field(repr=False)
+    starts: Sequence[int] = field(repr=False)
+    ends: Sequence[int] = field(repr=False)
+
+    @classmethod
+    def identity(cls, text: str) -> View:
+        return cls(text, text, range(len(text)), range(1, len(text) + 1))
+
+    def to_original(self, start: int, end: int) -> tuple[int, int]:
+        """The stretch of the original that a stretch of the view stands for.
+
+        It holds whatever was removed inside, and the marks that belong to its last character.
+        """
+        last = self.ends[end - 1]
+        marks = _TRAILING_MARKS.match(self.original, last)
+        return self.starts[start], marks.end() if marks else last
+
+    def to_view(self, start: int, end: int) -> tuple[int, int]:
+        """The stretch of the view for a stretch of the original; empty if all of it was removed."""
+        return bisect_left(self.starts, start), bisect_left(self.starts, end)
+
+
+# Default-ignorable and other format characters (Unicode 15, DerivedCoreProperties.txt), and
+# controls that are no white space.
+_INVISIBLE = (
+    "\x00-\x08\x0e-\x1b\x7f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f"
+    "\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb"
+    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
+)
+_COMBINING = "\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\u3099\u309a\ufe20-\ufe2f"
+_SPACES = "\u00a0\u1680\u2000-\u200a\u202f\u205f"
+_HYPHENS = "\u2010\u2011\u2212\ufe63"
+# Letters and digits whose compatibility form (NFKC) is what they are read as: modifier letters,
+# letterlike symbols, squared letters, radicals, compatibility ideographs, ligatures, mathematical
+# letters. Not among them: ª and º, superscripts and subscripts (CO₂), fractions.
+_COMPATIBLE = (
+    "\u1d2c-\u1d6a\u1d78\u1d9b-\u1dbf\u210a-\u2115\u2119-\u211d\u2124\u2128\u212a-\u212d"
+    "\u212f-\u2131\u2133\u2134\u2139\u2145-\u2149\u24b6-\u24e9\u2f00-\u2fd5\uf900-\ufad9"
+    "\ufb00-\ufb06\U0001d400-\U0001d7ff\U0001f130-\U0001f149"
+)
+_ZEROS = (
+    "\u0660\u06f0\u07c0\u0966\u09e6\u0a66\u0ae6\u0b66\u0be6\u0c66\u0ce6\u0d66\u0e50\u0ed0\u0f20"
+    "\u1040\u17e0\u1810"
+)
+_DIGITS = "".join(f"{zero}-{chr(ord(zero) + 9)}" for zero in _ZEROS)
+# Normal in Japanese: full-width forms, the ideographic space, circled digits, Roman numerals.
+_WIDE = "\uff01-\uff5e\u3000\u2460-\u2473\u2160-\u217f"
+# Letters of other alphabets in black shapes, which have no compatibility form.
+_BLACK = "\U0001f150-\U0001f169\U0001f170-\U0001f189\U0001f1e6-\U0001f1ff"
+_SMALL_CAPITALS = dict(zip("ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ", "abcdefghijklmnoprstuvwyz", strict=True))
+
+# Look-alikes of Latin letters (Unicode confusables.txt).
+_LOOKALIKES = dict(
+    zip(
+        "АВЕКМНОРСТУХЅІЈԚԜЁЇаеорсухѕіјһԁԛԝӏкёїΑΒΕΖΗΙΚΜΝΟΡΤΥΧοօոսհɑɡ",
+        "ABEKMHOPCTYXSIJQWËÏaeopcyxsijhdqwlkëïABEZHIKMNOPTYXoonuhag",
+        strict=True,
+    )
+)
+# Greek letters that stand in words of medicine (TNFα): read as Latin beside a small letter only.
+_GREEK_SMALL = dict(zip("αικνρυ", "aikvpu", strict=True))
+_ALIKE = "".join(_LOOKALIKES) + "".join(_GREEK_SMALL)
+_LATIN = "A-Za-zÀ-ÖØ-öø-ɏ"
+
+_TRAILING_MARKS = re.compile(f"[{_COMBINING}\ufe00-\ufe0f\U000e0000-\U000e0fff]+")
+_ENTITY = re.compile(r"&(?:#\d{1,7};?|#[xX][0-9a-fA-F]{1,6};?|[A-Za-z][A-Za-z0-9]{1,31};)")
+_CHARACTER = (
+    f"[{_INVISIBLE}{_SPACES}{_HYPHENS}{_COMPATIBLE}{_DIGITS}{_BLACK}{''.join(_SMALL_CAPITALS)}"
+)
+# By whether full-width forms are kept.
+_VARIANT = {True: re.compile(f"{_CHARACTER}]"), False: re.compile(f"{_CHARACTER}{_WIDE}]")}
+_SUSPECT = {
+    True: re.compile(f"{_CHARACTER}{_COMBINING}{_ALIKE}&]"),
+    False: re.compile(f"{_CHARACTER}{_COMBINING}{_ALIKE}&{_WIDE}]"),
+}
+_WITH_MARKS = re.compile(f"\\w[{_COMBINING}]+")
+_MARK = re.compile(f"[{_COMBINING}]")
+_KANA_MARK = re.compile("[\u3099\u309a]")
+_ALIKE_WORD = re.compile(f"[{_LATIN}]*[{_ALIKE}][{_LATIN}{_ALIKE}]*")
+_LATIN_LETTER = re.compile(f"[{_LATIN}]")
+_OTHER_ALPHABET = re.compile(f"(?![{_ALIKE}])[\u0370-\u03ff\u0400-\u052f]")
+_SOFT_HYPHEN = "\u00ad"
+
+_DOUBLE_ENCODED = 3  # &amp;#74; needs two rounds
+
+
+def normalised_view(text: str, *, keep_wide: bool = False) -> View | None:
+    """The text as detectors should read it, or None if that is the text itself.
+
+    `keep_wide` leaves full-width forms alone, which Japanese texts and models use.
+    """
+    if _SUSPECT[keep_wide].search(text) is None:
+        return None
+    view = View.identity(text)
+    for _ in range(_DOUBLE_ENCODED):
+        view = _changed(view, _entities)
+    view = _changed(view, partial(_characters, keep_wide))
+    view = _changed(view, _accents)
+    view = _changed(view, _lookalikes)
+    return None if view.text == text else view
+
+
+def views_of(text: str, *, keep_wide: bool = False) -> list[View]:
+    """The normalised view and the joined ones; none if detectors may read the text as it is."""
+    normalised = normalised_view(text, keep_wide=keep_wide)
+    base = normalised or View.identity(text)
+    joined = [] if not _may_be_joined(base.text) else _joined(base, keep_wide)
+    return [base, *joined] if normalised or joined else []
+
+
+def _changed(view: View, changes: Callable[[str], Iterable[Change]]) -> View:
+    """The view with the changes made that a function finds in its text, sorted and disjoint."""
+    pieces: list[str] = []
+    starts: list[int] = []
+    ends: list[int] = []
+    at = 0
+    for start, end, new in changes(view.text):
+        pieces += (view.text[at:start], new)
+        starts += view.starts[at:start]
+        ends += view.ends[at:start]
+        starts += [view.starts[start]] * len(new)
+        ends += [view.ends[end - 1]] * len(new)
+        at = end
+    if not at:
+        return view
+    pieces.append(view.text[at:])
+    starts += view.starts[at:]
+    ends += view.ends[at:]
+    return View("".join(pieces), view.original, starts, ends)
+
+
+def _entities(text: str) -> Iterator[Change]:
+    if "&" not in text:
+        return
+    for match in _ENTITY.finditer(text):
+        if match[0][1] == "#" or match[0][1:] in html5:
+            yield *match.span(), html.unescape(match[0])
+
+
+def _characters(keep_wide: bool, text: str) -> Iterator[Change]:
+    for match in _VARIANT[keep_wide].finditer(text):
+        yield *match.span(), _plain(text, match.start())
+
+
+def _plain(text: str, place: int) -> str:
+    """What stands for a variant character; nothing for an invisible one."""
+    character = text[place]
+    if character == _SOFT_HYPHEN:  # at the end of a line it is seen, and a word goes on below
+        return "-" if text[place + 1 : place + 2] in ("\n", "\r") else ""
+    if character in _SMALL_CAPITALS:
+        return _SMALL_CAPITALS[character]
+    code = ord(character)
+    for first in (0x1F150, 0x1F170, 0x1F1E6):
+        if first <= code < first + 26:
+            return chr(ord("A") + code - first)
+    category = unicodedata.category(character)
+    if category == "Zs":
+        return " "
+    if category in ("Pd", "Sm") and code < 0xFF00:
+        return "-"
+    if category in ("Cc", "Cf", "Mn", "Cn") or character in "\u115f\u1160\u3164\uffa0":
+        return ""
+    if category == "Nd":
+        return str(unicodedata.decimal(character))
+    return unicodedata.normalize("NFKC", character)
+
+
+def _accents(text: str) -> Iterator[Change]:
+    """Compose letters with their marks; a mark that no letter takes is left out."""
+    for match in _WITH_MARKS.finditer(text):
+        composed = unicodedata.normalize("NFC", match[0])
+        if not _KANA_MARK.search(composed):
+            composed = composed[0] + _MARK.sub("", composed[1:])
+        if composed != match[0]:
+            yield *match.span(), composed
+
+
+def _lookalikes(text: str) -> Iterator[Change]:
+    """Read letters of other alphabets as Latin inside Latin words.
+
+    A word of look-alikes alone counts where the text has no other letter of these alphabets.
+    """
+    is_latin: bool | None = None
+    for match in _ALIKE_WORD.finditer(text):
+        word = match[0]
+        if not _LATIN_LETTER.search(word):
+            if is_latin is None:
+                is_latin = _OTHER_ALPHABET.search(text) is None
+            if not is_latin or len(word) < 2 or not all(letter in _LOOKALIKES for letter in word):
+                continue
+        for place, letter in enumerate(word):
+            latin = _LOOKALIKES.get(letter)
+            if latin is None and letter in _GREEK_SMALL:
+                beside = word[max(0, place - 1) : place] + word[place + 1 : place + 2]
+                if any(other.islower() and other not in _GREEK_SMALL for other in beside):
+                    latin = _GREEK_SMALL[letter]
+            if latin is not None:
+                start = match.start() + place
+                yield start, start + 1, latin
+
+
+_JAPANESE = "\u3041-\u30ff\u3400-\u9fff"
+# A word that goes on in the next line.
+_BROKEN = re.compile(r"-(?<=\w-)[ \t]*\r?\n[ \t]*(?=\w)")
+# Three single characters with single spaces: somewhere in a letter-spaced word.
+_MAYBE_SPACED = re.compile(
+    rf" (?<=(?<![^\W_])\S )\S \S(?![^\W_])|[{_JAPANESE}] \S (?=\S(?![A-Za-z0-9]))"
+)
+# A letter-spaced run by itself; Japanese does not part it from the words around it.
+_SPACED = re.compile(
+    r"(?<![^\W_])\S(?: {1,4}\S(?= ))+ {1,4}\S(?![^\W_])"
+    rf"|[{_JAPANESE}](?: {{1,4}}\S(?= )){{3,}} {{1,4}}\S(?![A-Za-z0-9])"
+)
+# What a run must hold: measures (8 x 4 x 3) and formulas are no words.
+_SPACED_WORD = re.compile(
+    rf"[^\W\d_]{{4}}|[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ]{{2}}|[{_JAPANESE}]{{3}}|(?:\d\W?){{4}}"
+)
+# In a text with such a run, two characters are enough, parted from other words at one end.
+_SPACED_TOO = re.compile(
+    rf"(?:(?<![^\W_])\S|(?<=[{_JAPANESE}])\S(?= {{1,4}}\S(?: |(?![^\W_]))))"
+    rf"(?: {{1,4}}\S(?= ))* {{1,4}}(?:[{_LATIN}0-9](?![{_LATIN}0-9])|[^{_LATIN}0-9\s])"
+)
+_SPACED_PAIR = re.compile(r"[^\W\d_]{2}|\d{2}")
+_POINTED = re.compile(r"([-._*])(?<=(?<![^\W_])[^\W\d_].)[^\W\d_](?:\1[^\W\d_]){2,}(?![^\W_])")
+# What a letter-spaced run must hold: measures (8 x 4 x 3) and formulas are none.
+_SPACED_WORD = re.compile(
+    rf"[^\W\d_]{{4}}|[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ]{{2}}|[{_JAPANESE}]{{3}}|(?:\d\W?){{4}}"
+)
+# Encoded text is only taken for such where it holds what nothing else does: a soft line break or
+# a letter of two bytes.
+_QUOTED = re.compile(r"=(?<=[^\s=]=)\r?\n(?=[^\s=])|=[CDE][0-9A-F]=[89AB][0-9A-F]")
+_QUOTED_PART = re.compile(r"=(?<=[^\s=]=)\r?\n|(?:=[0-9A-F]{2})+")
+_PERCENT = re.compile(r"%[C-Ec-e][0-9A-Fa-f]%[89ABab][0-9A-Fa-f]|%(?<=[A-Za-z]%)20(?=[A-Z])")
+_PERCENT_PART = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
+
+
+def _may_be_joined(text: str) -> bool:
+    return any(
+        pattern.search(text) for pattern in (_BROKEN, _MAYBE_SPACED, _POINTED, _QUOTED, _PERCENT)
+    )
+
+
+def _joined(base: View, keep_wide: bool) -> list[View]:
+    """The views in which broken, spaced and encoded words are whole, if any differs."""
+    view = base
+    for sign, part in ((_QUOTED, _QUOTED_PART), (_PERCENT, _PERCENT_PART)):
+        if sign.search(view.text):
+            view = _changed(view, partial(_decoded, part))
+            view = _changed(view, partial(_characters, keep_wide))
+            view = _changed(view, _accents)
+    view = _changed(view, _spaced)
+    view = _changed(view, _pointed)
+    joined = [_changed(view, partial(_unbroken, likely)) for likely in (True, False)]
+    if joined[0].text == joined[1].text:
+        del joined[1]
+    return [each for each in joined if each.text != base.text]
+
+
+def _decoded(part: re.Pattern[str], text: str) -> Iterator[Change]:
+    for match in part.finditer(text):
+        if match[0][-1] == "\n":
+            yield *match.span(), ""
+            continue
+        try:
+            decoded = unquote_to_bytes(match[0].replace("=", "%")).decode("utf-8")
+        except UnicodeDecodeError:
+            continue
+        if decoded.isprintable():
+            yield *match.span(), decoded
+
+
+def _spaced(text: str) -> Iterator[Change]:
+    """Close up letter-spaced words; wider gaps, and a capital after a small letter, part words."""
+    if not any(_SPACED_WORD.search(run[0].replace(" ", "")) for run in _SPACED.finditer(text)):
+        return
+    for match in _SPACED_TOO.finditer(text):
+        run = match[0]
+        if not _SPACED_PAIR.search(run.replace(" ", "")):
+            continue
+        places = [place for place, character in enumerate(run) if character != " "]
+        for left, right in pairwise(places):
+            is_word_end = right - left > 2 or (run[left].islower() and run[right].isupper())
+            yield match.start() + left + 1, match.start() + right, " " if is_word_end else ""
+
+
+def _pointed(text: str) -> Iterator[Change]:
+    """Close up words whose letters are parted by points or the like; not initials (J.R.R.T.)."""
+    for match in _POINTED.finditer(text):
+        if any(map(str.islower, match[0])):
+            for place in range(match.start(), match.end(), 2):
+                yield place, place + 1, ""
+
+
+def _unbroken(likely: bool, text: str) -> Iterator[Change]:
+    """Put broken words together, with or without the hyphen: the likelier way or the other.
+
+    It is likely a part of the word in a number with further hyphens (2019-03-|05) and before a
+    capital after a small letter (García-|López).
+    """
+    for match in _BROKEN.finditer(text):
+        before, after = text[match.start() - 1], text[match.end()]
+        if before.isdigit() and after.isdigit():
+            is_part = bool(
+                re.search(r"\d-\d+\Z", text[max(0, match.start() - 12) : match.start()])
+                or re.match(r"\d+-\d", text[match.end() : match.end() + 12])
+            )
+        else:
+            is_part = before.islower() and after.isupper()
+        yield *match.span(), "-" if is_part == likely else ""
