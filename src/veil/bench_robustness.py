@@ -86,20 +86,19 @@ class Robustness:
 
 
 def run_robustness_benchmark(
-    records: Sequence[Record], *, scheme: Scheme | None, language: str | None = None
+    records: Sequence[Record], *, language: str | None = None
 ) -> Robustness:
-    """Measure the recall of direct identifiers, as they are and with changed characters.
+    """Measure the recall of identifiers, as they are and with changed characters.
 
     An identifier counts as found if each of its letters and digits lies in a span of any label. The
     records of each language are searched by its default pipeline.
     """
     by_language: defaultdict[str, list[Record]] = defaultdict(list)
     for record in records:
-        direct = [span for span in record.spans if _is_direct(span, scheme)]
-        code = language or record.document.language or identify(record.document.text)
-        by_language[code].append(Record(record.document, Spans(record.document, direct)))
+        doc = record.document
+        by_language[language or doc.language or identify(doc.text)].append(record)
     recall = {}
-    for code, own in sorted(by_language.items()):
+    for code, own in by_language.items():
         pipeline = default_pipeline(code)
         recall[code] = {
             name: _recall(pipeline, [mutated(record, mutate) for record in own])
@@ -112,6 +111,17 @@ def run_robustness_benchmark(
         },
         recall=recall,
     )
+
+
+def direct_identifiers(record: Record, source: Scheme | None) -> Record:
+    """A record with the spans alone that are direct identifiers in its scheme."""
+
+    def is_direct(label: str) -> bool:
+        veil_label = source.to_veil.get(label) if source else None
+        return family_in(label, source) in _DIRECT_FAMILIES or veil_label in _DIRECT_LABELS
+
+    doc = record.document
+    return Record(doc, Spans(doc, [span for span in record.spans if is_direct(span.label)]))
 
 
 def mutated(record: Record, mutate: Callable[[str], str]) -> Record:
@@ -129,11 +139,6 @@ def mutated(record: Record, mutate: Callable[[str], str]) -> Record:
         spans.append(replace(span, start=start, end=length))
     doc = replace(record.document, text="".join([*pieces, text[position:]]))
     return Record(doc, Spans(doc, spans))
-
-
-def _is_direct(span: Span, scheme: Scheme | None) -> bool:
-    veil_label = scheme.to_veil.get(span.label) if scheme else None
-    return family_in(span.label, scheme) in _DIRECT_FAMILIES or veil_label in _DIRECT_LABELS
 
 
 def _recall(pipeline: Pipeline, records: Sequence[Record]) -> float:

@@ -125,12 +125,15 @@ def survivors(masked: Masked, edits: Iterable[Edit]) -> list[Span]:
     doc = masked.document
     if WHOLE in doc.meta:
         return []
+    replaced = [edit for edit in edits if edit.new != edit.old]
     originals: dict[str, Edit] = {}
-    for edit in edits:
-        if edit.new != edit.old:
-            views = document_views(replace(doc, text=edit.old))
-            for original in {edit.old, *(view.text for view in views)}:
-                originals.setdefault(original, edit)
+    for edit in replaced:
+        originals.setdefault(edit.old, edit)
+    # One look at all of them together: hardly any has a view.
+    if document_views(replace(doc, text="\n\n".join(originals))):
+        for edit in replaced:
+            for view in document_views(replace(doc, text=edit.old)):
+                originals.setdefault(view.text, edit)
     found = _standing(doc.text, originals, doc.language or "en")
     for view in document_views(doc):
         found += [

@@ -14,6 +14,7 @@ from __future__ import annotations
 import html
 import re
 import unicodedata
+from array import array
 from bisect import bisect_left
 from dataclasses import dataclass, field
 from functools import partial
@@ -23,7 +24,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote_to_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator
 
     # Start, end, and what stands there in the new text.
     Change = tuple[int, int, str]
@@ -38,12 +39,12 @@ class View:
 
     text: str = field(repr=False)
     original: str = field(repr=False)
-    starts: Sequence[int] = field(repr=False)
-    ends: Sequence[int] = field(repr=False)
+    starts: array[int] = field(repr=False)
+    ends: array[int] = field(repr=False)
 
     @classmethod
     def identity(cls, text: str) -> View:
-        return cls(text, text, range(len(text)), range(1, len(text) + 1))
+        return cls(text, text, array("L", range(len(text))), array("L", range(1, len(text) + 1)))
 
     def to_original(self, start: int, end: int) -> tuple[int, int]:
         """The stretch of the original that a stretch of the view stands for.
@@ -115,7 +116,7 @@ _SUSPECT = {
 _WITH_MARKS = re.compile(f"\\w[{_COMBINING}]+")
 _MARK = re.compile(f"[{_COMBINING}]")
 _KANA_MARK = re.compile("[\u3099\u309a]")
-_ALIKE_WORD = re.compile(f"[{_LATIN}]*[{_ALIKE}][{_LATIN}{_ALIKE}]*")
+_ALIKE_WORD = re.compile(f"(?<![{_LATIN}{_ALIKE}])[{_LATIN}]*+[{_ALIKE}][{_LATIN}{_ALIKE}]*+")
 _LATIN_LETTER = re.compile(f"[{_LATIN}]")
 _OTHER_ALPHABET = re.compile(f"(?![{_ALIKE}])[\u0370-\u03ff\u0400-\u052f]")
 _SOFT_HYPHEN = "\u00ad"
@@ -150,15 +151,14 @@ def views_of(text: str, *, keep_wide: bool = False) -> list[View]:
 def _changed(view: View, changes: Callable[[str], Iterable[Change]]) -> View:
     """The view with the changes made that a function finds in its text, sorted and disjoint."""
     pieces: list[str] = []
-    starts: list[int] = []
-    ends: list[int] = []
+    starts, ends = array("L"), array("L")
     at = 0
     for start, end, new in changes(view.text):
         pieces += (view.text[at:start], new)
         starts += view.starts[at:start]
         ends += view.ends[at:start]
-        starts += [view.starts[start]] * len(new)
-        ends += [view.ends[end - 1]] * len(new)
+        starts += view.starts[start : start + 1] * len(new)
+        ends += view.ends[end - 1 : end] * len(new)
         at = end
     if not at:
         return view
@@ -243,7 +243,7 @@ _JAPANESE = "\u3041-\u30ff\u3400-\u9fff"
 _BROKEN = re.compile(r"-(?<=\w-)[ \t]*\r?\n[ \t]*(?=\w)")
 # Three single characters with single spaces: somewhere in a letter-spaced word.
 _MAYBE_SPACED = re.compile(
-    rf" (?<=(?<![^\W_])\S )\S \S(?![^\W_])|[{_JAPANESE}] \S (?=\S(?![A-Za-z0-9]))"
+    rf" (?:(?<=(?<![^\W_])\S )\S \S(?![^\W_])|(?<=[{_JAPANESE}] )\S \S(?![A-Za-z0-9]))"
 )
 # A letter-spaced run by itself; Japanese does not part it from the words around it.
 _SPACED = re.compile(

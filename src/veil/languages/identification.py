@@ -34,7 +34,7 @@ _PART = re.compile(r"[^\W\d_]+")
 # Kana, kanji and what comes with them: their punctuation and the full-width forms.
 _JAPANESE = re.compile(r"[\u3001-\u303f\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff\uff01-\uff9f𠀀-𲎯]")
 _WIDE_LETTER = re.compile(r"[\uff21-\uff5a]")
-_FEWEST_COMMON = 2
+_FEWEST_COMMON = 4
 _KANA_OR_KANJI = re.compile(r"[\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff\uff66-\uff9f𠀀-𲎯]")
 
 # The n-grams of a word overlap and say the same thing several times.
