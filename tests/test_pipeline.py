@@ -228,3 +228,46 @@ def test_rules_of_ones_own_are_checked_before_the_first_record(tmp_path: Path) -
     (tmp_path / "own.toml").write_text("[[rule]]\nname = 'x'\nlabel = 'AGE'\npattern = '('\n")
     with pytest.raises(InputError, match=r"own\.toml, rule x: missing"):
         rules_pipeline(own_rules=tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Ana Ruiz left", "Ana Ruiz"),
+        ("x A\u200bna\u00a0Ru\u00adiz\u200b left", "A\u200bna\u00a0Ru\u00adiz"),
+        ("A&#110;a Ruiz left", "A&#110;a Ruiz"),
+        ("Ana Ru-\niz left", "Ana Ru-\niz"),
+        ("A n a   R u i z left", "A n a   R u i z"),
+        ("Ａｎａ　Ｒｕｉｚ left", "Ａｎａ　Ｒｕｉｚ"),
+        ("Ana Ruiz\u0301\u0336 left", None),  # Ruiź is another name
+        ("Ana Ruiz\ufe0f left", "Ana Ruiz\ufe0f"),
+    ],
+)
+def test_detectors_read_views_and_spans_are_of_the_text(text: str, found: str | None) -> None:
+    """Spans have offsets of the document, whose text stays as it was, and split no character."""
+    record = next(Pipeline([WordDetector("Ana Ruiz", "NAME")]).detect_many([Document("a", text)]))
+    assert isinstance(record, Record)
+    assert record.document.text == text
+    assert [text[span.start : span.end] for span in record.spans] == ([found] if found else [])
+
+
+def test_normal_text_is_shown_to_detectors_once() -> None:
+    """A text without variant characters is read as it stands, and only once."""
+    shown: list[Document] = []
+
+    class Watcher(WordDetector):
+        def detect_many(self, docs: Sequence[Document]) -> list[list[Span]]:
+            shown.extend(docs)
+            return super().detect_many(docs)
+
+    list(Pipeline([Watcher("Ana", "NAME")]).detect_many(DOCS))
+    assert all(doc is own for doc, own in zip(shown, DOCS, strict=True))
+
+
+def test_a_document_whose_joined_view_fails_is_withheld() -> None:
+    """What goes wrong in one view of a text is not hidden by the other."""
+    docs = [Document("a", "ka-\nputt: Ana"), Document("b", "Ana")]
+    pipeline = Pipeline([WordDetector("Ana", "NAME", fails_on="kaputt")])
+    first, second = pipeline.detect_many(docs)
+    assert isinstance(first, RecordError)
+    assert isinstance(second, Record)

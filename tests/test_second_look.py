@@ -12,7 +12,7 @@ from veil import Document
 from veil.core.document import Record, Span
 from veil.pipeline import Pipeline
 from veil.replace.base import Edit, Masked, apply_edits
-from veil.second_look import _excerpt, at_home, scan
+from veil.second_look import _excerpt, at_home, scan, survivors
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -139,3 +139,14 @@ def test_spans_come_home(words: list[str]) -> None:
     assert at_home(made, spans) == home
     within = [Span(start, end, "NAME") for start, end in made.places]
     assert at_home(made, within) == []
+
+
+def test_original_is_found_again_in_every_form() -> None:
+    """An original is searched for as detectors read it, and so is the text."""
+    text = "Carolina came. Caro\u200blina and CARO-\nLINA and C a r o l i n a left."
+    made = masked(text, Carolina="[NAME-1]")
+    found = sorted(text[span.start : span.end] for span in survivors(made, made.edits))
+    assert found == ["C a r o l i n a", "CARO-\nLINA", "Caro\u200blina"]
+    hidden = masked("Caro\u200blina came. Carolina left.", **{"Caro\u200blina": "[NAME-1]"})
+    (span,) = survivors(hidden, hidden.edits)
+    assert (span.start, span.end) == (16, 24)

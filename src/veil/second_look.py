@@ -140,7 +140,7 @@ def survivors(masked: Masked, edits: Iterable[Edit]) -> list[Span]:
             span.at(*view.to_original(span.start, span.end))
             for span in _standing(view.text, originals, doc.language or "en")
         ]
-    return at_home(masked, found)
+    return at_home(masked, dict.fromkeys(found))
 
 
 def _standing(text: str, originals: Mapping[str, Edit], language: str) -> list[Span]:

@@ -378,3 +378,35 @@ def test_bench_tells_what_masking_takes(tmp_path: Path) -> None:
     assert done.returncode == 0
     assert "1 documents, 36 characters, 3 spans" in done.stdout
     assert "all, with the second look" in done.stdout
+
+
+def test_bench_tells_how_robust_finding_is(tmp_path: Path) -> None:
+    """The recall of direct identifiers is measured for each change of their characters."""
+    note = "Patient: <PATIENT>Mary Hale</PATIENT>\nSeen by Dr. <DOCTOR>Okafor</DOCTOR>.\n"
+    (tmp_path / "note.txt").write_text(note, "utf-8")
+    done = veil("bench", "robustness", tmp_path, "--lang", "en")
+    assert done.returncode == 0
+    assert "1 documents, 2 direct identifiers" in done.stdout
+    rows = [line.split() for line in done.stdout.splitlines()]
+    assert ["clean", "100.0"] in rows
+    assert ["zero-width", "space", "100.0", "100.0"] in rows
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("robustness", "--policy", "tag"), "leave the option out"),
+        (("robustness", "{folder}"), "no direct identifier is annotated"),
+        (("{folder}",), "give --model, --rules-only or --policy"),
+        (("{folder}", "{folder}", "--policy", "tag"), "give one folder"),
+    ],
+)
+def test_bench_refuses_what_it_cannot_measure(
+    tmp_path: Path, options: tuple[str, ...], message: str
+) -> None:
+    """What is missing or too much is an error that says so."""
+    (tmp_path / "note.txt").write_text("Mr. Hale was seen.", "utf-8")
+    done = veil("bench", *(option.format(folder=tmp_path) for option in options))
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert "Hale" not in done.stderr

@@ -108,11 +108,22 @@ _CHARACTER = (
     f"[{_INVISIBLE}{_SPACES}{_HYPHENS}{_COMPATIBLE}{_DIGITS}{_BLACK}{''.join(_SMALL_CAPITALS)}"
 )
 # By whether full-width forms are kept.
-_VARIANT = {True: re.compile(f"{_CHARACTER}]"), False: re.compile(f"{_CHARACTER}{_WIDE}]")}
-_SUSPECT = {
-    True: re.compile(f"{_CHARACTER}{_COMBINING}{_ALIKE}&]"),
-    False: re.compile(f"{_CHARACTER}{_COMBINING}{_ALIKE}&{_WIDE}]"),
+_VARIANT = {
+    keep_wide: re.compile(f"{_CHARACTER}{'' if keep_wide else _WIDE}]")
+    for keep_wide in (True, False)
 }
+_DASHES = "\u2012-\u2015"
+_SUSPECT = {
+    keep_wide: re.compile(
+        f"{_CHARACTER}{_COMBINING}{_ALIKE}{_DASHES}&{'' if keep_wide else _WIDE}]"
+    )
+    for keep_wide in (True, False)
+}
+# Numbers in which a dash is no "to": two or more (614–555–0190), or many digits before it.
+_DASHED = re.compile(
+    rf"(?<![\d{_DASHES}])(?:\d{{1,8}}(?:[-{_DASHES}]\d{{1,8}}){{2,}}|\d{{6,8}}[{_DASHES}]\d{{4}})(?!\d)"
+)
+_DASH = re.compile(f"[{_DASHES}]")
 _WITH_MARKS = re.compile(f"\\w[{_COMBINING}]+")
 _MARK = re.compile(f"[{_COMBINING}]")
 _KANA_MARK = re.compile("[\u3099\u309a]")
@@ -135,6 +146,7 @@ def normalised_view(text: str, *, keep_wide: bool = False) -> View | None:
     for _ in range(_DOUBLE_ENCODED):
         view = _changed(view, _entities)
     view = _changed(view, partial(_characters, keep_wide))
+    view = _changed(view, _dashes)
     view = _changed(view, _accents)
     view = _changed(view, _lookalikes)
     return None if view.text == text else view
@@ -143,8 +155,10 @@ def normalised_view(text: str, *, keep_wide: bool = False) -> View | None:
 def views_of(text: str, *, keep_wide: bool = False) -> list[View]:
     """The normalised view and the joined ones; none if detectors may read the text as it is."""
     normalised = normalised_view(text, keep_wide=keep_wide)
+    if not _may_be_joined(normalised.text if normalised else text):
+        return [normalised] if normalised else []
     base = normalised or View.identity(text)
-    joined = [] if not _may_be_joined(base.text) else _joined(base, keep_wide)
+    joined = _joined(base, keep_wide)
     return [base, *joined] if normalised or joined else []
 
 
@@ -204,6 +218,12 @@ def _plain(text: str, place: int) -> str:
     return unicodedata.normalize("NFKC", character)
 
 
+def _dashes(text: str) -> Iterator[Change]:
+    for match in _DASHED.finditer(text) if _DASH.search(text) else ():
+        for dash in _DASH.finditer(text, *match.span()):
+            yield *dash.span(), "-"
+
+
 def _accents(text: str) -> Iterator[Change]:
     """Compose letters with their marks; a mark that no letter takes is left out."""
     for match in _WITH_MARKS.finditer(text):
@@ -241,9 +261,10 @@ def _lookalikes(text: str) -> Iterator[Change]:
 _JAPANESE = "\u3041-\u30ff\u3400-\u9fff"
 # A word that goes on in the next line.
 _BROKEN = re.compile(r"-(?<=\w-)[ \t]*\r?\n[ \t]*(?=\w)")
-# Three single characters with single spaces: somewhere in a letter-spaced word.
+# Three single characters with spaces: perhaps in a letter-spaced word.
 _MAYBE_SPACED = re.compile(
-    rf" (?:(?<=(?<![^\W_])\S )\S \S(?![^\W_])|(?<=[{_JAPANESE}] )\S \S(?![A-Za-z0-9]))"
+    rf" (?:(?<=(?<![^\W_])\S )\S {{1,4}}\S(?![^\W_])"
+    rf"|(?<=[{_JAPANESE}] )\S {{1,4}}\S(?![A-Za-z0-9]))"
 )
 # A letter-spaced run by itself; Japanese does not part it from the words around it.
 _SPACED = re.compile(
@@ -274,8 +295,14 @@ _PERCENT_PART = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
 
 
 def _may_be_joined(text: str) -> bool:
-    return any(
-        pattern.search(text) for pattern in (_BROKEN, _MAYBE_SPACED, _POINTED, _QUOTED, _PERCENT)
+    patterns = (_BROKEN, _POINTED, _QUOTED, _PERCENT)
+    return any(pattern.search(text) for pattern in patterns) or _is_spaced(text)
+
+
+def _is_spaced(text: str) -> bool:
+    """Whether some word of a text is letter-spaced."""
+    return _MAYBE_SPACED.search(text) is not None and any(
+        _SPACED_WORD.search(run[0].replace(" ", "")) for run in _SPACED.finditer(text)
     )
 
 
@@ -310,9 +337,7 @@ def _decoded(part: re.Pattern[str], text: str) -> Iterator[Change]:
 
 def _spaced(text: str) -> Iterator[Change]:
     """Close up letter-spaced words; wider gaps, and a capital after a small letter, part words."""
-    if not any(_SPACED_WORD.search(run[0].replace(" ", "")) for run in _SPACED.finditer(text)):
-        return
-    for match in _SPACED_TOO.finditer(text):
+    for match in _SPACED_TOO.finditer(text) if _is_spaced(text) else ():
         run = match[0]
         if not _SPACED_PAIR.search(run.replace(" ", "")):
             continue
