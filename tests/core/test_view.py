@@ -27,6 +27,7 @@ NORMALISED = {
     "entity of nothing": ("Jo&shy;hn&zwnj;", "John"),
     "look-alikes": ("J\u043ehn \u041dale", "John Hale"),
     "word of look-alikes": ("Mr \u041d\u043e\u0440\u0435 left", "Mr Hope left"),
+    "letters of look-alikes": ("NIE \u04234410827\u041a, 5 μg", "NIE Y4410827K, 5 μg"),
     "soft hyphen at a line end": ("John\u00ad\nson", "John-\nson"),
 }
 UNCHANGED = {

@@ -129,7 +129,9 @@ _MARK = re.compile(f"[{_COMBINING}]")
 _KANA_MARK = re.compile("[\u3099\u309a]")
 _ALIKE_WORD = re.compile(f"(?<![{_LATIN}{_ALIKE}])[{_LATIN}]*+[{_ALIKE}][{_LATIN}{_ALIKE}]*+")
 _LATIN_LETTER = re.compile(f"[{_LATIN}]")
-_OTHER_ALPHABET = re.compile(f"(?![{_ALIKE}])[\u0370-\u03ff\u0400-\u052f]")
+_OTHER_LETTERS = [
+    re.compile(f"(?![{_ALIKE}])[{letters}]") for letters in ("\u0370-\u03ff", "\u0400-\u052f")
+]
 _SOFT_HYPHEN = "\u00ad"
 
 _DOUBLE_ENCODED = 3  # &amp;#74; needs two rounds
@@ -237,15 +239,16 @@ def _accents(text: str) -> Iterator[Change]:
 def _lookalikes(text: str) -> Iterator[Change]:
     """Read letters of other alphabets as Latin inside Latin words.
 
-    A word of look-alikes alone counts where the text has no other letter of these alphabets.
+    A word of look-alikes alone counts where the text has no other letter of their alphabet.
     """
-    is_latin: bool | None = None
+    other: dict[bool, bool] = {}
     for match in _ALIKE_WORD.finditer(text):
         word = match[0]
         if not _LATIN_LETTER.search(word):
-            if is_latin is None:
-                is_latin = _OTHER_ALPHABET.search(text) is None
-            if not is_latin or len(word) < 2 or not all(letter in _LOOKALIKES for letter in word):
+            is_cyrillic = "\u03ff" < word[0]
+            if is_cyrillic not in other:
+                other[is_cyrillic] = _OTHER_LETTERS[is_cyrillic].search(text) is not None
+            if other[is_cyrillic] or not all(letter in _LOOKALIKES for letter in word):
                 continue
         for place, letter in enumerate(word):
             latin = _LOOKALIKES.get(letter)
