@@ -264,10 +264,10 @@ def _lookalikes(text: str) -> Iterator[Change]:
 _JAPANESE = "\u3041-\u30ff\u3400-\u9fff"
 # A word that goes on in the next line.
 _BROKEN = re.compile(r"-(?<=\w-)[ \t]*\r?\n[ \t]*(?=\w)")
-# Three single characters with spaces: perhaps in a letter-spaced word.
+# The first space of three single characters, which may begin a letter-spaced run.
 _MAYBE_SPACED = re.compile(
-    rf" (?:(?<=(?<![^\W_])\S )\S {{1,4}}\S(?![^\W_])"
-    rf"|(?<=[{_JAPANESE}] )\S {{1,4}}\S(?![A-Za-z0-9]))"
+    rf" (?:(?<=(?<![^\W_])\S )(?=\S {{1,4}}\S(?![^\W_]))"
+    rf"|(?<=[{_JAPANESE}] )(?=\S {{1,4}}\S(?![A-Za-z0-9])))"
 )
 # A letter-spaced run by itself; Japanese does not part it from the words around it.
 _SPACED = re.compile(
@@ -304,9 +304,14 @@ def _may_be_joined(text: str) -> bool:
 
 def _is_spaced(text: str) -> bool:
     """Whether some word of a text is letter-spaced."""
-    return _MAYBE_SPACED.search(text) is not None and any(
-        _SPACED_WORD.search(run[0].replace(" ", "")) for run in _SPACED.finditer(text)
-    )
+    end = 0
+    for space in _MAYBE_SPACED.finditer(text):
+        run = _SPACED.match(text, space.start() - 1) if end <= space.start() else None
+        if run:
+            if _SPACED_WORD.search(run[0].replace(" ", "")):
+                return True
+            end = run.end()
+    return False
 
 
 def _joined(base: View, keep_wide: bool) -> list[View]:
