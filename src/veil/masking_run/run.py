@@ -99,7 +99,7 @@ def mask_files(
                 work = work or begin(plan, facts, made, overwrite=overwrite)
                 meter = _Meter(plan, survey, work, watch)
                 tally = _mask(_Run(plan, job, key, work, find, mapping), pool, meter)
-        _check_finished(plan, work, tally)
+        _check_finished(plan, work)
         withheld = write_report(work, facts, tally, job)
         work.remove()
     except OSError as error:
@@ -110,24 +110,15 @@ def mask_files(
     return Summary(tally, withheld, facts)
 
 
-def _check_finished(plan: Plan, work: Work, tally: Tally) -> None:
-    """Refuse a run that found nothing, and an output that somebody removed a file from."""
-    items = 0
+def _check_finished(plan: Plan, work: Work) -> None:
+    """Refuse an output that somebody removed a file from during the run."""
     for entry in work.journal.entries():
         for file in entry.finished:
-            items += file.items
             path = plan.folder / file.place
             if file.output and (not path.is_file() or path.stat().st_size != file.size):
                 raise FileNotFoundError(
                     errno.ENOENT, "was removed or changed during the run", str(path)
                 )
-    if not (items or tally.withheld or tally.withheld_files):
-        for entry in work.journal.entries():
-            for file in entry.finished:
-                (plan.folder / file.place).unlink(missing_ok=True)
-        work.remove()
-        named = ", ".join(map(str, plan.sources))
-        raise InputError(f"{named}: no record was found there; nothing was masked")
 
 
 def _check_columns(plan: Plan, job: MaskJob, find: Callable[[Path], Carrier]) -> None:
