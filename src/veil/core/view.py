@@ -285,10 +285,6 @@ _SPACED_TOO = re.compile(
 )
 _SPACED_PAIR = re.compile(r"[^\W\d_]{2}|\d{2}")
 _POINTED = re.compile(r"([-._*])(?<=(?<![^\W_])[^\W\d_].)[^\W\d_](?:\1[^\W\d_]){2,}(?![^\W_])")
-# What a letter-spaced run must hold: measures (8 x 4 x 3) and formulas are none.
-_SPACED_WORD = re.compile(
-    rf"[^\W\d_]{{4}}|[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ]{{2}}|[{_JAPANESE}]{{3}}|(?:\d\W?){{4}}"
-)
 # Encoded text is only taken for such where it holds what nothing else does: a soft line break or
 # a letter of two bytes.
 _QUOTED = re.compile(r"=(?<=[^\s=]=)\r?\n(?=[^\s=])|=[CDE][0-9A-F]=[89AB][0-9A-F]")
