@@ -47,6 +47,6 @@ def test_no_more_workers_than_there_is_work_for(
         raise InputError("enough")
 
     monkeypatch.setattr(mask, "mask_files", stop)
-    call = ["mask", notes, "-o", tmp_path / "out", "--rules-only", "--workers", wanted]
+    call = ["mask", notes, "-o", tmp_path / "out", "--workers", wanted]
     assert main(list(map(str, call))) == 2
     assert started == [expected]

@@ -38,7 +38,7 @@ def gold(tmp_path: Path) -> Path:
 def masked(gold: Path, tmp_path: Path) -> Path:
     """The note, masked."""
     out = tmp_path / "masked"
-    assert veil("mask", gold / "a.txt", "-o", out / "a.txt", "--rules-only", "--workers", 1) == 0
+    assert veil("mask", gold / "a.txt", "-o", out / "a.txt", "--workers", 1) == 0
     return out / "a.txt"
 
 

@@ -45,7 +45,7 @@ def veil(*args: object, stdin: str | None = None) -> subprocess.CompletedProcess
 
 
 def mask(source: object, target: object, *options: object) -> subprocess.CompletedProcess[str]:
-    return veil("mask", source, "-o", target, "--rules-only", "--workers", 1, *options)
+    return veil("mask", source, "-o", target, "--workers", 1, *options)
 
 
 @pytest.fixture
@@ -91,7 +91,7 @@ def test_workers_write_the_same_bytes(notes: Path, key: Path, tmp_path: Path) ->
     for workers in (1, 2):
         out = tmp_path / f"masked-{workers}"
         options = ("--policy", "surrogate", "--key-file", key, "--workers", workers)
-        done = veil("mask", notes, "-o", out, "--rules-only", *options)
+        done = veil("mask", notes, "-o", out, *options)
         assert done.returncode == 0, done.stderr
         assert "5 record(s) masked" in done.stderr
         outputs.append(contents(out))
@@ -140,7 +140,7 @@ def test_killed_and_resumed(long_file: Path, key: Path, tmp_path: Path) -> None:
     clean, out = tmp_path / "clean.jsonl", tmp_path / "masked.jsonl"
     assert mask(long_file, clean, *options).returncode == 0
     journal = tmp_path / ".masked.jsonl.veil-mask" / "journal.jsonl"
-    call = command("mask", long_file, "-o", out, "--rules-only", "--workers", 2, *options)
+    call = command("mask", long_file, "-o", out, "--workers", 2, *options)
     with subprocess.Popen(call, stderr=subprocess.DEVNULL, start_new_session=True) as run:
         while run.poll() is None:
             if journal.exists() and 2 <= journal.read_bytes().count(b"\n"):
@@ -184,7 +184,7 @@ def test_work_files_removed_during_a_run(
     clean, out = tmp_path / "clean.jsonl", tmp_path / "masked.jsonl"
     assert mask(long_file, clean, *options).returncode == 0
     work = tmp_path / ".masked.jsonl.veil-mask"
-    call = command("mask", long_file, "-o", out, "--rules-only", "--workers", 1, *options)
+    call = command("mask", long_file, "-o", out, "--workers", 1, *options)
     with subprocess.Popen(call, stderr=subprocess.PIPE, text=True) as run:
         journal = work / "journal.jsonl"
         while not (journal.exists() and 2 <= journal.read_bytes().count(b"\n")):
@@ -206,7 +206,7 @@ def test_interrupted_by_hand(long_file: Path, tmp_path: Path) -> None:
     """Ctrl-C ends with 130 and says how to go on."""
     out = tmp_path / "masked.jsonl"
     journal = tmp_path / ".masked.jsonl.veil-mask" / "journal.jsonl"
-    call = command("mask", long_file, "-o", out, "--rules-only", "--workers", 2, "--lang", "en")
+    call = command("mask", long_file, "-o", out, "--workers", 2, "--lang", "en")
     with subprocess.Popen(call, stderr=subprocess.PIPE, text=True, start_new_session=True) as run:
         while not journal.exists() or journal.read_bytes().count(b"\n") < 2:
             time.sleep(0.005)
@@ -256,7 +256,7 @@ def test_a_table_keeps_its_other_columns(tmp_path: Path) -> None:
 
 def test_standard_input_and_output(tmp_path: Path) -> None:
     """Text and JSON lines go through; what is said stays apart from what is written."""
-    call = ("mask", "-", "-o", "-", "--rules-only", "--lang", "en", "--workers", 1)
+    call = ("mask", "-", "-o", "-", "--lang", "en", "--workers", 1)
     done = veil(*call, stdin="Dr. Hale saw him on 03/05/2019.\r\nBP 120/80.")
     assert done.returncode == 0, done.stderr
     assert done.stdout == "Dr. [DOCTOR-1] saw him on [DATE-1].\nBP 120/80."

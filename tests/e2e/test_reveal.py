@@ -347,7 +347,7 @@ def test_masking_and_revealing(policy: str, tmp_path: Path) -> None:
     (notes / "c.txt").write_bytes(b"BP 120/80 and nothing else in this note.\n")
     (notes / "d.jsonl").write_text("\n".join(map(json.dumps, lines)), "utf-8")
     masked, back, mapping = tmp_path / "masked", tmp_path / "back", tmp_path / "m"
-    call = ("mask", notes, "-o", masked, "--policy", policy, "--rules-only", "--workers", "1")
+    call = ("mask", notes, "-o", masked, "--policy", policy, "--workers", "1")
     done = veil(*call, "--mapping", mapping)
     assert done.returncode == 0, done.stderr
     assert b"Okafor" not in (masked / "ward/a.txt").read_bytes()

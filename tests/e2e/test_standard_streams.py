@@ -39,7 +39,7 @@ DOCUMENT = {
 
 
 def command(*args: object) -> list[str]:
-    options = ("--rules-only", "--workers", 1, "--lang", "en")
+    options = ("--workers", 1, "--lang", "en")
     return [sys.executable, "-m", "veil", "mask", *map(str, (*args, *options))]
 
 

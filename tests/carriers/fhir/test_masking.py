@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from veil import RecordError
-from veil.assembly import rules_pipeline
+from veil.assembly import default_pipeline
 from veil.carriers import CARRIERS, CarrierOptions
 from veil.masking import Masker
 from veil.replace.policy import load_policy
@@ -70,7 +70,7 @@ def masked(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     source.write_text(json.dumps(BUNDLE), "utf-8")
     carrier, options = CARRIERS.get("fhir"), CarrierOptions()
     key = Key(bytes(range(32)))
-    masker = Masker(rules_pipeline("sv"), load_policy(request.param), key=key)
+    masker = Masker(default_pipeline("sv"), load_policy(request.param), key=key)
     with carrier.writer(source, target, options) as writer:
         for item in carrier.items(source, options):
             assert not isinstance(item, RecordError)
