@@ -85,7 +85,7 @@ class Pipeline:
             for doc, language in zip(docs, languages, strict=True)
         ]
         known = [
-            replace(doc, language=language)
+            doc if doc.language == language else replace(doc, language=language)
             for doc, language in zip(docs, languages, strict=True)
             if not isinstance(language, RecordError)
         ]

@@ -117,9 +117,10 @@ def test_a_number_keeps_its_form_and_is_new(
 
 @given(NUMBER, LANGUAGE, st.sampled_from(["", " ", "-", "."]))
 def test_separators_make_no_other_number(text: str, language: str, separator: str) -> None:
-    """A number gets the same stand-in with and without its separators."""
+    """A number gets the same stand-in with and without its separators, unless it is an address."""
     digits = re.sub("[^0-9]", "", text)
     written = separator.join(digits[at : at + 3] for at in range(0, len(digits), 3))
+    assume(not any(is_ipv4(each) or is_ipv6(each) for each in (text, written)))
     (first,) = replaced(case_of([("ID", text)], language))
     (second,) = replaced(case_of([("ID", written)], language))
     assert re.sub("[^0-9]", "", first) == re.sub("[^0-9]", "", second)
