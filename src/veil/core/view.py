@@ -3,10 +3,10 @@
 A view is a normalised text with an exact map of offsets to the original, which never changes. The
 normalised view undoes what has one meaning only: invisible characters are removed; HTML
 entities, decomposed accents, mathematical and full-width letters, ligatures, digits of other
-scripts, unusual spaces and hyphens become the plain character; Cyrillic and Greek look-alikes
-inside Latin words become Latin. Joined views undo what may also be meant as it stands: words broken
-at a line end, letter-spaced words, quoted-printable and percent encoding. They are searched beside
-the normalised view, never instead of it.
+scripts, unusual spaces, hyphens and line ends become the plain character; Cyrillic and Greek
+look-alikes inside Latin words become Latin. Joined views undo what may also be meant as it stands:
+words broken at a line end, letter-spaced words, quoted-printable and percent encoding. They are
+searched beside the normalised view, never instead of it.
 """
 
 from __future__ import annotations
@@ -70,6 +70,9 @@ _INVISIBLE = (
 _COMBINING = "\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\u3099\u309a\ufe20-\ufe2f"
 _SPACES = "\u00a0\u1680\u2000-\u200a\u202f\u205f"
 _HYPHENS = "\u2010\u2011\u2212\ufe63"
+# What ends a line and is no line feed (The Unicode Standard 15, 5.8, and str.splitlines).
+_LINE_ENDS = "\x0b\x0c\x1c-\x1e\x85\u2028\u2029"
+_LONE_RETURN = r"\r(?!\n)"
 # Letters and digits whose compatibility form (NFKC) is what they are read as: modifier letters,
 # letterlike symbols, squared letters, radicals, compatibility ideographs, ligatures, mathematical
 # letters. Not among them: ª and º, superscripts and subscripts (CO₂), fractions.
@@ -105,7 +108,8 @@ _LATIN = "A-Za-zÀ-ÖØ-öø-ɏ"
 _TRAILING_MARKS = re.compile(f"[{_COMBINING}\ufe00-\ufe0f\U000e0000-\U000e0fff]+")
 _ENTITY = re.compile(r"&(?:#\d{1,7};?|#[xX][0-9a-fA-F]{1,6};?|[A-Za-z][A-Za-z0-9]{1,31};)")
 _CHARACTER = (
-    f"[{_INVISIBLE}{_SPACES}{_HYPHENS}{_COMPATIBLE}{_DIGITS}{_BLACK}{''.join(_SMALL_CAPITALS)}"
+    f"{_LONE_RETURN}|[{_LINE_ENDS}{_INVISIBLE}{_SPACES}{_HYPHENS}{_COMPATIBLE}{_DIGITS}{_BLACK}"
+    f"{''.join(_SMALL_CAPITALS)}"
 )
 # By whether full-width forms are kept.
 _VARIANT = {
@@ -208,6 +212,8 @@ def _plain(text: str, place: int) -> str:
     for first in (0x1F150, 0x1F170, 0x1F1E6):
         if first <= code < first + 26:
             return chr(ord("A") + code - first)
+    if character.splitlines() == [""]:
+        return "\n"
     category = unicodedata.category(character)
     if category == "Zs":
         return " "
