@@ -180,6 +180,16 @@ def test_damaged_file(tmp_path: Path) -> None:
         PARQUET.items(source, NOTE)
 
 
+def test_names_that_are_no_utf8(tmp_path: Path) -> None:
+    """A file is read whatever bytes its name is made of, and a damaged one is refused."""
+    pq.write_table(a_table(), tmp_path / "a.parquet")
+    source = (tmp_path / "a.parquet").rename(tmp_path / "b\udcff.parquet")
+    assert len(list(PARQUET.items(source, NOTE))) == 4
+    source.write_bytes(source.read_bytes()[:-20] + b"PAR1")
+    with pytest.raises(InputError, match="damaged"):
+        PARQUET.items(source, NOTE)
+
+
 def test_interrupted_writing_leaves_nothing(tmp_path: Path) -> None:
     """A file that is not finished is removed: it cannot be gone on with."""
     source, target = tmp_path / "a.parquet", tmp_path / "b.parquet"

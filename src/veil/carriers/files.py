@@ -104,7 +104,8 @@ def reading(file: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise InputError(f"{file}: cannot be read: {error.strerror}") from None
+        reason = error.strerror or "it is damaged"  # pyarrow gives no reason for a damaged file
+        raise InputError(f"{file}: cannot be read: {reason}") from None
 
 
 def begins_with_bom(file: Path) -> bool:

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from veil.formats.reading import Piece
 
 _TEXT, _ID, _SPANS, _META, _LANGUAGE = "text", "id", "spans", "meta", "language"
+_RESOURCE = "resourceType"
 _PATIENTS = (PATIENT, "patient_id")
 
 
@@ -137,6 +138,10 @@ class _Reader:
         self.inner_meta = parse_at(raw, meta.start) if meta else Value(0, 0, None)
 
     def item(self, stem: str, number: int, ids: Ids) -> Item:
+        if _RESOURCE in self.object.members and not self.options.text_columns:
+            raise JsonError(
+                "a FHIR resource in a file that does not begin with one; mend its start"
+            )
         texts = self._texts()
         meta = self._meta()
         language = self.object.string(_LANGUAGE) or None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from veil.carriers.base import Item
@@ -221,7 +222,8 @@ def _open(file: Path) -> Any:
     arrow = require("pyarrow", extra="parquet")
     with reading(file):
         try:
-            return parquet.ParquetFile(file)
+            # As bytes, since the name of a file may be no UTF-8.
+            return parquet.ParquetFile(arrow.OSFile(os.fsencode(file)))
         except arrow.ArrowException:
             raise InputError(f"{file}: no Parquet, or damaged") from None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,16 @@ if TYPE_CHECKING:
     from veil.core.errors import RecordError
 
 
+# An object of JSON, wherever it stands: "{"id": ...". Names in it may be written with escapes.
+_JSON_OBJECT = re.compile(rb'\{\s*"(?:[^"\\\n]|\\.){0,80}"\s*:')
+_HEAD = 1 << 16
+
+
+def holds_json(data: bytes) -> bool:
+    """Whether bytes hold JSON, such as JSON lines whose first line is damaged."""
+    return _JSON_OBJECT.search(data) is not None
+
+
 class TextCarrier:
     """Plain text in UTF-8; a byte order mark is kept, and no line end changes."""
 
@@ -32,7 +43,8 @@ class TextCarrier:
         if suffix:
             return suffix in self.suffixes
         with file.open("rb") as source:
-            return b"\0" not in source.read(8192)
+            head = source.read(_HEAD)
+        return b"\0" not in head and not holds_json(head)
 
     def items(self, file: Path, options: CarrierOptions) -> Iterator[Item | RecordError]:
         with reading(file):

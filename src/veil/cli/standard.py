@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from veil.carriers import find_carrier
 from veil.carriers.files import BOM
+from veil.carriers.text import holds_json
 from veil.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -64,7 +65,9 @@ def _suffix(file: BinaryIO, *, is_table: bool) -> str:
     for suffix, begins in ((".json", _JSON), (".xml", _MARKUP), (".parquet", _PARQUET)):
         if begins.match(beginning):
             return suffix
-    return ".csv" if is_table else ".txt"
+    if is_table:
+        return ".csv"
+    return ".json" if holds_json(beginning) or any(map(holds_json, chunks)) else ".txt"
 
 
 def _check_kind(file: Path) -> None:
@@ -72,8 +75,8 @@ def _check_kind(file: Path) -> None:
         find_carrier(file)
     except InputError:
         raise InputError(
-            "-: standard input begins like JSON, XML, HTML or RTF and is no kind that Veil can "
-            "mask; if it is plain text, give it as a file whose name ends in .txt"
+            "-: standard input holds JSON, XML, HTML or RTF and is no kind that Veil can mask; if "
+            "it is plain text, give it as a file whose name ends in .txt"
         ) from None
 
 

@@ -45,6 +45,8 @@ class FhirNdjsonCarrier:
     def sniff(self, file: Path) -> bool:
         with file.open("rb") as source:
             first = source.readline(_LONGEST_FIRST_LINE).removeprefix(BOM)
+            while first and not first.strip():
+                first = source.readline(_LONGEST_FIRST_LINE)
             second = source.read(1)
         if not first.lstrip().startswith(b"{") or b'"resourceType"' not in first:
             return False
