@@ -2,14 +2,19 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
+RECORDS ?= 10000
+SEED ?= 0
 
-.PHONY: demo test lint docs models clean
+.PHONY: demo test fuzz lint docs models clean
 
 demo: $(INSTALLED) ## show the sample records of four languages with what is to be hidden
 	@$(BIN)/python examples/demo.py
 
 test: $(INSTALLED) ## run all tests
 	$(BIN)/python -m pytest
+
+fuzz: $(INSTALLED) ## mask broken files with planted identifiers: make fuzz RECORDS=500 SEED=3
+	OMP_NUM_THREADS=1 $(BIN)/python -m tools.fuzz --records $(RECORDS) --seed $(SEED)
 
 lint: $(INSTALLED) ## run the linters and the type checker
 	$(BIN)/ruff check

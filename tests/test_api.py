@@ -62,8 +62,7 @@ def test_a_key_file_makes_runs_agree(tmp_path: Path) -> None:
     file = tmp_path / "my.key"
     file.write_bytes(b"a secret of sixteen bytes or more")
     first, second = (
-        veil.Pipeline("en", policy="surrogate", key=file).mask(NOTE, patient="7")
-        for _ in range(2)
+        veil.Pipeline("en", policy="surrogate", key=file).mask(NOTE, patient="7") for _ in range(2)
     )
     assert first == second
 
