@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import Counter, defaultdict
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib import resources
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
@@ -59,6 +59,13 @@ class Scheme:
         """Whether the scheme has a label for a Veil label, not only a guess for its family."""
         return label in self._covered or family(label) in self._covered or label in self.approximate
 
+    def in_veil(self, doc: Document, span: Span) -> str | None:
+        """The Veil label of a span of this scheme, with a part where the label tells it."""
+        for veil_label, pattern in self._veil_labels_by_text.get(span.label, ()):
+            if pattern.search(doc.text, span.start, span.end):
+                return veil_label
+        return self.to_veil.get(span.label)
+
     @cached_property
     def labels_by_text(self) -> Mapping[str, Sequence[tuple[str, re.Pattern[str]]]]:
         """The patterns of `by_text` by the Veil label that they divide."""
@@ -68,7 +75,7 @@ class Scheme:
         return patterns
 
     @cached_property
-    def veil_labels_by_text(self) -> Mapping[str, Sequence[tuple[str, re.Pattern[str]]]]:
+    def _veil_labels_by_text(self) -> Mapping[str, Sequence[tuple[str, re.Pattern[str]]]]:
         """The patterns of `veil_by_text` by the label that they divide."""
         patterns: defaultdict[str, list[tuple[str, re.Pattern[str]]]] = defaultdict(list)
         for veil_label, (label, pattern) in self.veil_by_text.items():
@@ -209,7 +216,7 @@ class Converter:
         """Return the span in the target scheme: one span, several name parts, or nothing."""
         if self.source.name == self.target.name:
             return [span]
-        mapped = self._veil_by_text(doc, span) or self.source.to_veil.get(span.label)
+        mapped = self.source.in_veil(doc, span)
         if mapped is None:
             self.unmapped[span.label] += 1
             return []
@@ -230,13 +237,6 @@ class Converter:
             else:
                 self.unmapped[span.label] += 1
         return converted
-
-    def _veil_by_text(self, doc: Document, span: Span) -> str | None:
-        """The Veil label that the text of a span calls for, if its own label leaves that open."""
-        for veil_label, pattern in self.source.veil_labels_by_text.get(span.label, ()):
-            if pattern.search(doc.text, span.start, span.end):
-                return veil_label
-        return None
 
     def _by_text(self, doc: Document, start: int, end: int, veil_label: str) -> str | None:
         """The label of the target that the text of a span calls for, if there is such."""
@@ -260,11 +260,11 @@ def convert_to_veil(doc: Document, spans: Iterable[Span], source: Scheme) -> lis
 
     A span is never dropped: one whose label the scheme lacks becomes OTHER.
     """
-    converter = Converter(source, scheme(VEIL))
     converted = []
     for span in spans:
-        in_veil = converter.convert(doc, span)
-        converted.append(in_veil[0] if in_veil else replace(span, label="OTHER"))
+        label, _, part = (source.in_veil(doc, span) or "OTHER").partition(":")
+        told = cast(Part, part) if part else span.part
+        converted.append(Span(span.start, span.end, label, span.score, span.source, told))
     return converted
 
 

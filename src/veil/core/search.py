@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 SHORTEST = 2
-"""Strings have at least so many characters: the first two are looked up at each place."""
+"""Strings have at least so many characters: the first two are looked up where they may stand."""
 
 
 class Strings:
@@ -18,23 +18,28 @@ class Strings:
 
     def __init__(self, strings: Iterable[str]) -> None:
         self._strings = frozenset(strings)
-        lengths: defaultdict[tuple[str, ...], set[int]] = defaultdict(set)
+        lengths: defaultdict[str, set[int]] = defaultdict(set)
         for string in self._strings:
             if len(string) < SHORTEST:
                 raise ValueError(f"a string to search for has at least {SHORTEST} characters")
-            lengths[tuple(string[:SHORTEST])].add(len(string))
+            lengths[string[:SHORTEST]].add(len(string))
         self._lengths = {head: sorted(each, reverse=True) for head, each in lengths.items()}
+        first, second = (_one_of(head[place] for head in lengths) for place in range(SHORTEST))
+        self._head = re.compile(f"{first}(?={second})")
 
     def find(self, text: str, start: int = 0, end: int | None = None) -> Iterator[tuple[int, str]]:
         """Yield where a string stands and which, from left to right, the longest first."""
         end = len(text) if end is None else end
-        get = self._lengths.get
-        for place, head in enumerate(pairwise(text[start:end]), start):
-            lengths = get(head)
-            if lengths is None:
-                continue
-            for length in lengths:
+        for match in self._head.finditer(text, start, end):
+            place = match.start()
+            for length in self._lengths.get(text[place : place + SHORTEST], ()):
                 if place + length <= end:
                     found = text[place : place + length]
                     if found in self._strings:
                         yield place, found
+
+
+def _one_of(characters: Iterable[str]) -> str:
+    """A pattern for one of these characters; nothing fits an empty set."""
+    escaped = "".join(sorted({re.escape(character) for character in characters}))
+    return f"[{escaped}]" if escaped else "(?!)"

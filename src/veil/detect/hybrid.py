@@ -175,7 +175,7 @@ class HybridDetector:
         places = _Places(learned)
         refined: dict[Span, str] = {}
         for rule, labels in zip(rules.spans, rules.in_scheme, strict=True):
-            if rule.label in _NOT_REFINING or has_types(rule.label):
+            if not self._may_refine(rule.label, labels):
                 continue
             for span in places.under(rule):
                 if span.label in labels and rule.start <= span.start and span.end <= rule.end:
@@ -185,6 +185,15 @@ class HybridDetector:
             replace(converted, label=refined[span]) if span in refined else converted
             for span, converted in zip(learned, in_veil, strict=True)
         ]
+
+    def _may_refine(self, label: str, in_scheme: frozenset[str]) -> bool:
+        """Whether a label of a rule may say more than the model's labels for such spans."""
+        to_veil = self._of_model.to_veil
+        return (
+            any(to_veil[each].partition(":")[0] != label for each in in_scheme)
+            and label not in _NOT_REFINING
+            and not has_types(label)
+        )
 
     def _is_sure(self, span: Span) -> bool:
         return span.source in self.certain or span.source.startswith(_KNOWN)
