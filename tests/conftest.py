@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,11 @@ from veil.train import TrainingData, train_model
 # How long an example takes says nothing: a pattern is compiled when it is first needed.
 settings.register_profile("veil", deadline=None)
 settings.load_profile("veil")
+
+# A shell that starts the tests in the background, or `nohup`, ignores signals that tests send, and
+# a command that a test starts would inherit that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 @pytest.fixture(scope="session")

@@ -15,5 +15,5 @@ def test_module_that_is_there() -> None:
 
 def test_module_that_is_missing() -> None:
     """A missing module is an error that names the extra to install."""
-    with pytest.raises(InputError, match=r"no_such_module.*pip install 'veil\[train\]'"):
+    with pytest.raises(InputError, match=r"no_such_module.*pip install 'veil-deid\[train\]'"):
         require("no_such_module", extra="train")

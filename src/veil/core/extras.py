@@ -17,5 +17,6 @@ def require(module: str, *, extra: str) -> ModuleType:
         return importlib.import_module(module)
     except ImportError:
         raise InputError(
-            f"this needs the package of '{module}'; install it with: pip install 'veil[{extra}]'"
+            f"this needs the package of '{module}'; install it with: "
+            f"pip install 'veil-deid[{extra}]'"
         ) from None
