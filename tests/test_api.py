@@ -75,3 +75,16 @@ def test_unknown_names_are_refused() -> None:
         veil.Pipeline("en", model="nothing")
     with pytest.raises(AttributeError):
         _ = veil.nothing
+
+
+@pytest.mark.parametrize("text", [None, b"Dr. Hale", 7])
+def test_what_is_no_text_is_refused(text: object) -> None:
+    """A clear TypeError says what was given."""
+    with pytest.raises(TypeError, match=f"a text is a str, not {type(text).__name__}"):
+        veil.mask(text, "en")  # type: ignore[arg-type]
+
+
+def test_the_public_names_are_listed() -> None:
+    """`dir(veil)` shows the public names, those that are imported late as well."""
+    assert dir(veil) == sorted(veil.__all__)
+    assert {"mask", "Pipeline", "Document", "Span"} <= set(dir(veil))

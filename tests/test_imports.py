@@ -39,7 +39,7 @@ ALLOWED = {
     "bench_robustness": {"core", "assembly", "languages", "pipeline"},
     "replace": {"core", "languages", "lexicons"},
     "second_look": {"core", "lexicons", "pipeline", "replace"},
-    "masking": {"core", "pipeline", "replace", "resolve", "second_look"},
+    "masking": {"core", "languages", "pipeline", "replace", "resolve", "second_look"},
     "carriers": {"core", "formats"},
     "mapping": {"core", "replace"},
     "masking_run": {

@@ -34,3 +34,7 @@ def __getattr__(name: str) -> Any:
 
         return getattr(api, name)
     raise AttributeError(f"module 'veil' has no attribute '{name}'")
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

@@ -118,4 +118,6 @@ def _pipeline(
 def _document(text: str | Document, patient: str = "") -> Document:
     if isinstance(text, Document):
         return text
+    if not isinstance(text, str):
+        raise TypeError(f"a text is a str, not {type(text).__name__}")
     return Document("text", text, meta={PATIENT: patient} if patient else {})

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from veil.core.document import PART, PATIENT, ROW, WHOLE, Document, Record, Span, Spans
 from veil.core.errors import RecordError, VeilError
-from veil.lexicons.store import LANGUAGES
+from veil.languages import LANGUAGES
 from veil.pipeline import batches, document_views
 from veil.replace.base import DAYS, Case, Edit, Masked, apply_edits
 from veil.replace.dates import DateShifter
@@ -236,7 +236,7 @@ def _as_seen(record: Record) -> Record:
 def _as_a_whole(doc: Document, language: str | None) -> Record:
     """The record of a document that is an identifier from its first to its last character."""
     # Nothing is searched in it: a language that Veil does not know is no reason to withhold it.
-    known = doc.language if doc.language in LANGUAGES else None
+    known = doc.language if doc.language and doc.language in LANGUAGES else None
     doc = replace(doc, language=known or language)
     whole = Span(0, len(doc.text), doc.meta[WHOLE], source=WHOLE, part=doc.meta.get(PART))
     return Record(doc, Spans(doc, [whole] if doc.text else []))
