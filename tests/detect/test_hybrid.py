@@ -161,6 +161,21 @@ def test_the_more_specific_label_wins(rule: str, learned: str, expected: str) ->
     assert spans_of(rules, {"iiii": learned}, labels="stockholm") == [("iiii", expected)]
 
 
+def test_a_name_has_one_type_throughout_a_record() -> None:
+    """A name that a rule calls DOCTOR once is a DOCTOR where the model says no more than a name."""
+    text = "aaaa bbbb cccc dddd eeee ffff gggg hhhh Marchetti iiii Marchettis jjjj Pozo"
+    rules = {**dict.fromkeys(WORDS[:8], "AGE"), "hhhh Marchetti": "DOCTOR"}
+    learned = {**dict.fromkeys(WORDS[:7], "AGE"), "Marchetti ": "LAST_NAME"}
+    learned |= {"Marchettis": "LAST_NAME", "Pozo": "LAST_NAME"}
+    detector = HybridDetector(
+        [Fixed("rules", rules)], language="sv", learned=Fixed("model", learned), labels="stockholm"
+    )
+    spans = detector.detect(Document("x", text))
+    found = {text[span.start : span.end]: (span.label, span.part) for span in spans}
+    assert found["Marchettis"] == ("DOCTOR", "last")
+    assert found["Pozo"] == ("NAME", "last")
+
+
 def test_the_type_of_the_model_completes_the_family_of_a_rule() -> None:
     """Where the rules come first, a family of theirs takes the type that the model gives."""
     rules = {**dates(8), "iiii": "ID"}

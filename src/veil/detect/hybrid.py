@@ -18,7 +18,8 @@ The spans are joined in this way; `resolve` then settles what still overlaps.
 5. Where the model comes first, its silence counts, but only for labels that it was trained on: a
    rule's span of such a label is left out if the model finds nothing in it, even at a lower
    threshold.
-6. What was found once is found everywhere in the record (see `veil.detect.repeats`).
+6. What was found once is found everywhere in the record (see `veil.detect.repeats`). A name that a
+   rule calls PATIENT or DOCTOR once has this type wherever the model says NAME alone.
 """
 
 from __future__ import annotations
@@ -57,6 +58,7 @@ _GENEROUS = 2.0
 # Policies keep times and states. A rule's TIME may hold a day, and its STATE may be a small region:
 # where the model sees no more than a date or a place, these labels do not replace its own.
 _NOT_REFINING = frozenset({"TIME", "STATE"})
+_PEOPLE = ("PATIENT", "DOCTOR")
 
 
 class HybridDetector:
@@ -168,7 +170,9 @@ class HybridDetector:
         joined = [*sure, *first, *self._beside(first, second)]
         spans = resolve(doc, joined, precedence=partial(self._precedence, learned_first))
         again = repeats(doc.text, spans, self.language)
-        return _trimmed(doc, resolve(doc, [*spans, *again]) if again else spans)
+        if again:
+            spans = resolve(doc, [*spans, *again])
+        return _trimmed(doc, _with_types_of_people(doc, spans))
 
     def _in_veil(self, doc: Document, learned: list[Span], rules: _Rules) -> list[Span]:
         """The model's spans in Veil's labels, as specific as the rules around them."""
@@ -253,6 +257,34 @@ def _with_types(spans: list[Span], others: _Places) -> list[Span]:
         )
         for span in spans
     ]
+
+
+def _with_types_of_people(doc: Document, spans: Spans) -> Spans:
+    """The spans, with one type for each name: PATIENT throughout, if a rule says so once.
+
+    A name that is of a patient here and of a doctor there stays without a type elsewhere.
+    """
+    types: dict[str, set[str]] = {}
+    for span in spans:
+        if span.label in _PEOPLE:
+            for word in _name_words(doc, span):
+                types.setdefault(word, set()).add(span.label)
+    if not types:
+        return spans
+    typed = []
+    for span in spans:
+        if span.label == "NAME":
+            found = [types.get(word, set()) for word in _name_words(doc, span)]
+            common = set.intersection(*found) if found else set()
+            if len(common) == 1:
+                span = replace(span, label=common.pop())
+        typed.append(span)
+    return Spans(doc, typed)
+
+
+def _name_words(doc: Document, span: Span) -> list[str]:
+    """The words of a name, as they are compared: without case and genitive."""
+    return [word.removesuffix("s") for word in doc.text[span.start : span.end].casefold().split()]
 
 
 def _trimmed(doc: Document, spans: Spans) -> Spans:
