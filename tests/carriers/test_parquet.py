@@ -206,5 +206,5 @@ def test_without_the_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     """Without pyarrow the error says what to install."""
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
-    with pytest.raises(InputError, match=r"pip install 'veil\[parquet\]'"):
+    with pytest.raises(InputError, match=r"pip install 'veil-deid\[parquet\]'"):
         PARQUET.items(tmp_path / "a.parquet", NOTE)

@@ -366,6 +366,6 @@ def test_without_the_library(path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     """Without the extra's package the error says how to install it."""
     monkeypatch.setitem(sys.modules, "cryptography.hazmat.primitives.ciphers.aead", None)
     monkeypatch.setitem(sys.modules, "cryptography.hazmat.primitives.kdf.scrypt", None)
-    with pytest.raises(InputError, match=r"veil\[mapping\]"):
+    with pytest.raises(InputError, match=r"veil-deid\[mapping\]"):
         MappingWriter(path, PHRASE)
     assert not path.exists()
