@@ -32,7 +32,11 @@ def test_a_text_is_masked_in_one_call() -> None:
             "Nombre: Lucía Barroso Peña. Dra. García. Ingreso: 5/3/2019.",
             ["Barroso", "García"],
         ),
-        ("sv", "Anna Lindgren söker 2023-04-12. Dr Berg bedömer.", ["Lindgren", "Berg", "2023-04-12"]),
+        (
+            "sv",
+            "Anna Lindgren söker 2023-04-12. Dr Berg bedömer.",
+            ["Lindgren", "Berg", "2023-04-12"],
+        ),
         (
             "ja",
             "患者：田中太郎様、72歳男性。主治医 佐藤。平成23年3月5日入院。",
