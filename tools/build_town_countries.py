@@ -21,7 +21,7 @@ from tools import lexicon_sources as sources
 
 from veil.lexicons import lexicon
 from veil.lexicons.folding import fold, tidy
-from veil.lexicons.store import LANGUAGES
+from veil.replace.generalise.countries import COLUMNS as LANGUAGES
 
 FILE = Path(__file__).parent.parent / "src/veil/replace/generalise/towns.tsv.xz"
 # From this many inhabitants on a town is known by its names in other languages, too.

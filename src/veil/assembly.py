@@ -12,7 +12,7 @@ from veil.detect.known import KnownDetector, KnownTable
 from veil.detect.linear.calibration import check_bias, check_recall
 from veil.detect.names import NameModules
 from veil.detect.rules import RuleDetector, check_own_rules, load_rules
-from veil.lexicons.store import LANGUAGES
+from veil.languages import language_codes
 from veil.models import ModelInfo, describe, installed
 from veil.pipeline import Pipeline
 from veil.recipes.methods import METHODS
@@ -86,7 +86,7 @@ def rules_pipeline(
 
     A document in a language that Veil does not know is withheld, or treated as `assume_language`.
     """
-    check_own_rules(own_rules, LANGUAGES if language is None else [language])
+    check_own_rules(own_rules, language_codes() if language is None else [language])
     table = _table(known)
 
     def rules_of(code: str) -> Detector:
@@ -114,7 +114,7 @@ def default_pipeline(
     installed. Without a language, that of each document is found; a document in a language that
     Veil does not know is withheld, or treated as `assume_language`.
     """
-    codes = LANGUAGES if language is None else (language,)
+    codes = language_codes() if language is None else (language,)
     models = {
         code: describe(folder)
         for folder in installed()
@@ -222,9 +222,9 @@ class ByLanguage:
 
 
 def _known_language(doc: Document) -> str:
-    if doc.language not in LANGUAGES:
+    if doc.language not in language_codes():
         raise RecordError(
-            f"Veil has no rules for its language; it has them for {', '.join(LANGUAGES)}",
+            f"Veil has no rules for its language; it has them for {', '.join(language_codes())}",
             record=doc.id,
         )
     return doc.language

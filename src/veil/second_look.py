@@ -18,8 +18,8 @@ from veil.core.document import WHOLE, Document, Span
 from veil.core.errors import RecordError
 from veil.core.labels import family
 from veil.core.search import SHORTEST, Strings
+from veil.languages import LANGUAGES
 from veil.lexicons import is_ordinary
-from veil.lexicons.store import LANGUAGES
 from veil.pipeline import document_views
 
 if TYPE_CHECKING:

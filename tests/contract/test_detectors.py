@@ -17,7 +17,7 @@ from veil.detect.kinds import load_detector
 from veil.detect.known import Known, KnownDetector
 from veil.detect.names import NameModules
 from veil.detect.rules import RuleDetector
-from veil.lexicons.store import LANGUAGES
+from veil.languages import language_codes
 from veil.models import find_model
 from veil.resolve import resolve
 
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
     from veil.core.document import Span
     from veil.detect.base import Detector
+
+LANGUAGES = language_codes()
 
 KNOWN = Known(names=("Anna Berg", "山田太郎"), doctors=("Luis Ruiz Soto",), phones=("555-0142",))
 DETECTORS: dict[str, tuple[Callable[[], Detector], str]] = {

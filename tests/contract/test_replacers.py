@@ -13,13 +13,15 @@ from hypothesis import strategies as st
 from veil import Document, Span, Spans
 from veil.core.errors import InputError, RecordError
 from veil.core.labels import VEIL, scheme
-from veil.lexicons.store import LANGUAGES
+from veil.languages import language_codes
 from veil.replace.base import REPLACERS, Case
 from veil.replace.policy import actions
 from veil.replace.secret import Key, Secret
 
 if TYPE_CHECKING:
     from veil.replace.base import Replacer
+
+LANGUAGES = language_codes()
 
 KEY = Key(b"a key of the tests")
 LABELS = scheme(VEIL).labels

@@ -9,7 +9,7 @@ import pytest
 from veil import Document
 from veil.detect.kajiyama import KajiyamaRules
 from veil.detect.rules import unmarked
-from veil.languages.japanese import JapaneseLanguage
+from veil.languages.ja import JapaneseLanguage
 
 if TYPE_CHECKING:
     from pathlib import Path

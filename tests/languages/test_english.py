@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from veil.languages import language
-from veil.languages.english import wi_deid_tokens
+from veil.languages.en import wi_deid_tokens
 
 # Table 1 of wi-deid-2015 and its example in the text, after the last step: punctuation segmented.
 TABLE_1 = [

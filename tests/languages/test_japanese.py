@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from veil.core.errors import InputError
-from veil.languages.japanese import JAPANESE, JapaneseLanguage, Morpheme
+from veil.languages.ja import JAPANESE, JapaneseLanguage, Morpheme
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -16,7 +16,7 @@ from veil.core.search import Strings
 from veil.detect.linear import chain, windows
 from veil.detect.linear.tagger import Tagger
 from veil.detect.repeats import repeats
-from veil.languages import japanese
+from veil.languages import ja as japanese
 from veil.masking import Masker
 from veil.replace.policy import load_policy
 from veil.synth.notes import LANGUAGES, dummy_records

@@ -11,7 +11,7 @@ import pytest
 from veil import Document, Pipeline, Span, Spans
 from veil.core.labels import VEIL, scheme
 from veil.core.numbers.luhn import is_luhn
-from veil.lexicons.store import LANGUAGES
+from veil.languages import language_codes
 from veil.masking import Masker
 from veil.pipeline import Pipeline as Detecting
 from veil.replace.base import Case
@@ -21,6 +21,8 @@ from veil.replace.secret import Key, Secret
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from types import FrameType
+
+LANGUAGES = language_codes()
 
 KEY = Key(b"a key for these tests")
 SURROGATE = load_policy("surrogate")

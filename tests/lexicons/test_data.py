@@ -10,9 +10,10 @@ import pytest
 from veil.lexicons import kinds, lexicon
 from veil.lexicons.keys import SuffixIndex
 from veil.lexicons.lists import SUFFIX_MARK, fold_entry
-from veil.lexicons.store import LANGUAGES, parse_list
+from veil.lexicons.store import parse_list
 
-DATA = resources.files("veil.lexicons") / "data"
+DATA = resources.files("veil.languages")
+LANGUAGES = ("en", "es", "ja", "sv")
 EACH = [(language, kind) for language in LANGUAGES for kind in kinds()]
 EPONYMS = {
     "en": "Parkinson Foley Hodgkin Crohn Down Glasgow Apgar Karnofsky Babinski Doppler Sjögren",
@@ -141,14 +142,14 @@ def test_ordinary_words_are_single_words_in_lower_case(language: str) -> None:
 @pytest.mark.parametrize(("language", "kind"), EACH)
 def test_lists_are_either_written_or_derived(language: str, kind: str) -> None:
     """A list lies in one file: plain if written by hand, packed if derived."""
-    folder = DATA / language
+    folder = DATA / language / "lexicon"
     assert folder.joinpath(f"{kind}.txt").is_file() != folder.joinpath(f"{kind}.tsv.xz").is_file()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_hand_written_lists_are_sorted_on_disk(language: str) -> None:
     """Sorted files keep changes readable."""
-    for file in (DATA / language).iterdir():
+    for file in (DATA / language / "lexicon").iterdir():
         if file.name.endswith(".txt"):
             entries = parse_list(file.read_text("utf-8"))
             assert entries == sorted(entries), file.name

@@ -3,9 +3,11 @@ from __future__ import annotations
 import pytest
 
 from veil import UnknownNameError
+from veil.languages import language_codes
 from veil.lexicons import Mark, kinds, lexicon, word_marks
 from veil.lexicons.folding import without_diacritics
-from veil.lexicons.store import LANGUAGES
+
+LANGUAGES = language_codes()
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,11 @@ from veil.core.document import Spans
 from veil.core.errors import InputError
 from veil.detect.known import Known, KnownDetector
 from veil.detect.known.values import field_names
+from veil.languages import language_codes
 from veil.lexicons import word_marks
-from veil.lexicons.store import LANGUAGES
 from veil.resolve import resolve
+
+LANGUAGES = language_codes()
 
 LETTERS = "abdefgijklmnoprtuvåäöéñ"
 WORDS = [word_marks(language) for language in LANGUAGES]

@@ -13,13 +13,15 @@ from veil.core.errors import RecordError
 from veil.core.labels import VEIL, scheme
 from veil.core.numbers.luhn import luhn_digit
 from veil.core.numbers.network import is_ipv4, is_ipv6
+from veil.languages import language_codes
 from veil.lexicons.folding import fold
-from veil.lexicons.store import LANGUAGES
 from veil.replace.base import Case
 from veil.replace.secret import Key, Secret
 from veil.replace.things import ThingSurrogates
 from veil.replace.things.countries import HOMES
 from veil.replace.things.words import words
+
+LANGUAGES = language_codes()
 
 KEY = Key(b"a key of the tests")
 KEPT = {"AGE", "SEX", "RELATIVE", "TIME"}

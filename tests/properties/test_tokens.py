@@ -7,8 +7,8 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veil.languages.english import wi_deid_tokens
-from veil.languages.japanese_forms import analysis_form
+from veil.languages.en import wi_deid_tokens
+from veil.languages.ja.forms import analysis_form
 from veil.languages.latin import latin_tokens
 
 WORDS = st.text("abcdefghijklmnopqrstuvwxyzåäöñéł", min_size=3, max_size=12)

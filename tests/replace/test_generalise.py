@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from veil.core.errors import InputError, UnknownNameError
-from veil.lexicons.store import LANGUAGES
+from veil.languages import language_codes
 from veil.replace.base import REPLACERS, Case
 from veil.replace.generalise import Generalise
 from veil.replace.generalise.ages import generalised_age
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     MakeCase = Callable[..., Case]
+
+
+LANGUAGES = language_codes()
 
 
 def generalised(case: Case, to: str, **options: Any) -> list[str]:

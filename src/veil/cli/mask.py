@@ -17,7 +17,7 @@ from veil.cli.progress import describe_share, drawing
 from veil.cli.standard import STANDARD, ending_in_order, laid_aside, written_out
 from veil.core.errors import InputError
 from veil.detect.known import KnownTable
-from veil.lexicons.store import LANGUAGES
+from veil.languages import language_codes
 from veil.masking_run import Detection, MappingFile, MaskJob, mask_files
 from veil.masking_run.plan import make_plan
 from veil.masking_run.reading import CHARACTERS_AT_ONCE
@@ -282,7 +282,7 @@ def _models(args: argparse.Namespace) -> tuple[Path, ...]:
         return ()
     if args.model:
         return (common.model_folder(args.model),)
-    wanted = {f"veil-{code}" for code in ([args.lang] if args.lang else LANGUAGES)}
+    wanted = {f"veil-{code}" for code in ([args.lang] if args.lang else language_codes())}
     return tuple(folder for folder in installed() if folder.name in wanted)
 
 

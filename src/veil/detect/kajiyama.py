@@ -19,13 +19,13 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from veil.core.document import Span
-from veil.languages.japanese import JAPANESE
+from veil.languages.ja import JAPANESE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from veil.core.document import Document
-    from veil.languages.japanese import JapaneseLanguage, Morpheme
+    from veil.languages.ja import JapaneseLanguage, Morpheme
 
 # Table 1, column "option1": what may stand before a time.
 _BEFORE_TIME = "翌 前 入院前 入院後 来院から 午前 午後 発症から 発症してから 治療してから".split()

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 from veil.core.document import Span
 from veil.core.labels import family
 from veil.core.search import Strings
+from veil.languages import base_language
 from veil.lexicons import Mark, word_marks
-from veil.lexicons.store import base_language
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

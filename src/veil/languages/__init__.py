@@ -1,18 +1,38 @@
-"""Languages: each is one module that adds itself to `LANGUAGES` when it is imported here."""
+"""Languages: one folder each, with everything that is special to the language.
 
-from veil.languages import english, japanese, spanish, swedish
-from veil.languages.base import LANGUAGES, Language, language
+A folder is a package that adds its language to `LANGUAGES`. The folders here are added at import;
+those of other packages are added through the entry point group `veil.languages`.
+"""
+
+from importlib import import_module
+from pkgutil import iter_modules
+
+from veil.languages.base import (
+    LANGUAGES,
+    Language,
+    base_language,
+    language,
+    language_codes,
+    language_folder,
+    language_part,
+    read_language_toml,
+)
 from veil.languages.identification import identify, identify_scores, other_language
+
+for _module in iter_modules(__path__):
+    if _module.ispkg:
+        import_module(f"{__name__}.{_module.name}")
 
 __all__ = [
     "LANGUAGES",
     "Language",
-    "english",
+    "base_language",
     "identify",
     "identify_scores",
-    "japanese",
     "language",
+    "language_codes",
+    "language_folder",
+    "language_part",
     "other_language",
-    "spanish",
-    "swedish",
+    "read_language_toml",
 ]

@@ -1,19 +1,31 @@
-"""What a language is to Veil: where its tokens and its sentences lie."""
+"""What a language must offer, and where the engines find what is special to it.
+
+A language is a package: a folder whose `__init__.py` adds a `Language` to `LANGUAGES`. Everything
+else in the folder is optional and loaded by the engine that needs it: data files by
+`read_language_toml` or `language_folder`, functions by `language_part`.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+import tomllib
+from functools import cache
+from importlib import import_module, resources
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from veil.core.errors import UnknownNameError
 from veil.core.registry import Registry
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from types import ModuleType
 
     from veil.core.document import Sentence, Token
 
 
 class Offsets(NamedTuple):
-    """Where tokens start and end, in two lists: for those who need many of them fast."""
+    """Start and end offsets of tokens in two lists, for callers that need many of them fast."""
 
     starts: list[int]
     ends: list[int]
@@ -27,8 +39,8 @@ class Offsets(NamedTuple):
 class Language(Protocol):
     """Splits a text, which it never changes.
 
-    Tokens are sorted and disjoint, cover every character that is no white space (`str.isspace`)
-    and hold none that is. Sentences are sorted and disjoint, and each token lies in one of them.
+    Tokens are sorted and disjoint, cover every character except white space (`str.isspace`)
+    and contain no white space. Sentences are sorted and disjoint, and each token lies in one.
     """
 
     @property
@@ -37,7 +49,11 @@ class Language(Protocol):
 
     @property
     def name(self) -> str:
-        """The name for people to read: "English"."""
+        """The name to display: "English"."""
+
+    @property
+    def package(self) -> str:
+        """The import name of the language's folder: "veil.languages.en"."""
 
     def tokens(self, text: str) -> list[Token]:
         """Return the tokens of a text."""
@@ -52,3 +68,36 @@ LANGUAGES: Registry[Language] = Registry("language")
 def language(name: str) -> Language:
     """Return the language of that name: a code such as "en", or a variant of one."""
     return LANGUAGES.get(name)
+
+
+def language_codes() -> list[str]:
+    """Return the codes of all languages, without variants, sorted."""
+    return sorted({each.code for each in LANGUAGES})
+
+
+def base_language(name: str) -> str:
+    """Return the code of a language or of a variant: "en-wi-deid-2015" -> "en"."""
+    for each in (name, name.partition("-")[0]):
+        if each in LANGUAGES:
+            return LANGUAGES.get(each).code
+    raise UnknownNameError("language", name, language_codes())
+
+
+@cache
+def language_folder(name: str) -> Path:
+    """Return the folder with the data files of a language."""
+    return Path(str(resources.files(LANGUAGES.get(base_language(name)).package)))
+
+
+@cache
+def language_part(name: str, part: str) -> ModuleType | None:
+    """Return a module of a language's folder, such as "rules", or None if it has no such module."""
+    module = f"{LANGUAGES.get(base_language(name)).package}.{part}"
+    return import_module(module) if find_spec(module) else None
+
+
+@cache
+def read_language_toml(name: str, file: str) -> dict[str, Any]:
+    """Return the content of a TOML file in a language's folder; {} if there is no such file."""
+    path = language_folder(name) / file
+    return tomllib.loads(path.read_text("utf-8")) if path.is_file() else {}

@@ -166,6 +166,7 @@ class LatinLanguage:
 
     code: str
     name: str
+    package: str
     rules: SentenceRules = field(repr=False)
     split_tokens: Callable[[str], list[Token]] = field(default=latin_tokens, repr=False)
 

@@ -7,10 +7,11 @@ from functools import cache, reduce
 from operator import and_
 from typing import TYPE_CHECKING
 
+from veil.languages.base import base_language
 from veil.lexicons.folding import base_form, fold, without_diacritics
 from veil.lexicons.keys import SuffixIndex
 from veil.lexicons.morphology import looks_like_swedish_surname
-from veil.lexicons.store import base_language, kinds, lexicon
+from veil.lexicons.store import kinds, lexicon
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

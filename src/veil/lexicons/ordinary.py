@@ -5,10 +5,11 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
+from veil.languages.base import base_language
 from veil.lexicons.folding import base_form
 from veil.lexicons.keys import SuffixIndex
 from veil.lexicons.lists import fold_entry
-from veil.lexicons.store import base_language, lexicon
+from veil.lexicons.store import lexicon
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -1,25 +1,23 @@
 """The lists that come with Veil, and those that a user adds.
 
-A list is a text file in UTF-8, one entry a line, `#` before a comment. Lists written by hand lie as
-they are in `data/<language>/<kind>.txt`; those that `tools/build_lexicons.py` derives from other
-sources are packed as `<kind>.tsv.xz`.
+A list is a text file in UTF-8, one entry a line, `#` before a comment. Lists written by hand are
+`lexicon/<kind>.txt` in the language's folder; lists that `tools/build_lexicons.py` derives from
+other sources are packed as `<kind>.tsv.xz`.
 """
 
 from __future__ import annotations
 
 import re
 from functools import cache
-from importlib import resources
 from typing import TYPE_CHECKING
 
 from veil.core.errors import InputError, UnknownNameError
+from veil.languages.base import base_language, language_folder
 from veil.lexicons.lexicon import Lexicon
 from veil.lexicons.lists import SHORTEST_SUFFIX, SUFFIX_MARK, PackedList
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-LANGUAGES = ("en", "es", "ja", "sv")
 
 _KINDS = (
     "given_female",
@@ -55,19 +53,11 @@ def lexicon(language: str, kind: str) -> Lexicon:
     return _load(base_language(language), kind)
 
 
-def base_language(language: str) -> str:
-    """Return the language that a variant belongs to: "en-wi-deid-2015" -> "en"."""
-    base = language.partition("-")[0]
-    if base not in LANGUAGES:
-        raise UnknownNameError("language of lexicons", language, LANGUAGES)
-    return base
-
-
 @cache
 def _load(language: str, kind: str) -> Lexicon:
     if kind not in _KINDS:
         raise UnknownNameError("kind of lexicon", kind, _KINDS)
-    folder = resources.files("veil.lexicons") / "data" / language
+    folder = language_folder(language) / "lexicon"
     packed = folder / f"{kind}.tsv.xz"
     if packed.is_file():
         return Lexicon(PackedList(packed.read_bytes()), language=language)

@@ -152,7 +152,7 @@ def model_facts(folder: Path) -> dict[str, Any]:
 def rules_version() -> str:
     """A hash of the rules and word lists that come with Veil."""
     package = Path(str(resources.files("veil")))
-    folders = ("languages/patterns", "lexicons/data", "detect/rules")
+    folders = ("languages", "detect/rules")
     return hash_folder(package, *(package / folder for folder in folders))
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import random
 from functools import cache
-from importlib import import_module, resources
-from pathlib import Path
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from veil.core.errors import UnknownNameError
+from veil.languages import language_folder
 from veil.synth.people import Profile
 from veil.synth.pieces import joined, record_of
 from veil.synth.styles import JAPANESE_STYLES, LATIN_STYLES, dress
@@ -28,7 +28,6 @@ PROFILES = {
     "obstetrics": Profile(youngest=17 * 365, oldest=46 * 365, sex="female"),
     "paediatrics": Profile(youngest=20, oldest=16 * 365),
 }
-_DATA = Path(str(resources.files("veil.synth"))) / "data"
 _SHARED = "shared.txt"
 
 
@@ -42,7 +41,7 @@ def templates_of(language: str) -> dict[str, Templates]:
     """The templates of a language by kind of note."""
     if language not in LANGUAGES:
         raise UnknownNameError("language", language, LANGUAGES)
-    folder = _DATA / language
+    folder = language_folder(language) / "synth"
     shared = read_blocks(folder / _SHARED)
     files = sorted(file for file in folder.glob("*.txt") if file.name != _SHARED)
     return {file.stem: read_templates(file, shared) for file in files}

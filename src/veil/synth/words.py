@@ -1,16 +1,15 @@
 """Lists of words from which the worlds put together names of places, firms, streets and people.
 
-They stand in `data/<language>/words.toml`: each list is one string, its entries parted by commas or
-lines.
+They are in `synth/words.toml` of the language's folder: each list is one string, its entries
+separated by commas or lines.
 """
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache
-from importlib import resources
 
 from veil.core.errors import UnknownNameError
+from veil.languages import read_language_toml
 
 
 @cache
@@ -25,5 +24,4 @@ def words(language: str, name: str) -> tuple[str, ...]:
 
 @cache
 def _lists(language: str) -> dict[str, str]:
-    file = resources.files("veil.synth") / "data" / language / "words.toml"
-    return tomllib.loads(file.read_text("utf-8"))
+    return read_language_toml(language, "synth/words.toml")

@@ -6,7 +6,9 @@ import pytest
 
 from veil import Document
 from veil.detect.rules import Rule, RuleDetector, load_rules, only, unmarked
-from veil.lexicons.store import LANGUAGES
+from veil.languages import language_codes
+
+LANGUAGES = language_codes()
 
 RULES = {
     f"{language}:{rule.name}": (language, rule)

@@ -7,8 +7,8 @@ import pytest
 
 from veil.core.errors import RecordError
 from veil.core.labels import VEIL, scheme
+from veil.languages import language_codes
 from veil.lexicons.folding import fold
-from veil.lexicons.store import LANGUAGES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     Swap = Callable[..., str]
     SwapAll = Callable[..., list[str]]
 
+
+LANGUAGES = language_codes()
 
 OTHERS = {"NAME", "PATIENT", "DOCTOR", "USERNAME", "EMAIL", "DATE"}
 LABELS = [label for label in scheme(VEIL).labels if label not in OTHERS]

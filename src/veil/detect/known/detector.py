@@ -9,7 +9,7 @@ from veil.core.document import KNOWN
 from veil.core.errors import RecordError, VeilError
 from veil.detect.known.matcher import matcher
 from veil.detect.known.values import Known
-from veil.lexicons.store import base_language
+from veil.languages import base_language
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

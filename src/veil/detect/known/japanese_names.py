@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from veil.languages.japanese_forms import analysis_form
+from veil.languages.ja.forms import analysis_form
 from veil.lexicons import lexicon
 from veil.lexicons.folding import fold_in_place
 

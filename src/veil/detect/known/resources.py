@@ -1,4 +1,4 @@
-"""The data files of this package."""
+"""The data files of known patients."""
 
 from __future__ import annotations
 
@@ -7,19 +7,20 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-
-@cache
-def read_data(name: str) -> dict[str, Any]:
-    """Read a file of `data/`: "columns", or what must be known of a language."""
-    return _read("data", name)
+from veil.languages import read_language_toml
 
 
 @cache
+def read_columns() -> dict[str, Any]:
+    """Read the names of columns in tables of patients."""
+    return tomllib.loads((resources.files(__package__) / "columns.toml").read_text("utf-8"))
+
+
+def read_data(language: str) -> dict[str, Any]:
+    """Read what must be known of a language."""
+    return read_language_toml(language, "known.toml")
+
+
 def read_nicknames(language: str) -> dict[str, dict[str, list[str]]]:
     """Read the short forms of given names, and of surnames where a language has such."""
-    return {} if language == "ja" else _read("nicknames", language)
-
-
-def _read(folder: str, name: str) -> dict[str, Any]:
-    place = resources.files("veil.detect.known") / folder / f"{name}.toml"
-    return tomllib.loads(place.read_text("utf-8"))
+    return read_language_toml(language, "nicknames.toml")

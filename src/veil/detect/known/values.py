@@ -10,7 +10,7 @@ from typing import Any, Self
 
 from veil.core.errors import InputError
 from veil.detect.known.dates import parse_date
-from veil.detect.known.resources import read_data
+from veil.detect.known.resources import read_columns
 from veil.lexicons.folding import fold, without_diacritics
 
 LONGEST_VALUE = 1000
@@ -122,14 +122,14 @@ def key_column_of(column: str) -> str | None:
 
 def column_names() -> tuple[str, ...]:
     """One name for each column, those of ids first."""
-    data = read_data("columns")
+    data = read_columns()
     fields = (aliases[0].replace(" ", "_") for aliases in data["fields"].values())
     return (*data["keys"], *fields)
 
 
 @cache
 def _fields_by_column() -> dict[str, str]:
-    columns = read_data("columns")["fields"]
+    columns = read_columns()["fields"]
     return {
         _column_key(alias): name for name, aliases in columns.items() for alias in (name, *aliases)
     }
@@ -137,7 +137,7 @@ def _fields_by_column() -> dict[str, str]:
 
 @cache
 def _keys_by_column() -> dict[str, str]:
-    columns = read_data("columns")["keys"]
+    columns = read_columns()["keys"]
     return {_column_key(alias): key for key, aliases in columns.items() for alias in aliases}
 
 

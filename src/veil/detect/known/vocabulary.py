@@ -8,9 +8,9 @@ from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from veil.detect.known.resources import read_data, read_nicknames
+from veil.languages import base_language
 from veil.lexicons import Lexicon, Mark, lexicon, word_marks
 from veil.lexicons.folding import fold, without_diacritics
-from veil.lexicons.store import base_language
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

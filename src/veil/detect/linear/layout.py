@@ -14,7 +14,7 @@ from veil.features.rules import RULE
 from veil.features.stream import build_stream
 from veil.languages import language
 from veil.languages.base import Offsets
-from veil.languages.japanese import JapaneseLanguage, Morpheme
+from veil.languages.ja import JapaneseLanguage, Morpheme
 from veil.languages.latin import LatinLanguage
 
 if TYPE_CHECKING:

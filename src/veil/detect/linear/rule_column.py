@@ -12,7 +12,7 @@ from veil.detect.rules import RuleDetector
 from veil.features.columns import key_of
 from veil.features.places import NONE
 from veil.features.rules import OUTSIDE
-from veil.lexicons.store import base_language
+from veil.languages import base_language
 from veil.resolve import resolve
 
 if TYPE_CHECKING:

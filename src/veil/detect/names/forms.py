@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 from veil.detect.names.habits import habits
 from veil.detect.names.phrases import PhraseFinder
 from veil.detect.names.words import Words, splitter, visible
+from veil.languages import base_language
 from veil.lexicons import Mark, lexicon, word_marks
 from veil.lexicons.folding import fold
-from veil.lexicons.store import base_language
 
 if TYPE_CHECKING:
     from veil.detect.names.options import NameOptions

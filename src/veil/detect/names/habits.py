@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from veil.lexicons.store import base_language
+from veil.languages import base_language
 
 # Small words inside a surname: "dr Anna von Essen", "Dra. de la Fuente".
 _PARTICLES = """

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from veil.detect.names.forms import Bit
 from veil.detect.names.memory import NameMemory
 from veil.detect.names.state import State
+from veil.languages import base_language
 from veil.lexicons.folding import base_form
-from veil.lexicons.store import base_language
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -33,14 +33,13 @@ from veil.detect.rules.fits import fit
 from veil.detect.rules.fragments import expand
 from veil.detect.rules.rule import Examples, Rule
 from veil.detect.rules.starts import start_test
+from veil.languages import base_language, language_codes, language_folder
 from veil.lexicons import kinds, lexicon
-from veil.lexicons.store import base_language
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-_FOLDER = Path(str(resources.files("veil.languages"))) / "patterns"
-_SHARED = "shared"
+_SHARED = Path(str(resources.files("veil.languages"))) / "shared" / "rules"
 _TEXTS = {"name", "about", "label", "pattern", "before", "after", "fit"}
 _LISTS = {"needs", "starts", "keys", "check", "shields", "find", "leave"}
 _OTHERS = {"score", "certain"}
@@ -53,7 +52,7 @@ _BORDER = r"\w"
 def load_rules(language: str, extra: Path | None = None) -> tuple[Rule, ...]:
     """The rules of a language, those shared by all included, and those of a user's folder."""
     base = base_language(language)
-    folders = [_FOLDER / _SHARED, _FOLDER / base]
+    folders = [_SHARED, language_folder(base) / "rules"]
     if extra is not None:
         if not extra.is_dir():
             raise InputError(f"{extra}: no such folder of rules")
@@ -78,7 +77,10 @@ def load_rules(language: str, extra: Path | None = None) -> tuple[Rule, ...]:
 
 def is_veils(file: Path | None) -> bool:
     """Whether a rule of this file came with Veil."""
-    return file is not None and file.is_relative_to(_FOLDER)
+    if file is None:
+        return False
+    folders = [_SHARED, *(language_folder(code) / "rules" for code in language_codes())]
+    return file.parent in folders
 
 
 def _fragments(file: Path, content: Mapping[str, Any]) -> Mapping[str, str]:

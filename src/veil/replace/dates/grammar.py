@@ -10,6 +10,7 @@ from importlib import resources
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from veil.core.errors import UnknownNameError
+from veil.languages import read_language_toml
 from veil.replace.dates.holidays import Holidays
 from veil.replace.dates.words import Words, alternation, spanish_years
 
@@ -68,7 +69,7 @@ def grammar(language: str) -> Grammar:
     """The grammar of a language."""
     if language not in LANGUAGES:
         raise UnknownNameError("language", language, LANGUAGES)
-    common, data = _read("common"), _read(language)
+    common, data = _common(), read_language_toml(language, "dates.toml")
     words = {
         kind: Words.read(rows, first=0 if kind in _FROM_ZERO else 1)
         for kind, rows in data["words"].items()
@@ -117,8 +118,8 @@ def grammar(language: str) -> Grammar:
     )
 
 
-def _read(name: str) -> dict[str, Any]:
-    file = resources.files("veil.replace.dates").joinpath("data", f"{name}.toml")
+def _common() -> dict[str, Any]:
+    file = resources.files("veil.replace.dates").joinpath("common.toml")
     return tomllib.loads(file.read_text("utf-8"))
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from veil.core.toml import read_toml
+from veil.languages import base_language
 from veil.lexicons.folding import fold
-from veil.lexicons.store import base_language
 from veil.replace.generalise.numerals import KANJI_NUMBER, kanji_number, number_words
 
 if TYPE_CHECKING:

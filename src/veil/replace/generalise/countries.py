@@ -14,8 +14,8 @@ from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING
 
+from veil.languages import base_language
 from veil.lexicons.folding import base_form, fold, tidy
-from veil.lexicons.store import LANGUAGES, base_language
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _MEMORY = "veil.replace.generalise.countries"
 _FILE = "towns.tsv.xz"  # made by tools/build_town_countries.py
+COLUMNS = ("en", "es", "ja", "sv")  # of the names of countries in the file
 _AT_HOME = {
     "en": frozenset("US GB CA AU IE NZ ZA".split()),
     "es": frozenset("ES MX AR CO CL PE EC VE BO UY PY CR PA DO GT HN SV NI CU PR".split()),
@@ -119,7 +120,7 @@ def _atlas() -> _Atlas:
     return _Atlas(
         {
             language: {row[0]: row[place] for row in countries}
-            for place, language in enumerate(LANGUAGES, start=1)
+            for place, language in enumerate(COLUMNS, start=1)
         },
         {fold(tidy(name)): code for code, *names in countries for name in names},
         frozenset(states[0][1:]),

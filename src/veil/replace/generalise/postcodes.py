@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from veil.lexicons.store import base_language
+from veil.languages import base_language
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

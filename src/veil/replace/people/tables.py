@@ -12,9 +12,9 @@ from functools import cache, lru_cache
 from importlib import resources
 from typing import TYPE_CHECKING, Literal
 
+from veil.languages import LANGUAGES
 from veil.lexicons import is_ordinary, lexicon, looks_like_swedish_surname
 from veil.lexicons.folding import fold, without_diacritics
-from veil.lexicons.store import LANGUAGES
 
 if TYPE_CHECKING:
     from collections.abc import Collection

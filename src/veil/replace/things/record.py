@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from veil.core.errors import RecordError
 from veil.core.numbers.folding import compact
-from veil.lexicons.store import LANGUAGES
+from veil.languages import LANGUAGES
 from veil.replace.things.choosing import permuted
 from veil.replace.things.countries import guess_country
 from veil.replace.things.words import key_of

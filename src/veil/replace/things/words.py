@@ -1,4 +1,4 @@
-"""The lists from which stand-ins are chosen: `data/<language>.toml`, entries by commas or lines."""
+"""The lists from which stand-ins are chosen: `stand_ins.toml` of each language."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from functools import cache, lru_cache
 from importlib import resources
 from typing import Any
 
+from veil.languages import language_codes, read_language_toml
 from veil.lexicons.folding import fold, tidy, without_diacritics
 
 _REMEMBERED = 1 << 14
@@ -14,8 +15,10 @@ _REMEMBERED = 1 << 14
 
 @cache
 def table(file: str) -> dict[str, Any]:
-    """The content of a data file."""
-    data = resources.files("veil.replace.things") / "data" / f"{file}.toml"
+    """The content of a data file: of a language, or of this package."""
+    if file in language_codes():
+        return read_language_toml(file, "stand_ins.toml")
+    data = resources.files("veil.replace.things") / f"{file}.toml"
     return tomllib.loads(data.read_text("utf-8"))
 
 

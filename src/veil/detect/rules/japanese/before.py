@@ -24,7 +24,7 @@ from veil.detect.rules.japanese.words import (
     is_place,
     is_surname,
 )
-from veil.languages.japanese import JAPANESE
+from veil.languages.ja import JAPANESE
 
 _WINDOW = 40
 _LONGEST_NAME = 8

@@ -16,7 +16,7 @@ from veil.detect.rules.japanese.words import (
     is_ordinary,
     is_other,
 )
-from veil.languages.japanese import JAPANESE
+from veil.languages.ja import JAPANESE
 
 _CONTEXT = 4
 _GAP = re.compile(f",?[{SPACE}]")

@@ -23,10 +23,10 @@ from veil.detect.rules.japanese.words import (
     is_place,
     is_surname,
 )
-from veil.languages.japanese import JAPANESE
+from veil.languages.ja import JAPANESE
 
 if TYPE_CHECKING:
-    from veil.languages.japanese import Morpheme
+    from veil.languages.ja import Morpheme
 
 _LONGEST = 40
 _LONGEST_KANA = 8

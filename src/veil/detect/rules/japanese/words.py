@@ -10,7 +10,7 @@ import re
 from functools import cache, lru_cache
 
 from veil.detect.rules.japanese.romaji import kana_of
-from veil.languages.japanese import JAPANESE
+from veil.languages.ja import JAPANESE
 from veil.lexicons import Mark, lexicon, word_marks
 from veil.lexicons.folding import fold_in_place
 

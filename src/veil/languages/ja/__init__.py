@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from veil.core.document import Sentence, Token
 from veil.languages.base import LANGUAGES, Offsets
-from veil.languages.japanese_forms import analysis_form
-from veil.languages.user_dictionary import UserDictionary
+from veil.languages.ja.forms import analysis_form
+from veil.languages.ja.user_dictionary import UserDictionary
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -94,6 +94,7 @@ class JapaneseLanguage:
 
     code = "ja"
     name = "Japanese"
+    package = __name__
 
     def __init__(self, *, user_dictionary: Path | None = None) -> None:
         self._user_dictionary = UserDictionary.read(user_dictionary) if user_dictionary else None

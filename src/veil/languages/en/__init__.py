@@ -104,11 +104,11 @@ def _cut(cut: re.Pattern[str], text: str, start: int, end: int) -> list[tuple[in
     return list(pairwise(edges))
 
 
-ENGLISH = LANGUAGES.add("en", LatinLanguage("en", "English", _RULES))
+ENGLISH = LANGUAGES.add("en", LatinLanguage("en", "English", __name__, _RULES))
 ENGLISH_WORDS = LANGUAGES.add(
-    "en-words", LatinLanguage("en", "English, whole words", _RULES, word_tokens)
+    "en-words", LatinLanguage("en", "English, whole words", __name__, _RULES, word_tokens)
 )
 ENGLISH_WI_DEID = LANGUAGES.add(
     "en-wi-deid-2015",
-    LatinLanguage("en", "English, tokens of wi-deid-2015", _RULES, wi_deid_tokens),
+    LatinLanguage("en", "English, tokens of wi-deid-2015", __name__, _RULES, wi_deid_tokens),
 )

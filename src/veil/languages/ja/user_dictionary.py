@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from veil.core.errors import InputError
-from veil.languages.japanese_forms import analysis_form
+from veil.languages.ja.forms import analysis_form
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping

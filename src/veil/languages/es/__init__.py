@@ -34,7 +34,7 @@ _RULES = SentenceRules(
     ),
 )
 
-SPANISH = LANGUAGES.add("es", LatinLanguage("es", "Spanish", _RULES))
+SPANISH = LANGUAGES.add("es", LatinLanguage("es", "Spanish", __name__, _RULES))
 SPANISH_WORDS = LANGUAGES.add(
-    "es-words", LatinLanguage("es", "Spanish, whole words", _RULES, word_tokens)
+    "es-words", LatinLanguage("es", "Spanish, whole words", __name__, _RULES, word_tokens)
 )
