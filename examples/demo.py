@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from veil import Document, Pipeline, Record, RecordError, Span, formats
+from veil import Document, Pipeline, Record, RecordError, Span, io
 from veil.render import html_page, html_record, terminal_record
 from veil.replace.secret import Key
 
@@ -25,7 +25,7 @@ KEY = Key(b"the key of the demo, no secret")
 def stages(code: str) -> Iterator[tuple[str, Record]]:
     """Each sample record of a language as it was found, tagged, and with stand-ins."""
     pipelines = {policy: Pipeline(code, policy=policy, key=KEY) for policy in ("tag", "surrogate")}
-    for record in formats.read(EXAMPLES / code):
+    for record in io.read(EXAMPLES / code):
         doc = Document(record.id, record.document.text, code)
         yield "found", Record(doc, pipelines["tag"].detect(doc))
         for policy, pipeline in pipelines.items():
@@ -47,7 +47,7 @@ def main() -> None:
             sys.stdout.write(f"── {name}, {record.id}: {stage} ──\n{shown}\n")
             titled = replace(record.document, id=f"{name}, {record.id}: {stage}")
             sections.append(html_record(replace(record, document=titled)))
-    with formats.whole_file(PAGE) as file:
+    with io.whole_file(PAGE) as file:
         for piece in html_page("Veil: sample records in four languages, masked", sections):
             file.write(piece.encode("utf-8"))
     sys.stdout.write(f"The same as a page: {PAGE}\n")

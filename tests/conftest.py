@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from veil import Document, Record, Span, formats
+from veil import Document, Record, Span, io
 from veil.recipes import recipe
 from veil.train import TrainingData, train_model
 
@@ -69,7 +69,7 @@ def small_corpus() -> list[Record]:
 def small_folder(tmp_path_factory: pytest.TempPathFactory, small_corpus: list[Record]) -> Path:
     """The twelve notes as a folder of brat."""
     folder = tmp_path_factory.mktemp("corpus") / "notas"
-    formats.write(small_corpus, folder, format="brat")
+    io.write(small_corpus, folder, format="brat")
     return folder
 
 

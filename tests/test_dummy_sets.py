@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from veil.core.labels import scheme
-from veil.formats import read
+from veil.io import read
 
 DATA = Path(__file__).parent / "data"
 SCHEMES = {"en": "i2b2-2014", "es": "meddocan", "ja": "mednlp", "sv": "stockholm"}

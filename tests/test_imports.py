@@ -17,7 +17,7 @@ ROOT = Path(veil.__file__).parent
 # What each part of the package may import, beside itself.
 ALLOWED = {
     "core": set[str](),
-    "formats": {"core"},
+    "io": {"core"},
     "languages": {"core", "lexicons"},
     "lexicons": {"core", "languages"},
     "models": {"core"},
@@ -41,18 +41,17 @@ ALLOWED = {
     "replace": {"core", "languages", "lexicons"},
     "second_look": {"core", "languages", "lexicons", "pipeline", "replace"},
     "masking": {"core", "languages", "pipeline", "replace", "resolve", "second_look"},
-    "carriers": {"core", "formats"},
     "mapping": {"core", "replace"},
     "masking_run": {
-        *("core", "formats", "models", "detect", "pipeline", "batch", "replace", "masking"),
-        *("carriers", "mapping", "render", "assembly"),
+        *("core", "io", "models", "detect", "pipeline", "batch", "replace", "masking"),
+        *("mapping", "render", "assembly"),
     },
-    "revealing": {"core", "formats", "carriers", "mapping", "masking_run"},
+    "revealing": {"core", "io", "mapping", "masking_run"},
     "api": {"core", "models", "pipeline", "assembly", "replace", "masking"},
     "cli": {
-        *("core", "formats", "languages", "models", "features", "detect", "render", "evaluate"),
+        *("core", "io", "languages", "models", "features", "detect", "render", "evaluate"),
         *("recipes", "pipeline", "assembly", "train", "batch", "bench", "bench_rules"),
-        *("orders", "synth", "replace", "masking", "carriers", "mapping", "masking_run"),
+        *("orders", "synth", "replace", "masking", "mapping", "masking_run"),
         *("revealing", "api", "lexicons", "bench_masking", "bench_hostile", "bench_robustness"),
     },
 }

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from data import PLANS, training_records, written_notes
-from veil import formats
+from veil import io
 from veil.assembly import default_pipeline
 from veil.core.document import Document, Record
 from veil.core.errors import RecordError
@@ -119,13 +119,13 @@ def with_weights_of(
 
 def meddocan_dev(corpora: Path) -> list[Record]:
     """The development records of MEDDOCAN."""
-    return list(formats.read(corpora / "meddocan" / "dev", format="brat"))
+    return list(io.read(corpora / "meddocan" / "dev", format="brat"))
 
 
 def evaluation_sets(language: str, corpora: Path) -> Iterator[tuple[str, list[Record]]]:
     """Names and records of what the whole pipeline is measured on."""
     folder = EVALUATION / f"dummy-{language}"
-    yield f"tests/data/{folder.name}", list(formats.read(folder, format="tagged"))
+    yield f"tests/data/{folder.name}", list(io.read(folder, format="tagged"))
     if language == "es":
         yield "MEDDOCAN dev", meddocan_dev(corpora)
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from veil import formats
+from veil import io
 from veil.assembly import rules_pipeline
 from veil.core.document import Document, Record
 from veil.core.labels import VEIL, Converter, scheme
@@ -83,14 +83,14 @@ def written_notes(language: str, *, dev: bool = False) -> list[Record]:
         record
         for file in sorted((NOTES / language).glob("*.txt"))
         if file.name.startswith(DEV) == dev
-        for record in formats.read(file, format="tagged")
+        for record in io.read(file, format="tagged")
     ]
 
 
 def open_records(language: str, corpora: Path) -> Iterator[Record]:
     """Annotated records of open corpora."""
     if language == "es":
-        yield from formats.read(corpora / "meddocan" / "train", format="brat")
+        yield from io.read(corpora / "meddocan" / "train", format="brat")
 
 
 def open_texts(language: str, corpora: Path) -> Iterator[Document]:
@@ -174,7 +174,7 @@ def main() -> None:
     parser.add_argument("--corpora", type=Path)
     parser.add_argument("-o", "--output", type=Path, required=True)
     args = parser.parse_args()
-    formats.write(training_records(args.language, args.corpora), args.output, format="jsonl")
+    io.write(training_records(args.language, args.corpora), args.output, format="jsonl")
 
 
 if __name__ == "__main__":

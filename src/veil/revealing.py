@@ -9,20 +9,19 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from veil.carriers import CarrierOptions, find_carrier
-from veil.carriers.delimited import is_header
-from veil.carriers.jsonl import with_escapes
 from veil.core.document import ESCAPES
 from veil.core.errors import RecordError, VeilError
-from veil.formats import whole_file
+from veil.io import TableOptions, find_format, whole_file
+from veil.io.delimited import is_header
+from veil.io.jsonl_rewrite import with_escapes
 from veil.masking_run.plan import REPORT, check_below
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from veil.carriers import Carrier, Item
     from veil.core.document import Document
+    from veil.io import Item, RewritableFormat
     from veil.mapping import MappingReader
     from veil.masking_run.plan import Plan, PlannedFile
 
@@ -38,15 +37,15 @@ class Revealed:
 
 
 def reveal_files(
-    plan: Plan, mapping: MappingReader, *, options: CarrierOptions | None = None
+    plan: Plan, mapping: MappingReader, *, options: TableOptions | None = None
 ) -> Revealed:
     """Write the masked files of a plan with their original texts.
 
     An item of which one text is not known is left out as a whole. What masking took out beside
     texts does not come back.
     """
-    revealer = _Revealer(plan, mapping, options or CarrierOptions())
-    for file, carrier in revealer.files():
+    revealer = _Revealer(plan, mapping, options or TableOptions())
+    for file, file_format in revealer.files():
         target = plan.folder / file.place
         check_below(target.parent, plan.folder)
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -54,9 +53,9 @@ def reveal_files(
         try:
             with (
                 revealer.leaving_out(file),
-                carrier.writer(file.source, part, revealer.options) as writer,
+                file_format.writer(file.source, part, revealer.options) as writer,
             ):
-                for item, originals in revealer.items(file, carrier):
+                for item, originals in revealer.items(file, file_format):
                     with revealer.leaving_out(file):
                         writer.write(item, [doc.text for doc in originals])
                         revealer.revealed.count += item.is_record and bool(originals)
@@ -68,13 +67,13 @@ def reveal_files(
 
 
 def reveal_to_jsonl(
-    plan: Plan, mapping: MappingReader, target: Path, *, options: CarrierOptions | None = None
+    plan: Plan, mapping: MappingReader, target: Path, *, options: TableOptions | None = None
 ) -> Revealed:
     """Write the original texts of masked files as JSON lines: an id and a text each."""
-    revealer = _Revealer(plan, mapping, options or CarrierOptions())
+    revealer = _Revealer(plan, mapping, options or TableOptions())
     with whole_file(target) as output:
-        for file, carrier in revealer.files():
-            for item, originals in revealer.items(file, carrier):
+        for file, file_format in revealer.files():
+            for item, originals in revealer.items(file, file_format):
                 for doc in originals if item.is_record else ():
                     line = json.dumps({"id": doc.id, "text": doc.text}, ensure_ascii=False)
                     output.write(f"{line}\n".encode())
@@ -85,29 +84,29 @@ def reveal_to_jsonl(
 class _Revealer:
     """Reads masked files and finds the originals of their texts; notes what has none."""
 
-    def __init__(self, plan: Plan, mapping: MappingReader, options: CarrierOptions) -> None:
+    def __init__(self, plan: Plan, mapping: MappingReader, options: TableOptions) -> None:
         self.options = options
         self.revealed = Revealed()
         self._plan = plan
         self._mapping = mapping
 
-    def files(self) -> Iterator[tuple[PlannedFile, Carrier]]:
+    def files(self) -> Iterator[tuple[PlannedFile, RewritableFormat]]:
         """Yield the files that hold texts; Veil's reports do not."""
         for file in self._plan.files():
             if file.source.name in _REPORTS:
                 continue
-            carrier = None
+            file_format = None
             with self.leaving_out(file):
-                carrier = find_carrier(file.source)
-            if carrier is not None:
-                yield file, carrier
+                file_format = find_format(file.source)
+            if file_format is not None:
+                yield file, file_format
 
     def items(
-        self, file: PlannedFile, carrier: Carrier
+        self, file: PlannedFile, file_format: RewritableFormat
     ) -> Iterator[tuple[Item, tuple[Document, ...]]]:
         """Yield the items of a file that lead back, each with its documents as they were."""
         with self.leaving_out(file):
-            for item in carrier.items(file.source, self.options):
+            for item in file_format.items(file.source, self.options):
                 if isinstance(item, RecordError):
                     self._leave_out(item, file)
                     continue

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from veil.carriers import find_carrier
 from veil.cli.standard import ending_in_order, laid_aside, written_out
 from veil.core.errors import InputError
+from veil.io import find_format
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -61,7 +61,7 @@ def test_the_kind_is_found_from_the_content(
     give(data, monkeypatch)
     with laid_aside(is_table=is_table) as file:
         assert file.name == name
-        assert find_carrier(file).name == kind
+        assert find_format(file).name == kind
         assert file.read_bytes() == file.read_bytes() == data
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from veil import Document, InputError, Record, RecordError, Span
-from veil.formats import FORMATS, Format, ReadLog, names, read, write
+from veil.io import FORMATS, Format, ReadLog, names, read, write
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from veil import formats
+from veil import io
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -72,7 +72,7 @@ def test_convert_says_what_a_scheme_cannot_hold(examples: Path, tmp_path: Path) 
     )
     assert done.returncode == 0
     assert "2 span(s) of SEXO_SUJETO_ASISTENCIA have no place in i2b2-2014" in done.stderr
-    (record,) = formats.read(tmp_path / "out")
+    (record,) = io.read(tmp_path / "out")
     assert "PATIENT" in {span.label for span in record.spans}
 
 
@@ -86,7 +86,7 @@ def test_bad_records_are_named_and_the_others_go_on(broken: Path, tmp_path: Path
     assert "3 record(s) withheld" in done.stderr
     assert "Traceback" not in done.stderr
     assert "Quiñones" not in done.stderr
-    assert [record.id for record in formats.read(tmp_path / "out.jsonl")] == ["informe"]
+    assert [record.id for record in io.read(tmp_path / "out.jsonl")] == ["informe"]
 
 
 def test_strict_stops_at_the_first_bad_record(broken: Path, tmp_path: Path) -> None:
@@ -183,7 +183,7 @@ def test_dummy_records_are_written_in_any_format(tmp_path: Path) -> None:
         (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
         for name in files
     )
-    labels = {span.label for record in formats.read(tmp_path / "a") for span in record.spans}
+    labels = {span.label for record in io.read(tmp_path / "a") for span in record.spans}
     assert {"FIRST_NAME", "LAST_NAME"} <= labels
     done = veil("synth", "sv", "--kind", "poem", "-o", tmp_path / "c")
     assert done.returncode == 2

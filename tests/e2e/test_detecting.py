@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from veil import Record, formats
+from veil import Record, io
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -48,7 +48,7 @@ def found_in(file: Path) -> dict[str, list[tuple[str, str]]]:
         record.id: [
             (span.label, record.document.text[span.start : span.end]) for span in record.spans
         ]
-        for record in formats.read(file)
+        for record in io.read(file)
     }
 
 
@@ -62,7 +62,7 @@ def test_four_languages_at_once(options: list[str], notes: Path, tmp_path: Path)
         assert done.returncode == 0, done.stderr
         outputs.append(out.read_bytes())
     assert outputs[0] == outputs[1]
-    records = {record.id: record for record in formats.read(tmp_path / "found-1.jsonl")}
+    records = {record.id: record for record in io.read(tmp_path / "found-1.jsonl")}
     assert {name: record.document.language for name, record in records.items()} == {
         "english": "en",
         "spanish": "es",

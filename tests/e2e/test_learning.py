@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from veil import Record, formats
+from veil import Record, io
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -75,7 +75,7 @@ def test_several_inputs_in_json_lines_by_default(
     done = veil("detect", note, small_folder, twice, "-o", out, "--model", small_model)
     assert done.returncode == 1
     assert "record nota-00: this id came before" in done.stderr
-    found = list(formats.read(out))
+    found = list(io.read(out))
     assert [record.id for record in found][:2] == ["nueva", "nota-00"]
     assert len(found) == 13
     assert all(span.source == "quick" and span.score <= 1 for span in found[0].spans)
@@ -88,7 +88,7 @@ def test_labels_are_mapped_and_the_rest_is_counted(
     out = tmp_path / "found.jsonl"
     done = veil("detect", small_folder, "-o", out, "--model", small_model, "--scheme", "hipaa")
     assert done.returncode == 0, done.stderr
-    labels = {span.label for record in formats.read(out) for span in record.spans}
+    labels = {span.label for record in io.read(out) for span in record.spans}
     assert labels == {"NAME", "DATE", "LOCATION"}
     assert "12 span(s) of NOMBRE_PERSONAL_SANITARIO have no place in hipaa" in done.stderr
 
@@ -145,7 +145,7 @@ def test_a_record_that_cannot_be_read_is_named(
     done = veil("detect", folder, "-o", tmp_path / "out.jsonl", "--model", small_model)
     assert done.returncode == 1
     assert "latin.txt, byte 2" in done.stderr
-    assert len(list(formats.read(tmp_path / "out.jsonl"))) == 12
+    assert len(list(io.read(tmp_path / "out.jsonl"))) == 12
 
 
 @pytest.mark.parametrize(

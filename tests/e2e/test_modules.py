@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from veil import Document, Record, Span, formats
+from veil import Document, Record, Span, io
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,7 +44,7 @@ def gold(tmp_path_factory: pytest.TempPathFactory) -> Path:
         )
         for number, text in enumerate(_NOTES)
     ]
-    formats.write(records, folder, format="brat")
+    io.write(records, folder, format="brat")
     return folder
 
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from veil import Document
-from veil.carriers import CARRIERS, CarrierOptions, Item
-from veil.carriers.json_raw import escapes_of, quoted_with
 from veil.cli.main import main
+from veil.io import REWRITABLE, Item, TableOptions
+from veil.io.json_raw import escapes_of, quoted_with
 from veil.mapping.entries import Entry
 from veil.replace.base import Masked
 
@@ -51,10 +51,10 @@ def test_untouched_parts_stay_as_they_are_written(line: str, tmp_path: Path) -> 
     """A replacement in a string changes nothing else of the line."""
     source, target = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
     source.write_text(line, "utf-8")
-    carrier, options = CARRIERS.get("jsonl"), CarrierOptions()
-    (item,) = carrier.items(source, options)
+    file_format, options = REWRITABLE.get("jsonl"), TableOptions()
+    (item,) = file_format.items(source, options)
     assert isinstance(item, Item)
-    with carrier.writer(source, target, options) as writer:
+    with file_format.writer(source, target, options) as writer:
         writer.write(item, [doc.text.replace("Hale", "[X]") for doc in item.documents])
     assert target.read_text("utf-8") == line.replace("Hale", "[X]")
 
@@ -64,10 +64,10 @@ def test_mixed_escapes_stay_at_their_places(tmp_path: Path) -> None:
     source, target = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
     line = r'{"text": "a/b a\/b \u00e5 \u00E5 Hale \u0061/b \/ end"}'
     source.write_text(line, "utf-8")
-    carrier, options = CARRIERS.get("jsonl"), CarrierOptions()
-    (item,) = carrier.items(source, options)
+    file_format, options = REWRITABLE.get("jsonl"), TableOptions()
+    (item,) = file_format.items(source, options)
     assert isinstance(item, Item)
-    with carrier.writer(source, target, options) as writer:
+    with file_format.writer(source, target, options) as writer:
         writer.write(item, [doc.text.replace("Hale", "å/") for doc in item.documents])
     written = target.read_text("utf-8")
     before, after = line.split("Hale")

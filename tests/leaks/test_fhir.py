@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from veil.assembly import default_pipeline
-from veil.carriers.fhir.elements import Kind, elements
+from veil.io.fhir.elements import Kind, elements
 from veil.masking_run import Detection, MaskJob, Summary, mask_files
 from veil.masking_run.plan import make_plan
 

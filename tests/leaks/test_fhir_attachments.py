@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from veil import RecordError
-from veil.carriers import CARRIERS, CarrierOptions
+from veil.io import REWRITABLE, TableOptions
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,7 +38,7 @@ LABELS = (
 @pytest.fixture
 def attach(tmp_path: Path) -> Attach:
     """Write an attachment with 山田 replaced: what is written, its texts, and the errors."""
-    carrier, options = CARRIERS.get("fhir-ndjson"), CarrierOptions()
+    file_format, options = REWRITABLE.get("fhir-ndjson"), TableOptions()
 
     def attach(**attachment: Any) -> tuple[dict[str, Any], list[str], list[str]]:
         source, target = tmp_path / "a.ndjson", tmp_path / "b.ndjson"
@@ -46,8 +46,8 @@ def attach(tmp_path: Path) -> Attach:
         resource = {"resourceType": "DocumentReference", "id": "d", "content": content}
         source.write_text(json.dumps(resource), "utf-8")
         texts, errors = [], []
-        with carrier.writer(source, target, options) as writer:
-            for item in carrier.items(source, options):
+        with file_format.writer(source, target, options) as writer:
+            for item in file_format.items(source, options):
                 if isinstance(item, RecordError):
                     errors.append(str(item))
                     continue

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from veil import RecordError
-from veil.carriers import CARRIERS, CarrierOptions, json_stream
+from veil.io import REWRITABLE, TableOptions, json_stream
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from veil import Document
 
-OPTIONS = CarrierOptions()
+OPTIONS = TableOptions()
 PLANTED = "Zebrowski"
 KNOWN = (
     "name text family given value system url valueString valueBase64Binary contentType data size"
@@ -87,10 +87,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 def rewritten(
-    folder: Path, carrier_name: str, data: bytes, new: str | None, withheld: set[int]
+    folder: Path, format_name: str, data: bytes, new: str | None, withheld: set[int]
 ) -> tuple[str, int]:
     """The text of a file without the items of some numbers, and how many entries were written."""
-    carrier = CARRIERS.get(carrier_name)
+    file_format = REWRITABLE.get(format_name)
     source, target = folder / "a.json", folder / "b.json"
     source.write_bytes(data)
     target.unlink(missing_ok=True)
@@ -99,8 +99,8 @@ def rewritten(
     def changed(doc: Document) -> str:
         return doc.text if new is None else new
 
-    with carrier.writer(source, target, OPTIONS) as writer:
-        for number, item in enumerate(carrier.items(source, OPTIONS)):
+    with file_format.writer(source, target, OPTIONS) as writer:
+        for number, item in enumerate(file_format.items(source, OPTIONS)):
             if number in withheld or isinstance(item, RecordError):
                 continue
             try:

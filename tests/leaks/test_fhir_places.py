@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from veil import RecordError
-from veil.carriers import CARRIERS, CarrierOptions
+from veil.io import REWRITABLE, TableOptions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 DATA = Path(__file__).parent.parent / "data" / "fhir-r4.ndjson"
 RESOURCES = [json.loads(line) for line in DATA.read_text("utf-8").splitlines()]
 LAST = 3  # places with the same names at their ends are treated alike
-CARRIER, OPTIONS = CARRIERS.get("fhir-ndjson"), CarrierOptions()
+FORMAT, OPTIONS = REWRITABLE.get("fhir-ndjson"), TableOptions()
 # What docs/fhir.md says stays: ids, codes and displays of terminologies, units, measurements.
 CODES = {"id", "display", "unit", "expression"}
 NUMBERS = {"id", "code", "value", "total", "factor", "lowerLimit", "upperLimit", "valueDecimal"}
@@ -58,7 +58,7 @@ def survivors(value: Any, plant: str, key: str = "") -> Iterator[str]:
 
 def test_ordinary_resources_lose_nothing() -> None:
     """Of resources that follow FHIR R4 no element is left out."""
-    assert [item for item in CARRIER.items(DATA, OPTIONS) if isinstance(item, RecordError)] == []
+    assert [item for item in FORMAT.items(DATA, OPTIONS) if isinstance(item, RecordError)] == []
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_planted_strings(tmp_path: Path, plant: object, needle: str, may_stay: s
     }
     source.write_text("\n".join(lines.values()), "utf-8")
     left = set()
-    for item in CARRIER.items(source, OPTIONS):
+    for item in FORMAT.items(source, OPTIONS):
         if isinstance(item, RecordError):
             assert needle not in item.reason
             continue

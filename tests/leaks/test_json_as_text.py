@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from veil.carriers import find_carrier
 from veil.core.errors import InputError
+from veil.io import find_format
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,7 +35,7 @@ def test_damaged_json_is_not_masked_as_text(tmp_path: Path, text: str) -> None:
     file = tmp_path / "notes"
     file.write_text(text)
     with pytest.raises(InputError, match="no kind of file"):
-        find_carrier(file)
+        find_format(file)
     done = subprocess.run(
         [sys.executable, "-m", "veil", "mask", "-", "-o", "-", "--workers", "1"],
         input=text,
@@ -52,4 +52,4 @@ def test_braces_and_quotes_in_notes_are_text(tmp_path: Path) -> None:
     """A note may hold braces and quoted words."""
     file = tmp_path / "note"
     file.write_text('Mr. Hale {sic} said "pain": 5 of 10. [1] {"unclear"}')
-    assert find_carrier(file).name == "text"
+    assert find_format(file).name == "text"

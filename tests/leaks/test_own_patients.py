@@ -9,7 +9,7 @@ import pytest
 
 import veil
 from veil import Document, Pipeline
-from veil.carriers.columns import row_documents
+from veil.io.columns import row_documents
 from veil.replace.secret import Key
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from veil.assembly import default_pipeline
-from veil.carriers import CARRIERS, CarrierOptions, Item, parquet
+from veil.io import REWRITABLE, Item, TableOptions, parquet
 from veil.masking_run import Detection, MaskJob, mask_files
 from veil.masking_run.plan import make_plan
 
@@ -143,7 +143,7 @@ def test_no_byte_of_the_output_holds_a_planted_word(
     source.mkdir()
     WRITERS[kind](source)
     assert {word for _, word in leaks(source)} == set(PLANTED)
-    options = CarrierOptions(("text",) if kind in ("csv", "tsv", "parquet") else ())
+    options = TableOptions(("text",) if kind in ("csv", "tsv", "parquet") else ())
     job = MaskJob(Detection(lambda: pipeline), options=options)
     summary = mask_files(make_plan([source], target), job)
     assert summary.tally.records
@@ -165,9 +165,9 @@ def test_values_of_withheld_rows_leave_their_dictionaries(tmp_path: Path) -> Non
     table = arrow.table({"note": ["a", "b", "c", "d"], "who": who})
     nested = arrow.ListArray.from_arrays([0, 1, 2, 3, 4], who)
     pq.write_table(table.append_column("list", nested), source, compression="none")
-    carrier, options = CARRIERS.get("parquet"), CarrierOptions(("note",))
-    with carrier.writer(source, target, options) as writer:
-        for item in list(carrier.items(source, options))[1:]:
+    file_format, options = REWRITABLE.get("parquet"), TableOptions(("note",))
+    with file_format.writer(source, target, options) as writer:
+        for item in list(file_format.items(source, options))[1:]:
             assert isinstance(item, Item)
             writer.write(item, ["x"])
     assert leaks(target.parent) == [("a.parquet", "Zebrowski")]

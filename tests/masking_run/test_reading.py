@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from veil import Document, InputError, RecordError
-from veil.carriers import CARRIERS, Carrier, CarrierOptions, Item, find_carrier
+from veil.io import REWRITABLE, Item, RewritableFormat, TableOptions, find_format
 from veil.masking_run.plan import make_plan
 from veil.masking_run.reading import Begin, End, Event, Fail, Take, in_batches, read_events
 from veil.masking_run.tally import Position
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-OPTIONS = CarrierOptions()
+OPTIONS = TableOptions()
 KEY = Key(b"a key for tests alone")
 
 
-def events_of(folder: Path, carrier: Carrier | None = None) -> list[Event]:
+def events_of(folder: Path, file_format: RewritableFormat | None = None) -> list[Event]:
     files = make_plan([folder], folder.parent / "out").files()
-    find = find_carrier if carrier is None else lambda path: carrier
+    find = find_format if file_format is None else lambda path: file_format
     return list(read_events(files, OPTIONS, find, KEY))
 
 
@@ -47,7 +47,7 @@ def texts(batch: list[Event]) -> list[str]:
 def test_batches_are_cut_alike_wherever_reading_goes_on(mixed: Path) -> None:
     """From the end of any batch, inside a file or between two, the following cuts are the same."""
     plan = make_plan([mixed], mixed.parent / "out")
-    batches = list(in_batches(read_events(plan.files(), OPTIONS, find_carrier, KEY)))
+    batches = list(in_batches(read_events(plan.files(), OPTIONS, find_format, KEY)))
     assert 5 < len(batches)
     files = list(plan.files())
     ended, inside, current = 0, 0, ""
@@ -60,7 +60,7 @@ def test_batches_are_cut_alike_wherever_reading_goes_on(mixed: Path) -> None:
             elif isinstance(event, End):
                 ended, current = ended + 1, ""
         after = Position(current, True, inside, inside, 0, 0) if current else None
-        again = in_batches(read_events(files[ended:], OPTIONS, find_carrier, KEY, after))
+        again = in_batches(read_events(files[ended:], OPTIONS, find_format, KEY, after))
         assert [texts(each) for each in again] == [texts(each) for each in batches[place + 1 :]]
 
 
@@ -81,7 +81,7 @@ def test_no_batch_begins_with_an_end(count: int, tmp_path: Path) -> None:
     folder.mkdir()
     (folder / "a.txt").write_text("x")
     item = Item((Document("good", "y" * 97),))
-    events = events_of(folder, OddCarrier(*[item] * count, InputError("torn")))
+    events = events_of(folder, OddFormat(*[item] * count, InputError("torn")))
     assert not [batch for batch in in_batches(events) if isinstance(batch[0], End)]
 
 
@@ -90,7 +90,7 @@ def test_texts_are_named_by_their_path(notes: Path) -> None:
     assert texts(events_of(notes))[:2] == ["ward-0/note-0", "ward-0/note-2"]
 
 
-class OddCarrier:
+class OddFormat:
     """Yields what it is given, and raises the last if it is an error that ends a file."""
 
     name = "odd"
@@ -104,14 +104,14 @@ class OddCarrier:
     def sniff(self, file: Path) -> bool:
         return True
 
-    def items(self, file: Path, options: CarrierOptions) -> Iterator[Item | RecordError]:
+    def items(self, file: Path, options: TableOptions) -> Iterator[Item | RecordError]:
         for outcome in self._outcomes:
             if isinstance(outcome, Item | RecordError):
                 yield outcome
             else:
                 raise outcome
 
-    writer = CARRIERS.get("text").writer
+    writer = REWRITABLE.get("text").writer
 
 
 GOOD = Item((Document("good", "text"),))
@@ -136,7 +136,7 @@ def test_what_cannot_be_read_is_named(
     folder = tmp_path / "notes"
     folder.mkdir()
     (folder / "a.txt").write_text("x")
-    events = events_of(folder, OddCarrier(*outcomes))
+    events = events_of(folder, OddFormat(*outcomes))
     assert [(each.record, each.reason) for each in events if isinstance(each, Fail)] == failed
     assert sum(isinstance(each, Take) for each in events) == outcomes.count(GOOD)
     assert isinstance(events[0], Begin)
@@ -144,13 +144,13 @@ def test_what_cannot_be_read_is_named(
 
 
 def test_a_file_of_no_known_kind_is_failed(tmp_path: Path) -> None:
-    """A picture has no carrier: it begins, fails and ends."""
+    """A picture has no format: it begins, fails and ends."""
     folder = tmp_path / "notes"
     folder.mkdir()
     (folder / "scan.png").write_bytes(b"\x89PNG\0")
     begin, failed, end = events_of(folder)
     assert isinstance(begin, Begin)
-    assert begin.carrier is None
+    assert begin.file_format is None
     assert isinstance(failed, Fail)
     assert "no kind of file that Veil can mask" in failed.reason
     assert isinstance(end, End)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from veil import InputError
-from veil.carriers import CARRIERS
+from veil.io import REWRITABLE
 from veil.mapping import MappingReader
 from veil.masking_run import MappingFile
 from veil.masking_run.plan import make_plan
@@ -98,9 +98,9 @@ def test_files_that_cannot_go_on_begin_anew(
     interrupt: Interrupt,
     read_report: ReadReport,
 ) -> None:
-    """A carrier whose files cannot be continued writes its file from the start."""
+    """A format whose files cannot be continued writes its file from the start."""
     mask(lines, tmp_path / "clean")
-    monkeypatch.setattr(CARRIERS.get("jsonl"), "resumable", False)
+    monkeypatch.setattr(REWRITABLE.get("jsonl"), "resumable", False)
     interrupt(lines, after=4)
     mask(lines, resume=True)
     assert contents(tmp_path / "masked") == contents(tmp_path / "clean")
@@ -181,7 +181,7 @@ def test_a_full_disk_loses_nothing(
             raise OSError(errno.ENOSPC, "No space left on device")
 
     with monkeypatch.context() as patched:
-        patched.setattr("veil.carriers.files.os.fsync", refuse)
+        patched.setattr("veil.io.files.os.fsync", refuse)
         with pytest.raises(InputError, match=r"No space left on device; .* go on with --resume"):
             mask(lines)
     whole = contents(tmp_path / "clean")
@@ -238,7 +238,7 @@ def test_a_writer_that_fails_after_an_interruption(
     mask(lines, tmp_path / "clean")
     interrupt(lines, after=3)
     with monkeypatch.context() as patched:
-        patched.setattr(CARRIERS.get("jsonl"), "writer", lambda *args, **options: None)
+        patched.setattr(REWRITABLE.get("jsonl"), "writer", lambda *args, **options: None)
         with pytest.raises(InputError, match=r"m\.jsonl: writing failed .*; go on with --resume"):
             mask(lines, resume=True)
     mask(lines, resume=True)
@@ -252,7 +252,7 @@ def test_a_writer_that_always_fails_withholds_the_file(
 ) -> None:
     """The second --resume begins the file anew, and then it is withheld like any other."""
     interrupt(lines, after=3)
-    monkeypatch.setattr(CARRIERS.get("jsonl"), "writer", lambda *args, **options: None)
+    monkeypatch.setattr(REWRITABLE.get("jsonl"), "writer", lambda *args, **options: None)
     with pytest.raises(InputError, match="go on with --resume"):
         mask(lines, resume=True)
     summary = mask(lines, resume=True)

@@ -11,9 +11,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from veil import Document, InputError, Record, Span, Token
-from veil.formats import ReadLog, read, write
-from veil.formats.conll import ConllFormat
-from veil.formats.conll_tokens import tokenise
+from veil.io import ReadLog, read, write
+from veil.io.conll import ConllFormat
+from veil.io.conll_tokens import tokenise
 
 if TYPE_CHECKING:
     from veil.core.document import Part

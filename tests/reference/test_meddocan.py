@@ -10,7 +10,7 @@ from veil import Record
 from veil.assembly import load_pipeline, rules_pipeline
 from veil.core.labels import Converter, scheme
 from veil.evaluate import Counts, evaluate
-from veil.formats import read
+from veil.io import read
 from veil.models import find_model
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "training"))
 
 from data import PLANS, excerpts, restyled, written_notes  # noqa: E402
-from veil import Record, formats  # noqa: E402
+from veil import Record, io  # noqa: E402
 from veil.core.labels import scheme  # noqa: E402
 
 LANGUAGES = sorted(PLANS)
@@ -44,7 +44,7 @@ def test_spans_have_no_blanks_at_their_ends(language: str) -> None:
 def test_what_is_measured_on_is_not_trained_on(language: str) -> None:
     """No note for development or evaluation stands among the notes for training."""
     trained = {text_of(record) for record in written_notes(language)}
-    evaluation = formats.read(ROOT / "tests" / "data" / f"dummy-{language}", format="tagged")
+    evaluation = io.read(ROOT / "tests" / "data" / f"dummy-{language}", format="tagged")
     for record in [*written_notes(language, dev=True), *evaluation]:
         assert text_of(record) not in trained
 

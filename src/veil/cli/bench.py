@@ -18,7 +18,7 @@ from veil.bench_rules import format_rule_benchmark, run_rule_benchmark
 from veil.cli import common
 from veil.core.errors import InputError
 from veil.core.labels import VEIL, scheme
-from veil.formats import ReadLog
+from veil.io import ReadLog
 from veil.synth.notes import LANGUAGES, dummy_records
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from veil import formats
+from veil import io
 from veil.cli.progress import is_shown, track
 from veil.core.errors import InputError, RecordError, printable
 from veil.core.labels import SCHEMES, Converter, Scheme, guess_scheme, scheme
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from veil.core.document import Record
-    from veil.formats import ReadLog
+    from veil.io import ReadLog
 
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -50,8 +50,8 @@ def add_reading_options(parser: argparse.ArgumentParser) -> None:
         "--from",
         dest="from_format",
         metavar="FORMAT",
-        choices=formats.names(),
-        help=f"format of the input, found from its content if absent: {_listed(formats.names())}",
+        choices=io.names(),
+        help=f"format of the input, found from its content if absent: {_listed(io.names())}",
     )
     parser.add_argument(
         "--strict", action="store_true", help="stop at the first record that cannot be read"
@@ -116,10 +116,10 @@ def read_records(
     path: Path, log: ReadLog, *, from_format: str | None, quiet: bool
 ) -> Iterator[Record]:
     """Read records with a progress bar; how it went is said by `report_reading` at the end."""
-    records = formats.read(path, format=from_format, log=log)
+    records = io.read(path, format=from_format, log=log)
     total = None
     if path.is_dir() and is_shown(quiet=quiet):
-        chosen = [formats.FORMATS.get(from_format)] if from_format else formats.detect_formats(path)
+        chosen = [io.FORMATS.get(from_format)] if from_format else io.detect_formats(path)
         total = sum(1 for each in chosen for _ in each.files(path))
     return track(records, total=total, what="records", quiet=quiet)
 
@@ -240,7 +240,7 @@ def model_folder(name: str) -> Path:
 
 def write_text(path: Path, pieces: Iterable[str]) -> None:
     """Write a UTF-8 text file that appears only when it is whole."""
-    with formats.whole_file(path) as file:
+    with io.whole_file(path) as file:
         for piece in pieces:
             # The name of a file, and so an id made of it, may hold bytes that are no UTF-8.
             file.write(piece.encode("utf-8", errors="backslashreplace"))

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from veil import formats
+from veil import io
 from veil.cli import common
 from veil.core.errors import InputError
 from veil.core.labels import SCHEMES, Converter, scheme
-from veil.formats import ReadLog
+from veil.io import ReadLog
 
 if TYPE_CHECKING:
     import argparse
@@ -35,9 +35,9 @@ def add_parser(subparsers: common.Subparsers) -> None:
         "--to",
         dest="to_format",
         metavar="FORMAT",
-        choices=formats.names(),
+        choices=io.names(),
         required=True,
-        help=f"format of the output: {', '.join(formats.names())}",
+        help=f"format of the output: {', '.join(io.names())}",
     )
     common.add_scheme_option(parser, "label scheme of the output; labels stay as they are without")
     parser.add_argument(
@@ -65,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
             records = _converted(records, converter)
     elif args.from_scheme:
         raise InputError("--from-scheme needs --scheme: which scheme shall the output have?")
-    count = formats.write(records, args.target, format=args.to_format, log=log)
+    count = io.write(records, args.target, format=args.to_format, log=log)
     if converter:
         common.report_conversion(converter, quiet=args.quiet)
     code = common.report_reading(log, quiet=args.quiet)

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from veil import formats
+from veil import io
 from veil.assembly import method_pipeline, names_pipeline
 from veil.batch import detect_documents
 from veil.cli import common, detection
@@ -14,7 +14,7 @@ from veil.core.errors import InputError, RecordError
 from veil.core.labels import VEIL, Converter, scheme
 from veil.detect.known import KnownTable
 from veil.detect.names import NameMemory, NameModules
-from veil.formats import ReadLog
+from veil.io import ReadLog
 from veil.models import describe
 from veil.recipes.methods import METHODS
 
@@ -53,9 +53,9 @@ def add_parser(subparsers: common.Subparsers) -> None:
         "--to",
         dest="to_format",
         metavar="FORMAT",
-        choices=formats.names(),
+        choices=io.names(),
         default="jsonl",
-        help=f"format of the output, jsonl if absent: {', '.join(formats.names())}",
+        help=f"format of the output, jsonl if absent: {', '.join(io.names())}",
     )
     common.add_scheme_option(parser, "label scheme of the output; Veil's or the model's without")
     detection.add_dial_options(parser)
@@ -110,7 +110,7 @@ def run(args: argparse.Namespace) -> int:
     found = _kept(detect_documents(docs, load, workers=args.workers), log)
     if converter:
         found = map(converter.convert_record, found)
-    count = formats.write(found, args.output, format=args.to_format, log=log)
+    count = io.write(found, args.output, format=args.to_format, log=log)
     if converter:
         common.report_conversion(converter, quiet=args.quiet)
     if table.unasked:

@@ -11,7 +11,7 @@ from veil.cli import common
 from veil.core.errors import InputError
 from veil.core.labels import Converter, Scheme, guess_scheme, scheme
 from veil.evaluate import evaluate, format_summary, html_report
-from veil.formats import ReadLog
+from veil.io import ReadLog
 from veil.languages import identify, language
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from veil.cli import common
 from veil.core.errors import InputError, printable
 from veil.detect.kinds import load_linear
 from veil.detect.linear.explain import Explanation, explain
-from veil.formats import ReadLog
+from veil.io import ReadLog
 from veil.render import html_page
 
 if TYPE_CHECKING:

@@ -10,13 +10,13 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from veil.carriers import CarrierOptions
 from veil.cli import common, detection
 from veil.cli.passphrase import add_passphrase_option, find_passphrase
 from veil.cli.progress import describe_share, drawing
 from veil.cli.standard import STANDARD, ending_in_order, laid_aside, written_out
 from veil.core.errors import InputError
 from veil.detect.known import KnownTable
+from veil.io import TableOptions
 from veil.languages import language_codes
 from veil.masking_run import Detection, MappingFile, MaskJob, mask_files
 from veil.masking_run.plan import make_plan
@@ -165,7 +165,7 @@ def _mask(args: argparse.Namespace, plan: Plan, table: KnownTable) -> Summary:
         _policy(args.policy),
         _key(args),
         rescan=not args.no_rescan,
-        options=CarrierOptions(
+        options=TableOptions(
             text_columns=tuple(args.text_column),
             id_column=args.id_column,
             patient_column=args.patient_column,

@@ -11,7 +11,7 @@ from veil.cli import common
 from veil.cli.progress import meter
 from veil.core.errors import InputError
 from veil.detect.names import AS_PUBLISHED, NameOptions
-from veil.formats import ReadLog
+from veil.io import ReadLog
 from veil.languages import identify
 from veil.orders import all_orders, format_study, run_orders, study_csv, study_page
 

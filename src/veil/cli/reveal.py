@@ -7,10 +7,10 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from veil.carriers import CarrierOptions
 from veil.cli import common
 from veil.cli.passphrase import add_passphrase_option, find_passphrase
 from veil.core.errors import InputError
+from veil.io import TableOptions
 from veil.mapping import MappingReader
 from veil.masking_run.plan import Plan, make_plan
 from veil.revealing import reveal_files, reveal_to_jsonl
@@ -109,7 +109,7 @@ def _check_options(args: argparse.Namespace) -> None:
 
 
 def _reveal(args: argparse.Namespace, mapping: MappingReader) -> Revealed:
-    options = CarrierOptions(text_columns=tuple(args.text_column), id_column=args.id_column)
+    options = TableOptions(text_columns=tuple(args.text_column), id_column=args.id_column)
     target = Path(args.output)
     if args.to_format:
         plan = Plan((args.masked,), target.parent, target.name)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from veil.cli import common
 from veil.core.errors import printable
-from veil.formats import ReadLog
+from veil.io import ReadLog
 from veil.render import html_page, html_record, terminal_record
 
 if TYPE_CHECKING:

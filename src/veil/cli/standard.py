@@ -12,10 +12,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from veil.carriers import find_carrier
-from veil.carriers.files import BOM
-from veil.carriers.text import holds_json
 from veil.core.errors import InputError
+from veil.io import find_format
+from veil.io.files import BOM
+from veil.io.text_rewrite import holds_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -72,7 +72,7 @@ def _suffix(file: BinaryIO, *, is_table: bool) -> str:
 
 def _check_kind(file: Path) -> None:
     try:
-        find_carrier(file)
+        find_format(file)
     except InputError:
         raise InputError(
             "-: standard input holds JSON, XML, HTML or RTF and is no kind that Veil can mask; if "

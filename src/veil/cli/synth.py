@@ -6,13 +6,13 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from veil import formats
+from veil import io
 from veil.assembly import rules_pipeline
 from veil.cli import common
 from veil.cli.progress import track
 from veil.core.errors import InputError
 from veil.core.labels import VEIL, Converter, scheme
-from veil.formats import ReadLog
+from veil.io import ReadLog
 from veil.synth.inject import inject
 from veil.synth.notes import LANGUAGES, dummy_records
 from veil.synth.swap import MentionPool, swap_mentions
@@ -63,9 +63,9 @@ def add_parser(subparsers: common.Subparsers) -> None:
         "--to",
         dest="to_format",
         metavar="FORMAT",
-        choices=formats.names(),
+        choices=io.names(),
         default="jsonl",
-        help=f"format of the output, jsonl if absent: {', '.join(formats.names())}",
+        help=f"format of the output, jsonl if absent: {', '.join(io.names())}",
     )
     common.add_scheme_option(parser, "label scheme of the output; Veil's without")
     parser.add_argument(
@@ -92,7 +92,7 @@ def run(args: argparse.Namespace) -> int:
     if args.scheme not in (None, VEIL):
         converter = Converter(scheme(VEIL), scheme(args.scheme))
         records = map(converter.convert_record, records)
-    count = formats.write(records, args.output, format=args.to_format)
+    count = io.write(records, args.output, format=args.to_format)
     if converter:
         common.report_conversion(converter, quiet=args.quiet)
     code = common.report_reading(log, quiet=args.quiet)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from veil.cli import common
 from veil.core.errors import printable
-from veil.formats import ReadLog
+from veil.io import ReadLog
 from veil.languages import LANGUAGES, identify, language
 
 if TYPE_CHECKING:

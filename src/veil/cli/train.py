@@ -12,7 +12,7 @@ from veil.cli.progress import meter
 from veil.core.errors import InputError
 from veil.core.labels import Converter, guess_scheme, scheme
 from veil.detect.crf import with_vectors
-from veil.formats import ReadLog
+from veil.io import ReadLog
 from veil.recipes import for_language, names, recipe
 from veil.train import TrainingData, cross_validate, epochs, train_model
 from veil.train.card_pages import METRICS

@@ -8,10 +8,10 @@ import random
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from veil.carriers import find_carrier
-from veil.carriers.base import CarrierOptions
 from veil.core.errors import InputError, RecordError
-from veil.formats.base import files_below, hidden_below
+from veil.io import find_format
+from veil.io.base import files_below, hidden_below
+from veil.io.rewriting import TableOptions
 from veil.masking_run.hashing import KEYED, hash_file, hash_input
 from veil.masking_run.plan import REPORT, Plan
 from veil.masking_run.report import seal_line
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from veil.carriers.base import Carrier
     from veil.core.document import Document
+    from veil.io.rewriting import RewritableFormat
     from veil.replace.secret import Key
 
 
@@ -61,7 +61,7 @@ class MaskedOutput:
         return self.path if self.path.is_dir() else self.path.parent
 
     @property
-    def options(self) -> CarrierOptions:
+    def options(self) -> TableOptions:
         """Where texts and ids stand in tables, as the run was told."""
         return _options(self.report["columns"])
 
@@ -88,8 +88,8 @@ def _check_report(report: Mapping[str, Any]) -> None:
     _ = report["key"]["fingerprint"]
 
 
-def _options(columns: Mapping[str, Any]) -> CarrierOptions:
-    return CarrierOptions(**{**columns, "text_columns": tuple(columns.get("text_columns", ()))})
+def _options(columns: Mapping[str, Any]) -> TableOptions:
+    return TableOptions(**{**columns, "text_columns": tuple(columns.get("text_columns", ()))})
 
 
 _NEEDED = ("policy", "columns", "review", "sample", "seal", "files", "key")
@@ -168,7 +168,7 @@ def draw_sample(
     size: int,
     *,
     seed: int | None = None,
-    find: Callable[[Path], Carrier] = find_carrier,
+    find: Callable[[Path], RewritableFormat] = find_format,
 ) -> Sample:
     """Draw records without putting back, each with the same chance, in the order of the output."""
     if seed is None:
@@ -186,7 +186,7 @@ def draw_sample(
     return Sample(tuple(record for _, record in kept), population, seed)
 
 
-def _records(output: MaskedOutput, find: Callable[[Path], Carrier]) -> Iterator[Drawn]:
+def _records(output: MaskedOutput, find: Callable[[Path], RewritableFormat]) -> Iterator[Drawn]:
     for name in output.files():
         file = output.folder / name
         for item in find(file).items(file, output.options):

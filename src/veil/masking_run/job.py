@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import veil
 from veil.assembly import InVeilLabels
-from veil.carriers.base import CarrierOptions
 from veil.core.labels import VEIL
+from veil.io.rewriting import TableOptions
 from veil.masking import Masker
 from veil.masking_run.hashing import KEYED, hash_file, hash_folder, keyed_hash
 from veil.models import describe
@@ -66,7 +66,7 @@ class MaskJob:
     policy: str | Path = "tag"
     key: Key | None = None
     rescan: bool = True
-    options: CarrierOptions = field(default_factory=CarrierOptions)
+    options: TableOptions = field(default_factory=TableOptions)
     mapping: MappingFile | None = None
 
 

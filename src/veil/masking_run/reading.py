@@ -11,15 +11,15 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from veil.carriers.base import items_with_records
 from veil.core.errors import InputError, RecordError, VeilError
+from veil.io.rewriting import items_with_records
 from veil.masking_run.hashing import hash_input
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
-    from veil.carriers.base import Carrier, CarrierOptions, Item
+    from veil.io.rewriting import Item, RewritableFormat, TableOptions
     from veil.masking_run.plan import PlannedFile
     from veil.masking_run.tally import Position
     from veil.replace.secret import Key
@@ -32,10 +32,10 @@ _LEAST = 200  # what an event counts at least, so that empty files do not pile u
 
 @dataclass(frozen=True, slots=True)
 class Begin:
-    """A file begins, if there is a carrier for it; `after` says how far it was written before."""
+    """A file begins, if there is a format for it; `after` says how far it was written before."""
 
     file: PlannedFile
-    carrier: Carrier | None
+    file_format: RewritableFormat | None
     after: Position | None
 
 
@@ -67,30 +67,30 @@ Event = Begin | Take | Fail | End
 
 def read_events(
     files: Iterable[PlannedFile],
-    options: CarrierOptions,
-    find: Callable[[Path], Carrier],
+    options: TableOptions,
+    find: Callable[[Path], RewritableFormat],
     key: Key,
     after: Position | None = None,
 ) -> Iterator[Event]:
     """Yield what happens file by file; the first goes on after a position."""
     for file in files:
         try:
-            carrier = find(file.source)
+            file_format = find(file.source)
         except (VeilError, OSError) as error:
             yield Begin(file, None, None)
             yield Fail(None, reason_of(error, file.source))
         else:
-            yield Begin(file, carrier, after)
-            yield from _items(file, carrier, options, after.items if after else 0)
+            yield Begin(file, file_format, after)
+            yield from _items(file, file_format, options, after.items if after else 0)
         yield End(file, _digest(file, key))
         after = None
 
 
 def _items(
-    file: PlannedFile, carrier: Carrier, options: CarrierOptions, skipped: int
+    file: PlannedFile, file_format: RewritableFormat, options: TableOptions, skipped: int
 ) -> Iterator[Take | Fail]:
     try:
-        outcomes = islice(items_with_records(carrier, file.source, options), skipped, None)
+        outcomes = islice(items_with_records(file_format, file.source, options), skipped, None)
         for number, outcome in enumerate(outcomes, start=skipped + 1):
             if isinstance(outcome, RecordError):
                 if outcome.record:
@@ -107,7 +107,7 @@ def _items(
 
 
 def _named(item: Item, file: PlannedFile) -> Item:
-    """The item with its path as its id where the carrier knows no better than the file's name."""
+    """The item with its path as its id where the format knows no better than the file's name."""
     if not any(doc.id == file.source.stem for doc in item.documents):
         return item
     documents = (

@@ -11,7 +11,7 @@ import json
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from veil.formats.base import whole_file
+from veil.io.base import whole_file
 from veil.masking_run.bounds import CONFIDENCE, WANTED_SHARE, sample_size
 from veil.masking_run.hashing import KEYED
 from veil.masking_run.leak import expected_leak

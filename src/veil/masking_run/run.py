@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from veil.carriers import find_carrier
-from veil.carriers.base import items_with_records
 from veil.core.errors import InputError, RecordError
+from veil.io import find_format
+from veil.io.rewriting import items_with_records
 from veil.mapping import MappingWriter
 from veil.masking_run.job import facts_of, masker_plan
 from veil.masking_run.keys import new_key
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from pathlib import Path
 
-    from veil.carriers.base import Carrier
     from veil.core.document import Document
+    from veil.io.rewriting import RewritableFormat
     from veil.masking_run.job import MaskJob
     from veil.masking_run.plan import Plan, Survey
     from veil.masking_run.reading import Event
@@ -75,7 +75,7 @@ def mask_files(
     workers: int = 1,
     resume: bool = False,
     overwrite: bool = False,
-    find: Callable[[Path], Carrier] = find_carrier,
+    find: Callable[[Path], RewritableFormat] = find_format,
     watch: Callable[[Progress], None] = lambda _: None,
 ) -> Summary:
     """Mask the files of a plan and write a report beside them.
@@ -121,7 +121,7 @@ def _check_finished(plan: Plan, work: Work) -> None:
                 )
 
 
-def _check_columns(plan: Plan, job: MaskJob, find: Callable[[Path], Carrier]) -> None:
+def _check_columns(plan: Plan, job: MaskJob, find: Callable[[Path], RewritableFormat]) -> None:
     """Refuse a single file that cannot be read as the user said; of many files it is withheld."""
     if plan.alone:
         (source,) = plan.sources
@@ -143,7 +143,7 @@ class _Run:
     job: MaskJob
     key: Key
     work: Work
-    find: Callable[[Path], Carrier]
+    find: Callable[[Path], RewritableFormat]
     mapping: MappingWriter | None
 
 

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from contextlib import AbstractContextManager
 
-    from veil.carriers.base import CarrierOptions, CarrierWriter, Item
     from veil.core.document import Document
+    from veil.io.rewriting import Item, ItemWriter, TableOptions
     from veil.masking_run.plan import Plan
     from veil.masking_run.reading import Event
     from veil.masking_run.workers import Result
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class AbandonedError(Exception):
-    """Tells a carrier's writer that its file is not finished."""
+    """Tells a format's writer that its file is not finished."""
 
 
 class Output:
@@ -41,7 +41,7 @@ class Output:
     def __init__(
         self,
         plan: Plan,
-        options: CarrierOptions,
+        options: TableOptions,
         *,
         is_known: Callable[[Document], bool] | None = None,
         keep: Keep | None = None,
@@ -124,14 +124,14 @@ class _OpenFile:
     `tally` counts what was written of it in the batch at work.
     """
 
-    def __init__(self, begin: Begin, plan: Plan, options: CarrierOptions) -> None:
+    def __init__(self, begin: Begin, plan: Plan, options: TableOptions) -> None:
         self.source, self.place, self.name = begin.file.source, begin.file.place, begin.file.name
         self._target = plan.folder / self.place
         self._part = plan.part(self.place)
-        self._carrier, self._options = begin.carrier, options
+        self._format, self._options = begin.file_format, options
         self._resume = begin.after is not None
-        self._context: AbstractContextManager[CarrierWriter] | None = None
-        self._writer: CarrierWriter | None = None
+        self._context: AbstractContextManager[ItemWriter] | None = None
+        self._writer: ItemWriter | None = None
         self.written = self._counted_before = begin.after.written if begin.after else 0
         self.withheld = begin.after.withheld if begin.after else 0
         self.is_broken = self.has_failed = False
@@ -173,7 +173,7 @@ class _OpenFile:
         """How far the file has come; all of it is on the disk."""
         return Position(
             self.place,
-            bool(self._carrier and self._carrier.resumable and not self.has_failed),
+            bool(self._format and self._format.resumable and not self.has_failed),
             self.written + self.withheld,
             self.written,
             self.withheld,
@@ -182,7 +182,7 @@ class _OpenFile:
 
     def complete(self) -> None:
         """Write the end of the file, unless nothing of it could be read."""
-        if self._carrier and (self.written or not self.is_broken):
+        if self._format and (self.written or not self.is_broken):
             self._opened()
             self._close(None)
 
@@ -204,12 +204,12 @@ class _OpenFile:
         with contextlib.suppress(Exception):
             self._close(AbandonedError())
 
-    def _opened(self) -> CarrierWriter:
+    def _opened(self) -> ItemWriter:
         if self._writer is None:
-            if self._carrier is None:
-                raise ValueError("a file without a carrier has no writer")
+            if self._format is None:
+                raise ValueError("a file without a format has no writer")
             self._part.parent.mkdir(parents=True, exist_ok=True)
-            self._context = self._carrier.writer(
+            self._context = self._format.writer(
                 self.source, self._part, self._options, resume=self._resume
             )
             self._writer = self._context.__enter__()

@@ -3,7 +3,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from veil import formats
+from veil import io
 from veil.detect.known import Known, KnownDetector
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ FIELDS = {
 def test_what_is_known_of_a_record_is_found_in_it_and_hardly_anything_else(corpora: Path) -> None:
     """Of annotated names and numbers, given as known, 0.995 are found, and few other words are."""
     mentions = missed = spans = beside = 0
-    for record in formats.read(corpora / "meddocan" / "train", format="brat"):
+    for record in io.read(corpora / "meddocan" / "train", format="brat"):
         doc, values = record.document, defaultdict(list)
         gold = [span for span in record.spans if span.label in FIELDS]
         for span in gold:

@@ -14,7 +14,7 @@ from veil.detect.linear.tagger import Tagger
 from veil.detect.linear.training import prepare, sequences_of
 from veil.features.forms import Resources
 from veil.features.groups import GROUPS
-from veil.formats import read
+from veil.io import read
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,7 +9,7 @@ import pytest
 
 from veil import Document
 from veil.detect.names import AS_PUBLISHED, NameModules, NameOptions
-from veil.formats import ReadLog, read
+from veil.io import ReadLog, read
 from veil.languages import language
 from veil.orders import run_orders
 

@@ -1,0 +1,159 @@
+"""brat standoff: the text in a .txt file, its annotations in the .ann file beside it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING, cast, get_args
+
+from veil.core.document import Document, Part, Record, Span
+from veil.core.errors import RecordError
+from veil.io.base import FORMATS, check_is_file, decode_text, files_below, head, record_id
+from veil.io.reading import BOM, Located, gold_record, read_files, span_inside
+from veil.io.writing import write_folder
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from veil.io.base import ReadLog
+
+# `T1<TAB>DATE 0 5;8 12<TAB>text`, not `T1<TAB>DATE 0<TAB>text`.
+_OFFSETS = r"[0-9]{1,12} [0-9]{1,12}"
+_TEXT_BOUND = re.compile(rf"(T\S+)\t(\S+) ({_OFFSETS}(?:;{_OFFSETS})*)\t(.*)", re.DOTALL)
+# `A1<TAB>Part T1 first`, not `A1<TAB>Negated T1`.
+_PART = re.compile(r"A\S+\tPart (T\S+) (\S+)")
+# Relations, events, normalisations, attributes, modifiers, notes and equivalences.
+_OTHER_LINE = re.compile(r"(?:[RENAM#]\S*|\*)\t")
+_AS_SPACE = str.maketrans("\n\r\t", "   ")
+
+
+class BratFormat:
+    """brat standoff: a .txt file a record, annotations in the .ann file of the same name."""
+
+    name = "brat"
+    about = "brat standoff, a .txt and an .ann file a record"
+    suffixes = (".txt", ".ann")
+
+    def sniff(self, path: Path) -> bool:
+        if path.suffix.lower() == ".txt":
+            return path.with_suffix(".ann").is_file()
+        return path.suffix == ".ann" and _TEXT_BOUND.match(head(path).lstrip(BOM)) is not None
+
+    def files(self, path: Path) -> Iterator[Path]:
+        """Yield the .txt files, and each .ann file that has none beside it: a record lost."""
+        for file in files_below(path, *self.suffixes):
+            has_text = file.suffix.lower() == ".ann" and _text_file(file).exists()
+            if file == path or not has_text:
+                yield file
+
+    def read(self, path: Path, log: ReadLog) -> Iterator[Record]:
+        def read_file(file: Path) -> Iterator[Located]:
+            text_file = _text_file(file)
+            if not text_file.exists() and file != text_file:
+                raise RecordError("has no .txt file of the same name beside it", path=file)
+            check_is_file(text_file)
+            text = decode_text(text_file.read_bytes(), text_file)
+            document = Document(record_id(file, path), text)
+            annotations = _read_annotations(text_file.with_suffix(".ann"), text, log)
+            yield Located(gold_record(document, annotations, log))
+
+        return read_files(self.files(path), path, log, read_file)
+
+    def write(self, records: Iterable[Record], path: Path, log: ReadLog | None = None) -> int:
+        return write_folder(
+            records,
+            path,
+            log,
+            lambda record: {".txt": record.document.text, ".ann": _render(record)},
+        )
+
+
+def _text_file(file: Path) -> Path:
+    if file.suffix.lower() != ".ann":
+        return file
+    upper = file.with_suffix(".TXT")
+    return upper if upper.exists() else file.with_suffix(".txt")
+
+
+def _read_annotations(file: Path, text: str, log: ReadLog) -> list[Span]:
+    if not file.exists() and not file.is_symlink():  # a broken link is an error, not an absence
+        return []
+    check_is_file(file)
+    spans: dict[str, Span] = {}
+    parts: dict[str, tuple[str, int]] = {}
+    differing = discontinuous = 0
+    content = decode_text(file.read_bytes(), file).removeprefix(BOM)
+    for number, line in enumerate(content.split("\n"), start=1):
+        line = line.removesuffix("\r")
+        if match := _TEXT_BOUND.fullmatch(line):
+            name, label, offsets, shown = match.groups()
+            if name in spans:
+                raise RecordError("this annotation's id comes twice", path=file, line=number)
+            fragments = _fragments(offsets, text, file, number)
+            covered = " ".join(text[start:end] for start, end in fragments)
+            discontinuous += len(fragments) > 1
+            differing += _flat(covered) != _flat(shown)
+            spans[name] = Span(min(fragments)[0], max(end for _, end in fragments), label)
+        elif match := _PART.fullmatch(line):
+            parts[match[1]] = (match[2], number)
+        elif line and not _OTHER_LINE.match(line):
+            raise RecordError(
+                "not a line of brat; a span is 'T1<TAB>LABEL START END<TAB>TEXT'",
+                path=file,
+                line=number,
+            )
+    _add_parts(spans, parts, file, log)
+    log.note("discontinuous spans, read from first to last character", discontinuous)
+    log.note("spans whose text column differs from the text at their offsets", differing)
+    return list(spans.values())
+
+
+def _fragments(offsets: str, text: str, file: Path, number: int) -> list[tuple[int, int]]:
+    fragments = []
+    for fragment in offsets.split(";"):
+        start, end = map(int, fragment.split(" "))
+        if not span_inside(text, start, end):
+            raise RecordError(
+                f"offsets {start}-{end} do not fit the text of {len(text)} characters",
+                path=file,
+                line=number,
+            )
+        fragments.append((start, end))
+    return fragments
+
+
+def _flat(text: str) -> str:
+    return text.translate(_AS_SPACE)
+
+
+def _add_parts(
+    spans: dict[str, Span], parts: dict[str, tuple[str, int]], file: Path, log: ReadLog
+) -> None:
+    for name, (part, number) in parts.items():
+        if name not in spans:
+            raise RecordError("a Part of an annotation that is not here", path=file, line=number)
+        if part in get_args(Part):
+            spans[name] = replace(spans[name], part=cast(Part, part))
+        else:
+            log.note("Part attributes with an unknown value, left out")
+
+
+def _render(record: Record) -> str:
+    text = record.document.text
+    rows: list[str] = []
+    attributes: list[str] = []
+    for number, span in enumerate(sorted(record.annotations, key=lambda s: s.start), start=1):
+        if not re.fullmatch(r"\S+", span.label):
+            raise RecordError(
+                f"the label at {span.start}-{span.end} has white space, which brat cannot hold",
+                record=record.id,
+            )
+        shown = _flat(text[span.start : span.end])
+        rows.append(f"T{number}\t{span.label} {span.start} {span.end}\t{shown}\n")
+        if span.part is not None:
+            attributes.append(f"A{len(attributes) + 1}\tPart T{number} {span.part}\n")
+    return "".join(rows + attributes)
+
+
+FORMATS.add(BratFormat.name, BratFormat())

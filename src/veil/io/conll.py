@@ -1,0 +1,292 @@
+"""CoNLL columns: a token a line with its IOB tag, a blank line between sentences.
+
+What Veil writes can be read back without loss: beside word and tag stand the token's offsets and,
+as a JSON string, the white space after it. Of other files the first column is the word and the last
+the tag; words are joined by a space, sentences by a line feed.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from veil.core.document import Document, Record, Span, Token
+from veil.core.errors import RecordError
+from veil.io.base import FORMATS, files_below, head, record_id
+from veil.io.conll_tokens import SpanBuilder, can_be_tag, parse_tag, split_at, tokenise
+from veil.io.reading import BOM, Located, lines, read_files
+from veil.io.writing import write_file
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from pathlib import Path
+
+    from veil.io.base import ReadLog
+
+_DOCSTART = "-DOCSTART-"
+# word, tag, offsets, white space: `Anna<TAB>B-NAME<TAB>0-4<TAB>" "`
+_OUR_TOKEN = re.compile(r'([^\t]+)\t([^\t]+)\t([0-9]{1,12})-([0-9]{1,12})\t("[^\t]*")')
+_IOB_TAG = re.compile(r"[BI]-\S+")
+_ANY_IOB_TAG = re.compile(r"[O0]|[BI]-\S+")
+_ANY_TAG = re.compile(r"[O0]|[BI]-\S+|[A-Z][A-Z_-]+")
+
+
+@dataclass(frozen=True)
+class ConllFormat:
+    """CoNLL columns with IOB2 tags; a span is cut to the tokens that it holds."""
+
+    tokenise: Callable[[str], Iterable[Token]] = tokenise
+
+    name = "conll"
+    about = "CoNLL columns, a token a line with its IOB tag"
+    suffixes = (".conll", ".bio", ".iob", ".iob2", ".tsv", ".txt")
+
+    def sniff(self, path: Path) -> bool:
+        whole, _, rest = head(path).lstrip(BOM).rpartition("\n")
+        rows = [_columns(row.strip()) for row in (whole or rest).split("\n") if row.strip()]
+        if not rows or rows[0][0] == _DOCSTART:
+            return bool(rows)
+        if not all(len(row) >= 2 and _ANY_TAG.fullmatch(row[-1]) for row in rows):
+            return False
+        # "Blood group O" is a sentence: without a B- or I- tag, more must speak for columns.
+        outside = sum(row[-1] in ("O", "0") for row in rows)
+        return any(_IOB_TAG.fullmatch(row[-1]) for row in rows) or (
+            4 <= len(rows) <= 2 * outside and {len(row) for row in rows} == {len(rows[0])}
+        )
+
+    def files(self, path: Path) -> Iterator[Path]:
+        return files_below(path, *self.suffixes)
+
+    def read(self, path: Path, log: ReadLog) -> Iterator[Record]:
+        return read_files(self.files(path), path, log, lambda file: _read_file(file, path, log))
+
+    def write(self, records: Iterable[Record], path: Path, log: ReadLog | None = None) -> int:
+        return write_file(records, path, log, name="records.conll", render=self._render)
+
+    def _render(self, record: Record) -> str:
+        doc = record.document
+        text, language = doc.text, doc.language or ""
+        if re.search(r"[\t\n\r]", doc.id + language):
+            raise RecordError("its id or language has a tab or line break", record=doc.id)
+        boundaries = sorted({offset for span in record.spans for offset in (span.start, span.end)})
+        tokens = list(split_at(self.tokenise(text), boundaries))
+        starts = [*(token.start for token in tokens), len(text)]
+        leading = _to_json(text[: starts[0]])
+        rows = [f"{_DOCSTART}\tO\t{doc.id}\t{leading}\t{language}\n\n"]
+        for token, tag, next_start in zip(tokens, _tags(record, tokens), starts[1:], strict=True):
+            gap = text[token.end : next_start]
+            if gap and not gap.isspace():
+                raise ValueError("the tokeniser left out characters that are no white space")
+            word = text[token.start : token.end]
+            rows.append(f"{word}\t{tag}\t{token.start}-{token.end}\t{_to_json(gap)}\n")
+            if "\n" in gap or "\r" in gap:
+                rows.append("\n")
+        rows.append("\n")
+        return "".join(rows)
+
+
+def _tags(record: Record, tokens: list[Token]) -> Iterator[str]:
+    """Yield the tag of each token, none of which crosses the border of a span."""
+    spans = iter(record.spans)
+    span = next(spans, None)
+    begun = False
+    for token in tokens:
+        while span is not None and span.end <= token.start:
+            _check_begun(record, span, begun)
+            span, begun = next(spans, None), False
+        if span is None or token.start < span.start:
+            yield "O"
+            continue
+        if not can_be_tag(span.label):
+            raise RecordError(
+                f"the label at {span.start}-{span.end} cannot be an IOB tag", record=record.id
+            )
+        part = f"+{span.part}" if span.part else ""
+        yield f"{'I' if begun else 'B'}-{span.label}{part}"
+        begun = True
+    while span is not None:
+        _check_begun(record, span, begun)
+        span, begun = next(spans, None), False
+
+
+def _check_begun(record: Record, span: Span, begun: bool) -> None:
+    if not begun:
+        raise RecordError(
+            f"its span {span.start}-{span.end} is white space, which has no line in conll",
+            record=record.id,
+        )
+
+
+_Extent = Literal["sentence", "document"]
+
+
+class _Mark(NamedTuple):
+    """How much had been read where a sentence begins."""
+
+    texts: int
+    length: int
+    spans: int
+
+
+class _LineError(Exception):
+    """What is wrong with a line; its reader knows which."""
+
+
+def _read_file(file: Path, root: Path, log: ReadLog) -> Iterator[Located]:
+    file_id = record_id(file, root)
+    reader: _Reader | None = None
+    documents = 0
+    passing_over: _Extent | None = None
+    for piece in lines(file):
+        starts = piece.data.removeprefix(BOM.encode()).startswith(_DOCSTART.encode())
+        if starts:
+            if reader is not None and passing_over != "document":
+                yield Located(reader.record(), reader.line)
+            documents += 1
+            reader, passing_over = None, None
+        elif passing_over == "sentence" and not piece.data.strip():
+            passing_over = None
+        if passing_over:
+            continue
+        try:
+            line = piece.decode(file).rstrip("\r\n")
+            if starts:
+                reader = _open(line, f"{file_id}-{documents}", piece.line)
+            elif reader is not None or line.strip():
+                reader = reader or _Reader(Document(file_id, ""), piece.line, of_file=True)
+                reader.add(line)
+        except (_LineError, RecordError) as error:
+            passing_over = "sentence" if reader and reader.drop_sentence() else "document"
+            reason = error.reason if isinstance(error, RecordError) else str(error)
+            log.withhold(
+                RecordError(
+                    f"{reason}; this {passing_over} is left out",
+                    record=reader.document.id if reader else None,
+                    path=file,
+                    line=piece.line,
+                    byte=error.byte if isinstance(error, RecordError) else None,
+                )
+            )
+    if reader is not None and passing_over != "document":
+        yield Located(reader.record(), reader.line)
+
+
+def _open(line: str, default_id: str, number: int) -> _Reader:
+    columns = line.split("\t")
+    if len(columns) != 5:
+        return _Reader(Document(default_id, ""), number)
+    _, _, given_id, leading, language = columns
+    return _Reader(Document(given_id, _from_json(leading), language or None), number, ours=True)
+
+
+class _Reader:
+    """Collects the lines of one document; its text begins with that of the given document.
+
+    A document that is a whole file (`of_file`) has no borders that its author drew: a bad line
+    there costs its sentence, and not all the others.
+    """
+
+    def __init__(
+        self, document: Document, line: int, *, ours: bool | None = None, of_file: bool = False
+    ) -> None:
+        self.document = document
+        self.line = line
+        self._ours = ours
+        self._of_file = of_file
+        self._texts = [document.text]
+        self._length = len(document.text)
+        self._joint = ""
+        self._spans = SpanBuilder()
+        self._sentence = _Mark(1, len(document.text), 0)
+
+    def add(self, line: str) -> None:
+        if self._ours is None and line.strip():
+            self._ours = _OUR_TOKEN.fullmatch(line) is not None
+        if self._ours:
+            if line:
+                self._add_ours(line)
+        elif line.strip():
+            self._add_columns(line)
+        else:
+            self._spans.close()
+            self._joint = "\n" if self._length else ""
+            self._sentence = _Mark(len(self._texts), self._length, len(self._spans.spans))
+
+    def drop_sentence(self) -> bool:
+        """Take back the sentence that is being read; False where that would not mend anything.
+
+        Offsets of our own columns run on over it, and a file whose first sentence is bad is
+        probably not of this format.
+        """
+        texts, length, spans = self._sentence
+        if self._ours or not self._of_file or not length:
+            return False
+        self._spans.close()
+        del self._texts[texts:], self._spans.spans[spans:]
+        self._length = length
+        self._joint = "\n"
+        return True
+
+    def _add_ours(self, line: str) -> None:
+        match = _OUR_TOKEN.fullmatch(line)
+        if match is None:
+            raise _LineError("not four columns: word, tag, start-end, white space")
+        word, tag, start, end, gap = match.groups()
+        if (int(start), int(end)) != (self._length, self._length + len(word)):
+            raise _LineError("offsets that do not follow from the lines before")
+        self._token(word, tag)
+        self._append(_from_json(gap))
+
+    def _add_columns(self, line: str) -> None:
+        columns = _columns(line.rstrip())
+        if len(columns) < 2 or not columns[0]:
+            raise _LineError("fewer than two columns")
+        if _IOB_TAG.fullmatch(columns[0]) and not _ANY_IOB_TAG.fullmatch(columns[-1]):
+            raise _LineError("a tag in the first column; words come first and tags last")
+        self._append(self._joint)
+        self._token(columns[0], columns[-1])
+        self._joint = " "
+
+    def _token(self, word: str, tag: str) -> None:
+        try:
+            parsed = parse_tag(tag)
+        except ValueError as error:
+            raise _LineError(str(error)) from None
+        self._spans.add(self._length, self._length + len(word), parsed)
+        self._append(word)
+
+    def _append(self, text: str) -> None:
+        self._texts.append(text)
+        self._length += len(text)
+
+    def record(self) -> Record:
+        self._spans.close()
+        document = Document(self.document.id, "".join(self._texts), self.document.language)
+        return Record.of(document, self._spans.spans)
+
+
+def _columns(line: str) -> list[str]:
+    separator = "\t" if "\t" in line else " "
+    return [column for column in line.split(separator) if column or separator == "\t"]
+
+
+@lru_cache(maxsize=256)
+def _to_json(text: str) -> str:
+    return json.dumps(text)
+
+
+@lru_cache(maxsize=256)
+def _from_json(column: str) -> str:
+    try:
+        text = json.loads(column)
+    except ValueError:
+        text = None
+    if not isinstance(text, str) or text.strip():
+        raise _LineError("the last column must be white space as a JSON string")
+    return text
+
+
+FORMATS.add(ConllFormat.name, ConllFormat())

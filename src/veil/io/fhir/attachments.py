@@ -1,0 +1,99 @@
+"""Attachments: texts in base64, which are masked, and all else, which is withheld."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from typing import TYPE_CHECKING
+
+from veil.io.fhir.charsets import CharsetError, decode, encoding_of
+from veil.io.fhir.places import AttachmentPlace
+from veil.io.markup import Markup
+
+if TYPE_CHECKING:
+    from veil.io.fhir.places import Slot
+    from veil.io.json_raw import Value
+
+_PLAIN = frozenset(
+    "text/plain text/markdown text/x-markdown text/csv text/tab-separated-values".split()
+)
+_MARKUP = frozenset({"text/html", "application/xhtml+xml"})
+# Types that may be named in a message; any other may be a piece of a record.
+_NAMED = frozenset(
+    "application/pdf application/rtf application/xml application/json application/dicom"
+    " application/gzip application/zip application/octet-stream application/msword"
+    " application/hl7-v3+xml text/rtf text/xml image/png image/jpeg image/gif image/tiff".split()
+)
+_TYPE = re.compile(
+    r"(?P<kind>[\w.+\-]+/[\w.+\-]+)\s*"
+    r"(?:;\s*(?:charset\s*=\s*(?P<quote>\"?)(?P<charset>[\w.:\-]+)(?P=quote)|[a-z\-]+\s*=\s*[\w.\-]+)\s*)*",
+    re.IGNORECASE | re.ASCII,
+)
+_SIZE = re.compile(r"\d{1,12}", re.ASCII)
+_HASH = re.compile(r"[A-Za-z0-9+/]{1,88}={0,2}")
+_OTHER_FORMATS = ("{\\rtf", "%PDF-", "PK\x03\x04")
+
+
+class UnmaskableError(Exception):
+    """Why the data of an attachment cannot be masked; the message holds none of it."""
+
+
+def is_attachment(value: Value) -> bool:
+    """Whether a value is an Attachment, or the resource Binary."""
+    members = value.members
+    return "contentType" in members or ("data" in members and "origin" not in members)
+
+
+def is_content_type(text: str) -> bool:
+    return _content_type(text) is not None
+
+
+def _content_type(text: str) -> re.Match[str] | None:
+    """The parts of a type of content; of two encodings nobody knows which one counts."""
+    match = _TYPE.fullmatch(text.strip())
+    return match if text.lower().count("charset") <= 1 else None
+
+
+def attachment_place(value: Value, slot: Slot) -> AttachmentPlace:
+    """The text of an attachment whose data stand in a slot."""
+    content_type = _content_type(value.string("contentType"))
+    kind = content_type["kind"].lower() if content_type else "unknown"
+    data = value.get(slot.key)
+    if not content_type or kind not in _PLAIN | _MARKUP:
+        named = kind if kind in _NAMED else "another type" if content_type else "unknown type"
+        raise UnmaskableError(
+            f"an attachment of {'type ' if named is kind else ''}{named}, which cannot be masked"
+        )
+    if slot.key != "data" or data is None or not data.is_string:
+        raise UnmaskableError("an attachment whose data are no base64")
+    try:
+        raw = base64.b64decode("".join(data.text.split()), validate=True)
+        text, encoding, mark = decode(raw, encoding_of(content_type["charset"] or "utf-8"))
+    except binascii.Error:
+        raise UnmaskableError("an attachment whose data are no base64") from None
+    except CharsetError as error:
+        raise UnmaskableError(f"an attachment {error}") from None
+    if text.lstrip().startswith(_OTHER_FORMATS):
+        raise UnmaskableError("an attachment that is of another type than it says")
+    markup = Markup(text) if kind in _MARKUP else None
+    return AttachmentPlace(
+        text if markup is None else markup.text,
+        slot,
+        encoding,
+        mark,
+        markup,
+        size=well_formed(value, "size"),
+        hash=well_formed(value, "hash"),
+    )
+
+
+def well_formed(value: Value, name: str) -> Value | None:
+    """The size or hash of an attachment with data; one of another form may be anything.
+
+    A hash of data that are elsewhere would tell whether somebody has the very file.
+    """
+    inner = value.get(name)
+    form = _SIZE if name == "size" else _HASH if "data" in value.members else None
+    content = inner.content if inner and isinstance(inner.content, str) else ""
+    return inner if form and form.fullmatch(content) else None

@@ -1,0 +1,192 @@
+"""Datatypes of FHIR that name people: how they are recognised, and their labels."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from veil.io.fhir.elements import Kind, elements
+from veil.io.fhir.references import target_type
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from veil.io.json_raw import Value
+
+_KANA = re.compile(r"[\u3040-\u30ff\uff66-\uff9f\s・ー]+")
+_EAST_ASIAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff66-\uff9f]")
+_NAME_KEYS = frozenset({"family", "given", "text", "prefix", "suffix"})
+_TITLE = re.compile(
+    r"(?:(?:Dr|Dra|Prof|Mr|Mrs|Ms|Miss|Sr|Sra|Srta|Dña|Doktor|Doctor|Professor|Herr|Fru)\b\.?\s+)+"
+    r"(?=\S|$)"
+)
+_AFFIXES = ("prefix", "suffix")
+_DEGREES = re.compile(r"(?:[A-Za-z\u00c0-\u00ff]{1,5}\b[.,\-()/]*\s*)*|[様殿氏君]|先生|さん")
+# What the name of an extension gives its label to; objects have labels of their own.
+_SINGLE = (Kind.TEXT, Kind.NUMBER, Kind.DATE, Kind.CODE)
+# Extensions that hold a person's name.
+_NAME_EXTENSION = re.compile(r"mothersMaidenName$|/humanname-")
+
+
+class Label(NamedTuple):
+    """A label, and the part of a name beside it."""
+
+    name: str
+    part: str = ""
+
+
+class NameParts(NamedTuple):
+    """A person's name in its parts."""
+
+    full: str
+    first: tuple[str, ...]
+    last: str
+
+    @property
+    def is_reading(self) -> bool:
+        """Whether it is a name in kana, the reading of another in kanji."""
+        return _KANA.fullmatch(self.full) is not None
+
+
+def whole_members(value: Value, key: str, resource: str) -> dict[str, Label]:
+    """The members of an object that are identifiers as a whole, by its datatype.
+
+    `key` is the element that the object is the value of, empty for a resource.
+    """
+    tables = elements()
+    person = tables.people.get(resource, "NAME")
+    labels: dict[str, Label] = {}
+    if not key and resource in tables.names:
+        labels = {name: Label(tables.names[resource]) for name in ("name", "alias")}
+    elif is_human_name(key, value):
+        labels = {
+            "family": Label(person, "last"),
+            "given": Label(person, "first"),
+            "text": Label(person),
+        }
+        labels |= {name: Label(person) for name in _AFFIXES if not _holds_titles(value.get(name))}
+    elif key == "contact" and not holds_objects(value.get("name")):
+        labels = {"name": Label(person)}  # a ContactDetail, whose name is a string
+    elif is_address(key):
+        labels = {name: Label(label) for name, label in tables.address.items()}
+    elif is_contact_point(key):
+        labels = {"value": Label(contact_label(value))}
+    elif is_identifier(key, value):
+        labels = {"value": Label(identifier_label(value, resource))}
+    elif _NAME_EXTENSION.search(value.string("url")):
+        labels = {"valueString": Label(person, "last")}
+    elif hint := _hint(key, value):
+        values = (name for name in value.members if name.startswith("value"))
+        labels = {name: Label(hint) for name in values if tables.kind(name) in _SINGLE}
+    if not key and resource in tables.people and not holds_objects(value.get("name")):
+        labels["name"] = Label(person)
+    if "display" in value.members and not is_coding(value):
+        target = target_type(value)
+        shown = tables.displays.get(target) if target else tables.untyped.get(key)
+        if shown:
+            labels["display"] = Label(shown)
+    return labels
+
+
+def _holds_titles(value: Value | None) -> bool:
+    """Whether what comes before or after a name has the form of titles and degrees."""
+    texts = map(scalar, value.elements) if value else ()
+    return all(_TITLE.fullmatch(f"{text} ") or _DEGREES.fullmatch(text) for text in texts)
+
+
+def _hint(key: str, value: Value) -> str:
+    """The label that the url of an extension or the name of a parameter gives to its value."""
+    named = {"extension": "url", "modifierExtension": "url", "parameter": "name", "part": "name"}
+    name = value.string(named.get(key, ""))
+    return elements().hint(re.split("[/#:]", name)[-1]) if name else ""
+
+
+def holds_objects(value: Value | None) -> bool:
+    """Whether a value is an object, or an array with one."""
+    return value is not None and any(isinstance(each.content, dict) for each in value.elements)
+
+
+def scalar(value: Value | None) -> str:
+    """A string as it says, or a number as it is written; nothing of other values."""
+    return value.content if value and isinstance(value.content, str) else ""
+
+
+def is_human_name(key: str, value: Value) -> bool:
+    return (key == "name" or key.endswith("HumanName")) and bool(_NAME_KEYS & value.members.keys())
+
+
+def is_address(key: str) -> bool:
+    return key == "address" or key.endswith("Address")
+
+
+def is_contact_point(key: str) -> bool:
+    return key == "telecom" or key.endswith("ContactPoint")
+
+
+def is_identifier(key: str, value: Value) -> bool:
+    named = key.endswith(("dentifier", "dentifiers")) or key in ("requisition", "reference")
+    return named and "value" in value.members
+
+
+def is_coding(value: Value) -> bool:
+    """Whether a value with a display is a code and no reference."""
+    return bool({"code", "system"} & value.members.keys())
+
+
+def is_public_code(value: Value) -> bool:
+    """Whether a value is a code of a terminology, whose displays name nobody."""
+    system = value.string("system").replace("https://", "http://", 1)
+    return system.startswith(elements().terminologies)
+
+
+def is_east_asian(text: str) -> bool:
+    """Whether there is kanji or kana in a text."""
+    return _EAST_ASIAN.search(text) is not None
+
+
+def name_parts(value: Value) -> NameParts:
+    """The parts of a HumanName; the full name is put together where it is not told."""
+    given = value.get("given")
+    first = tuple(filter(None, map(scalar, given.elements))) if given else ()
+    last = scalar(value.get("family"))
+    full = scalar(value.get("text"))
+    if not full:
+        family_first = is_east_asian(last)
+        full = " ".join(filter(None, (last, *first) if family_first else (*first, last)))
+    return NameParts(full, first, last)
+
+
+def title_of(name: str) -> str:
+    """What stands before a name and is none of it: "Dr. " of "Dr. Bo Ek"."""
+    title = _TITLE.match(name)
+    return title[0] if title else ""
+
+
+def address_parts(value: Value) -> Iterator[tuple[str, str]]:
+    """The labels and texts of an Address."""
+    for key, label in elements().address.items():
+        part = value.get(key)
+        for each in part.elements if part else ():
+            yield label, scalar(each)
+
+
+def contact_label(value: Value) -> str:
+    return elements().telecom.get(value.string("system"), "CONTACT")
+
+
+def identifier_label(value: Value, resource: str) -> str:
+    """The label of an Identifier: by its type, its system, or the resource that it is of."""
+    tables = elements()
+    kind = value.get("type")
+    codings = kind.get("coding") if kind else None
+    for coding in codings.elements if codings else ():
+        label = tables.identifier_types.get(coding.string("code"))
+        if label:
+            return label
+    return system_label(value.string("system")) or tables.identifiers.get(resource, "IDNUM")
+
+
+def system_label(system: str) -> str:
+    """The label of identifiers of a system, or nothing."""
+    found = (label for key, label in elements().identifier_systems.items() if key in system)
+    return next(found, "")

@@ -1,0 +1,183 @@
+"""The people of a file: what their resources say of them is known for the texts about them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from veil.io.fhir.datatypes import (
+    NameParts,
+    address_parts,
+    contact_label,
+    identifier_label,
+    name_parts,
+    scalar,
+    title_of,
+)
+from veil.io.fhir.elements import elements
+from veil.io.fhir.references import PATIENT, PEOPLE, bare_id, own_reference, subject_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from veil.io.fhir.walk import Scope
+    from veil.io.json_raw import Value
+
+    Known = dict[str, list[str]]
+    """Values by the fields of `veil.detect.known.Known`."""
+
+_FULL_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+_LONGEST = 200  # a longer value is no name, number or address
+_FEW = 100  # so many practitioners may be known everywhere in a file
+# The field of known values for what a reference shows, by its label.
+_SHOWN = {"PATIENT": "names", "DOCTOR": "doctors", "NAME": "doctors", "HOSPITAL": "hospitals"}
+
+
+class People:
+    """Whoever has a resource in a file, by references to it.
+
+    The values are kept as bytes, some hundred for each person.
+    """
+
+    def __init__(self) -> None:
+        self._patients: dict[str, bytes] = {}
+        self._doctors: dict[str, bytes] = {}
+        self._relatives: defaultdict[str, list[str]] = defaultdict(list)
+        self._aliases: dict[str, str] = {}
+
+    def copy(self) -> People:
+        """The same people, to whom others can be added."""
+        people = People()
+        people._patients.update(self._patients)
+        people._doctors.update(self._doctors)
+        people._aliases.update(self._aliases)
+        for patient, names in self._relatives.items():
+            people._relatives[patient] += names
+        return people
+
+    def add(self, resource: Value, full_url: str = "") -> None:
+        """Take in a resource, or those in a bundle."""
+        kind = resource.string("resourceType")
+        reference = own_reference(resource) or full_url
+        if kind in PEOPLE and reference:
+            if full_url:
+                self._aliases[full_url] = reference
+            self._add_person(kind, reference, resource)
+        for entry in _each(resource, "entry") if kind == "Bundle" else ():
+            inner = entry.get("resource")
+            if inner:
+                self.add(inner, entry.string("fullUrl"))
+
+    def _add_person(self, kind: str, reference: str, person: Value) -> None:
+        known = known_of(person)
+        if kind == PATIENT:
+            self._patients[reference] = _packed(known)
+        elif kind == "Practitioner":
+            self._doctors[reference] = _packed(known)
+        elif subject := subject_of(person):
+            self._relatives[subject] += known.get("relatives", [])
+
+    def patient(self, reference: str) -> str:
+        """The id of the patient whom a reference means."""
+        return bare_id(self._aliases.get(reference, reference))
+
+    @property
+    def only_patient(self) -> str:
+        """The reference to the patient of a file with one, or nothing."""
+        return next(iter(self._patients)) if len(self._patients) == 1 else ""
+
+    def known(self, scope: Scope) -> Known:
+        """What is known for the texts of a resource."""
+        subject = scope.subject or self.only_patient
+        place = self._aliases.get(subject, subject)
+        known = [_unpacked(self._patients.get(place))]
+        known += [{"relatives": self._relatives.get(name, [])} for name in (subject, place)]
+        if len(self._doctors) <= _FEW:
+            known += map(_unpacked, self._doctors.values())
+        for link in scope.links:
+            field = "relatives" if link.kind == "RelatedPerson" else _SHOWN.get(link.label)
+            if field:
+                known.append({field: [link.shown[len(title_of(link.shown)) :]]})
+            reference = self._aliases.get(link.reference, link.reference)
+            known.append(_unpacked(self._doctors.get(reference)))
+        known += map(known_of, scope.people)
+        return _joined(known)
+
+
+def known_of(person: Value) -> Known:
+    """What a resource of a person says, by the fields of known values."""
+    kind = person.string("resourceType")
+    if kind == PATIENT:
+        return _known_of_patient(person)
+    field = "doctors" if kind == "Practitioner" else "relatives"
+    return _joined([{field: [parts.full for parts in _names(person)]}])
+
+
+def _known_of_patient(patient: Value) -> Known:
+    known = defaultdict[str, list[str]](list)
+    for parts in _names(patient):
+        if parts.is_reading:
+            known["readings"].append(parts.full)
+        else:
+            known["names"].append(parts.full)
+            known["first_names"] += parts.first
+            known["last_names"].append(parts.last)
+    if _FULL_DATE.fullmatch(patient.string("birthDate")):
+        known["birth_dates"].append(patient.string("birthDate"))
+    for label, text in _labelled(patient):
+        field = elements().known.get(label)
+        if field:
+            known[field].append(text)
+    for contact in _each(patient, "contact"):
+        known["relatives"] += [parts.full for parts in _names(contact)]
+        known["phones"] += [text for label, text in _labelled(contact) if label == "PHONE"]
+    return _joined([known])
+
+
+def _names(person: Value) -> Iterator[NameParts]:
+    for name in _each(person, "name"):
+        if name.members:
+            yield name_parts(name)
+        elif scalar(name):
+            yield NameParts(scalar(name), (), "")
+
+
+def _labelled(person: Value) -> Iterator[tuple[str, str]]:
+    """Numbers and addresses of a person with their labels."""
+    kind = person.string("resourceType")
+    for identifier in _each(person, "identifier"):
+        yield identifier_label(identifier, kind), scalar(identifier.get("value"))
+    for contact in _each(person, "telecom"):
+        yield contact_label(contact), scalar(contact.get("value"))
+    for address in _each(person, "address"):
+        yield from address_parts(address)
+
+
+def _each(value: Value, key: str) -> Iterator[Value]:
+    found = value.get(key)
+    if found:
+        yield from found.elements
+
+
+def _joined(values: Iterable[Known]) -> Known:
+    """Several known values as one, each value once."""
+    joined = defaultdict[str, dict[str, None]](dict)
+    for known in values:
+        for field, texts in known.items():
+            joined[field].update(dict.fromkeys(filter(_is_usable, texts)))
+    return {field: list(texts) for field, texts in joined.items() if texts}
+
+
+def _is_usable(text: str) -> bool:
+    return 0 < len(text) <= _LONGEST
+
+
+def _packed(known: Known) -> bytes:
+    return json.dumps(known, ensure_ascii=False).encode("utf-8", errors="replace")
+
+
+def _unpacked(packed: bytes | None) -> Known:
+    known: Known = json.loads(packed) if packed else {}
+    return known

@@ -1,0 +1,437 @@
+"""The way through a resource: every string that could name somebody becomes a place."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from veil.io.fhir.ages import over_89, tells_age
+from veil.io.fhir.attachments import (
+    UnmaskableError,
+    attachment_place,
+    is_attachment,
+    is_content_type,
+    well_formed,
+)
+from veil.io.fhir.datatypes import (
+    Label,
+    holds_objects,
+    is_coding,
+    is_public_code,
+    scalar,
+    title_of,
+    whole_members,
+)
+from veil.io.fhir.elements import Kind, elements
+from veil.io.fhir.links import identifying_part, is_link
+from veil.io.fhir.places import DatePlace, MarkupPlace, NumberPlace, Slot, StringPlace
+from veil.io.fhir.references import (
+    PEOPLE,
+    normal,
+    own_reference,
+    subject_of,
+    target_type,
+)
+from veil.io.json_raw import Number
+from veil.io.markup import Markup
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from veil.io.fhir.places import Place
+    from veil.io.json_raw import Value
+
+Path = tuple[str, ...]
+
+_TIME = re.compile(r"(?P<date>\d{4}-\d{2}-\d{2})(?P<time>T[\d:.]+(?:Z|[+-]\d{2}:\d{2})?)?")
+_BLANK = re.compile(r"\s")
+_LETTER_OR_DIGIT = re.compile(r"\w")
+_NAMES = frozenset({"PATIENT", "DOCTOR", "NAME"})
+_GEOLOCATION = re.compile(r"(?:^|/)(?:geolocation|latitude|longitude)$")
+_NUMBER_OR_BOOLEAN = re.compile(r"[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false")
+_FEWEST_DIGITS = 6  # shorter numbers are of many people, and measurements of all
+_LONG_NUMBER = re.compile(r"[A-Za-z]{0,3}[\d\s/\-]+[A-Za-z]?")
+_CODE = re.compile(r"[a-z][a-z\d\-]*|[A-Z][A-Z\d_\-]*|[<>=!]+", re.ASCII)
+_SAMPLE = r"(?:[+\-]?\d+(?:\.\d+)?|[EUL])"
+# The form of elements that hold nothing else; codes of FHIR itself are not written like names.
+_FORMS = {
+    "id": re.compile(r"[!-.0-?A-~]{1,255}"),
+    "data": re.compile(rf"\s*{_SAMPLE}?(?:\s+{_SAMPLE})*\s*"),
+    "versionId": re.compile(r"[A-Za-z\d.\-]{1,64}"),
+    "hash": re.compile(r"(?!)"),  # an attachment has the only one
+    "gender": re.compile(r"[mfuox]|male|female|other|unknown", re.IGNORECASE),
+    "language": re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z\d]{1,8})*"),
+    "dimensions": re.compile(r"\d{1,3}"),
+    **dict.fromkeys(
+        ("status", "use", "intent", "mode", "comparator", "priority", "relation"), _CODE
+    ),
+}
+# What looks like a number, address or date of a person: 418-36-5927, 19480312-1234, 03/05/1919.
+_TELLING = re.compile(r"@|\d{2,}[-+]\d{2,}[-+]?\d{4}|\d{1,4}[./]\d{1,2}[./]\d{1,4}")
+# A string that is a code or time of day rather than a name: in-progress, ACM, 08:00:00.
+_PLAIN = re.compile(r"[a-z\d][\w.:/+\-]*|[A-Z][A-Z\d_.:/+\-]*", re.ASCII)
+_NO_PUBLIC_CODE = re.compile(
+    r"[@\s]|[^\x00-\x7f]|\d{2,}[-+]\d{2,}[-+]?\d{4}|\d{1,4}/\d{1,2}/\d{1,4}|^[A-Z][a-z]{4,}$"
+)
+_WITH_BLANKS = frozenset({"unit", "version", "expression", "path", "criteria", "payloadMimeType"})
+_TIME_OF_DAY = re.compile(r"\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?")
+# Elements that may hold a number of many digits.
+_LARGE = frozenset(
+    "code id version versionId value total factor factorOverride lowerLimit upperLimit windowStart"
+    " windowEnd score readCoverage valueInteger valueDecimal".split()
+)
+# Taken out whatever the policy says: pictures, codes to be scanned, and signatures, which do not
+# hold any more once a text has changed.
+_REMOVED = frozenset("photo signature carrierAIDC latitude longitude altitude".split())
+_LINK_TYPES = ("Uri", "Url", "Canonical", "Oid", "Uuid")
+
+
+class UndecidedError(Exception):
+    """Why nobody can tell what in a resource names people; the message holds none of it."""
+
+
+class Link(NamedTuple):
+    """A reference to another resource: its type, where it leads, and what it shows, with label."""
+
+    kind: str
+    reference: str
+    shown: str
+    label: str
+
+
+@dataclass(eq=False)
+class Scope:
+    """The resource in which a place stands: whom it is about, and who else is named in it."""
+
+    kind: str
+    reference: str
+    subject: str
+    language: str | None
+    links: list[Link] = field(default_factory=list, repr=False)
+    people: list[Value] = field(default_factory=list, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A place, where it was found, and the label of one that is an identifier as a whole.
+
+    What looks like a code is not searched.
+    """
+
+    place: Place
+    scope: Scope
+    path: Path
+    label: str = ""
+    part: str = ""
+    is_code: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Spot:
+    """Where the walk is: a value of an object (`owner`), some of whose members have labels.
+
+    `of_age` says whether numbers there are ages.
+    """
+
+    scope: Scope
+    path: Path
+    slot: Slot
+    owner: Value
+    labels: Mapping[str, Label]
+    kind: Kind
+    of_age: bool
+
+
+class Walk:
+    """Goes through a resource and collects places, what is taken out, and what is withheld.
+
+    `words` are places of single words and numbers that are codes and measurements as a rule.
+    """
+
+    def __init__(self) -> None:
+        self.found: list[Found] = []
+        self.words: list[Found] = []
+        self.masked: list[Slot] = []
+        self.removed: list[Slot] = []
+        self.problems: list[tuple[Path, str]] = []
+        self.unknown: list[Path] = []
+        self._tables = elements()
+
+    def resource(
+        self, value: Value, path: Path = (), outer: Scope | None = None, full_url: str = ""
+    ) -> None:
+        """Go through a resource; those inside are about whom the outer one is about."""
+        kind = value.string("resourceType")
+        if kind not in self._tables.resources and (path or "resourceType" in value.members):
+            raise UndecidedError("a resource of a type that FHIR R4 does not have")
+        reference = own_reference(value) or full_url
+        subject = reference if kind == "Patient" else subject_of(value)
+        language = value.string("language").partition("-")[0].lower()
+        scope = Scope(
+            kind,
+            reference,
+            subject or (outer.subject if outer else ""),
+            language or (outer.language if outer else None),
+        )
+        if kind in PEOPLE:
+            scope.people.append(value)
+            if outer:
+                outer.people.append(value)
+        self._object(value, path, scope)
+
+    def _object(
+        self, value: Value, path: Path, scope: Scope, key: str = "", *, of_age: bool = False
+    ) -> None:
+        """Go through the members of an object."""
+        members = value.members
+        extents = tuple(member.extent for member in members.values())
+        labels = whole_members(value, key, scope.kind)
+        if "reference" in members or "display" in labels:
+            label = labels["display"].name if "display" in labels else ""
+            reference = normal(value.string("reference"))
+            scope.links.append(Link(target_type(value), reference, value.string("display"), label))
+        of_age |= tells_age(value, key)
+        with_data = is_attachment(value) and not _is_structure(value)
+        for place, (name, member) in enumerate(members.items()):
+            inner = member.value
+            slot = Slot(name, inner.start, inner.end, extents, place, f"_{name}" in members)
+            kind = self._tables.kind(name)
+            if kind is None or not (key or self._tables.belongs(name, scope.kind)):
+                self.removed.append(slot)
+                self.unknown.append((*path, "?"))
+                continue
+            spot = _Spot(scope, (*path, name), slot, value, labels, kind, of_age)
+            if _is_removed(name, scope.kind):
+                self.removed.append(slot)
+            elif with_data and name in ("size", "hash"):
+                if not well_formed(value, name):
+                    self.removed.append(slot)
+            elif (
+                kind is Kind.BYTES or (with_data and name == "data") or _is_query(name, scope.kind)
+            ):
+                self._data(spot)
+            else:
+                self._values(inner, spot)
+
+    def _values(self, value: Value, spot: _Spot) -> None:
+        """Go through the elements of an array, or to a single value."""
+        if not isinstance(value.content, list):
+            self._value(value, spot)
+            return
+        extents = tuple((each.start, each.end) for each in value.elements)
+        for number, each in enumerate(value.elements):
+            slot = replace(
+                spot.slot, start=each.start, end=each.end, elements=extents, element=number
+            )
+            inside = replace(spot, slot=slot, path=(*spot.path[:-1], f"{spot.path[-1]}[{number}]"))
+            if isinstance(each.content, list):
+                self._leave_out(inside, "an array in an array, which FHIR does not have")
+            else:
+                self._value(each, inside)
+
+    def _value(self, value: Value, spot: _Spot) -> None:
+        key = spot.slot.key
+        label = spot.labels.get(key) or _label(self._tables.whole.get(key))
+        if value.members:
+            self._inner(value, spot, is_single=label is not None)
+            return
+        text = scalar(value)
+        label = label or self._label_of_scalar(spot)
+        if not text:
+            return
+        if spot.kind is Kind.DATE:
+            self._date(text, spot)
+        elif label:
+            self._whole(text, spot, *label)
+        elif spot.of_age and key.startswith("value") and over_89(text, spot.owner):
+            self._add(NumberPlace(text, spot.slot), spot, "AGE")
+        elif self._is_number_of_person(text, spot):
+            self._whole(text, spot, "IDNUM")
+        elif isinstance(value.content, Number):
+            self._number(text, spot)
+        else:
+            self._string(text, spot)
+
+    def _inner(self, value: Value, spot: _Spot, *, is_single: bool) -> None:
+        """Go through an object inside of another."""
+        key = spot.slot.key
+        if is_single or (spot.kind is Kind.DATE and key != "event"):
+            self._leave_out(spot, "an object in the place of a string")
+        elif "resourceType" in value.members:
+            self.resource(value, spot.path, spot.scope, spot.owner.string("fullUrl"))
+        elif key == "contained" or (
+            key == "resource" and spot.scope.kind in ("", "Bundle", "Parameters")
+        ):
+            raise UndecidedError("a resource without a resourceType")
+        elif key == "extension" and _GEOLOCATION.search(value.string("url")):
+            self.removed.append(spot.slot)
+        else:
+            self._object(value, spot.path, spot.scope, key, of_age=spot.of_age)
+
+    def _label_of_scalar(self, spot: _Spot) -> Label | None:
+        """The label of a string or number in the place of an object that names somebody."""
+        key, tables = spot.slot.key, self._tables
+        if key == "address" and spot.scope.kind in tables.addresses:
+            return _label(tables.addresses[spot.scope.kind])
+        if spot.kind is Kind.STRUCTURE and key in tables.untyped:
+            return _label(tables.untyped[key])
+        return _label(tables.scalars.get(key))
+
+    def _is_number_of_person(self, text: str, spot: _Spot) -> bool:
+        """Whether a value in a person's resource is a long number: nothing is measured there."""
+        return (
+            spot.scope.kind in self._tables.people
+            and spot.slot.key.startswith("value")
+            and _LONG_NUMBER.fullmatch(text) is not None
+            and _FEWEST_DIGITS <= sum(map(str.isdecimal, text))
+        )
+
+    def _string(self, text: str, spot: _Spot) -> None:
+        """Decide what a string is: markup, a code, a date, or words to be searched."""
+        key = spot.slot.key
+        if key == "div":
+            self._add(MarkupPlace(Markup(text), spot.slot), spot)
+            return
+        part = identifying_part(text, key, spot.owner)
+        if part:
+            place = StringPlace(part.text, spot.slot, part.before, part.after)
+            self._add(place, spot, part.label)
+            return
+        if spot.kind is Kind.STRUCTURE:
+            self._leave_out(spot, "a string in the place of an object")
+            return
+        if spot.kind is Kind.NUMBER:
+            if _NUMBER_OR_BOOLEAN.fullmatch(text):
+                self._number(text, spot)
+            else:
+                self._leave_out(spot, "a string in the place of a number")
+            return
+        if spot.kind is Kind.CODE:
+            self._code(text, spot)
+            return
+        if key == "display" and is_coding(spot.owner) and is_public_code(spot.owner):
+            return
+        is_free = spot.kind is Kind.TEXT or key == "display"
+        if not is_free and _TIME.fullmatch(text):
+            self._date(text, spot)
+        elif not _LETTER_OR_DIGIT.search(text):
+            return
+        elif is_free or _BLANK.search(text):
+            self._add(StringPlace(text, spot.slot), spot)
+        else:
+            # What comes before or after a name has a label unless it is a title.
+            is_code = key in ("prefix", "suffix") or _is_code(text)
+            self._word(StringPlace(text, spot.slot), spot, is_code=is_code)
+
+    def _number(self, text: str, spot: _Spot) -> None:
+        """A number stays, unless a person has it or none of that length can be there."""
+        key = spot.slot.key
+        is_long = _FEWEST_DIGITS <= sum(map(str.isdecimal, text))
+        if spot.kind is Kind.STRUCTURE:
+            self._leave_out(spot, "a number in the place of an object")
+        elif key.endswith("Boolean"):
+            self._leave_out(spot, "a number in the place of true or false")
+        elif spot.kind is Kind.CODE and (key in _LARGE or not is_long):
+            self._code(text, spot)
+        elif not is_long:
+            return
+        elif spot.kind is Kind.TEXT and key != "value":
+            self._add(StringPlace(text, spot.slot), spot)
+        elif key in _LARGE or "." in text or spot.scope.kind == "MolecularSequence":
+            self._word(NumberPlace(text, spot.slot), spot)
+        else:
+            self._leave_out(spot, "a number of more digits than FHIR has there")
+
+    def _code(self, text: str, spot: _Spot) -> None:
+        """A code or link stays, unless it does not look like one."""
+        key = spot.slot.key
+        form = _FORMS.get(key)
+        if key in self._tables.links or key.endswith(_LINK_TYPES):
+            fits = is_link(text, key)
+        elif key == "contentType":
+            fits = is_content_type(text)
+        elif form:
+            fits = form.fullmatch(text) is not None
+        else:
+            fits = True
+            is_code = self._is_code(text, spot)
+            if not is_code or _BLANK.search(text):
+                self._word(StringPlace(text, spot.slot), spot, is_code=is_code)
+        if not fits:
+            self._leave_out(spot, "a string of another form than FHIR has there")
+
+    def _is_code(self, text: str, spot: _Spot) -> bool:
+        """Whether a string looks like a code of its element, or of its terminology."""
+        key = spot.slot.key
+        if key == "code" and is_public_code(spot.owner):
+            return not _NO_PUBLIC_CODE.search(text)
+        if key in _WITH_BLANKS:
+            return not _TELLING.search(text)
+        return _is_code(text) or text in self._tables.resources
+
+    def _date(self, text: str, spot: _Spot) -> None:
+        """A date, in whatever form; only one that FHIR allows is written again."""
+        if spot.scope.kind == "MolecularSequence" and text.isdecimal():
+            return  # a place in a gene
+        time = _TIME.fullmatch(text)
+        needs_time = self._tables.is_instant(spot.slot.key, spot.scope.kind)
+        if time:
+            place = DatePlace(time["date"], spot.slot, time["time"] or "", needs_time)
+        else:
+            place = DatePlace(text, spot.slot, "", needs_time)
+        self._add(place, spot, "DATE")
+
+    def _data(self, spot: _Spot) -> None:
+        """The data of an attachment: a text, or bytes that are withheld."""
+        try:
+            self._add(attachment_place(spot.owner, spot.slot), spot)
+        except UnmaskableError as error:
+            self._leave_out(spot, str(error))
+            # They would tell whether somebody has the very file.
+            for place, (name, member) in enumerate(spot.owner.members.items()):
+                if name in ("hash", "size") and spot.slot.key == "data":
+                    start, end = member.value.start, member.value.end
+                    self.removed.append(Slot(name, start, end, spot.slot.members, place))
+
+    def _leave_out(self, spot: _Spot, reason: str) -> None:
+        self.masked.append(spot.slot)
+        self.problems.append((spot.path, reason))
+
+    def _whole(self, text: str, spot: _Spot, label: str, part: str = "") -> None:
+        """Add an identifier; titles before a name are none of it."""
+        before = title_of(text) if label in _NAMES and not part else ""
+        self._add(StringPlace(text[len(before) :], spot.slot, before), spot, label, part)
+
+    def _word(self, place: Place, spot: _Spot, *, is_code: bool = True) -> None:
+        self.words.append(Found(place, spot.scope, spot.path, is_code=is_code))
+
+    def _add(self, place: Place, spot: _Spot, label: str = "", part: str = "") -> None:
+        self.found.append(Found(place, spot.scope, spot.path, label, part))
+
+
+def _is_code(text: str) -> bool:
+    """Whether a string without blanks looks like a code rather than a name or number."""
+    if _TIME_OF_DAY.fullmatch(text):
+        return True
+    is_short = sum(map(str.isdecimal, text)) < _FEWEST_DIGITS
+    return is_short and _PLAIN.fullmatch(text) is not None and not _TELLING.search(text)
+
+
+def _label(name: str | None) -> Label | None:
+    return Label(name) if name else None
+
+
+def _is_removed(name: str, resource: str) -> bool:
+    is_position = name == "position" and resource == "Location"
+    return is_position or name in _REMOVED or name.endswith("Signature")
+
+
+def _is_query(name: str, resource: str) -> bool:
+    """Whether an element is the query of an AuditEvent, which is in base64."""
+    return name == "query" and resource == "AuditEvent"
+
+
+def _is_structure(value: Value) -> bool:
+    """Whether the data of an object are objects and not those of an attachment."""
+    return "contentType" not in value.members and holds_objects(value.get("data"))

@@ -1,0 +1,297 @@
+"""JSON read with its places, so that a string can be changed and all else stays to the byte."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from operator import itemgetter
+from typing import TYPE_CHECKING, NamedTuple
+
+from veil.io.aligning import same_blocks
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+
+_BLANK = re.compile(r"[ \t\n\r]*")
+_DEEPEST = 100
+# The depth of an object whose values are not looked into.
+_SHALLOW = -1
+
+
+class JsonError(ValueError):
+    """What is wrong with a piece of JSON, without any of it; its reader knows the place."""
+
+
+class Number(str):
+    """A number as it is written."""
+
+    __slots__ = ()
+
+
+class Member(NamedTuple):
+    """A value of an object, and where its key begins."""
+
+    start: int
+    value: Value
+
+    @property
+    def extent(self) -> tuple[int, int]:
+        return (self.start, self.value.end)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Value:
+    """A value and the place where it is written, quotes and brackets included."""
+
+    start: int
+    end: int
+    content: dict[str, Member] | list[Value] | str | bool | None
+
+    @property
+    def members(self) -> dict[str, Member]:
+        """The members of an object; nothing has none."""
+        return self.content if isinstance(self.content, dict) else {}
+
+    @property
+    def elements(self) -> list[Value]:
+        """The elements of an array; a single value counts as one of one."""
+        return self.content if isinstance(self.content, list) else [self]
+
+    def get(self, key: str) -> Value | None:
+        member = self.members.get(key)
+        return member.value if member else None
+
+    def string(self, key: str) -> str:
+        """The string of that key; nothing, or a value of another kind, is an empty one."""
+        value = self.get(key)
+        return value.text if value else ""
+
+    @property
+    def text(self) -> str:
+        """What a string says."""
+        return (
+            self.content
+            if isinstance(self.content, str) and not isinstance(self.content, Number)
+            else ""
+        )
+
+    @property
+    def is_string(self) -> bool:
+        return isinstance(self.content, str) and not isinstance(self.content, Number)
+
+
+class RawEdit(NamedTuple):
+    """What comes in the place of a stretch of the source."""
+
+    start: int
+    end: int
+    new: str
+
+
+def parse(text: str) -> Value:
+    """Read a text that is one JSON value."""
+    value = parse_at(text, skip_blank(text, 0))
+    if skip_blank(text, value.end) < len(text):
+        raise JsonError("more after the end of the value")
+    return value
+
+
+def parse_at(text: str, position: int, *, depth: int = 0) -> Value:
+    """Read the value that begins at a position.
+
+    A key that comes twice is an error: whoever reads the file may take either.
+    """
+    if text.startswith("{", position):
+        return _object(text, position, depth)
+    if text.startswith("[", position):
+        return _array(text, position, depth)
+    return _scalar(text, position)
+
+
+def parse_members(text: str, position: int) -> Value:
+    """Read an object; objects and arrays in it are passed over as a whole."""
+    if not text.startswith("{", position):
+        raise JsonError("not an object")
+    return _object(text, position, _SHALLOW)
+
+
+def skip_blank(text: str, position: int) -> int:
+    match = _BLANK.match(text, position)
+    return match.end() if match else position
+
+
+def apply_edits(text: str, edits: Iterable[RawEdit]) -> str:
+    """The text with disjoint edits made."""
+    pieces = []
+    position = 0
+    for start, end, new in sorted(edits, key=itemgetter(0, 1)):
+        pieces += [text[position:start], new]
+        position = end
+    return "".join([*pieces, text[position:]])
+
+
+def removals(extents: Sequence[tuple[int, int]], dropped: Collection[int]) -> list[RawEdit]:
+    """Edits that take members or elements out, each with one comma."""
+    edits = []
+    any_kept = False
+    for place, (start, end) in enumerate(extents):
+        if place not in dropped:
+            any_kept = True
+        elif any_kept:
+            edits.append(RawEdit(extents[place - 1][1], end, ""))
+        else:
+            following = extents[place + 1][0] if place + 1 < len(extents) else end
+            edits.append(RawEdit(start, following, ""))
+    return edits
+
+
+def quoted(text: str, *, plain: bool) -> str:
+    """A string as JSON, in ASCII alone if `plain`."""
+    return json.dumps(text, ensure_ascii=plain)
+
+
+Escapes = dict[str, str]
+"""How the characters of a string are written where `json.dumps` would not escape them so.
+
+Under the empty string: how characters beyond ASCII are escaped, with small (u) or capital (U)
+digits; without it they are not.
+"""
+
+_ESCAPE = re.compile(
+    r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\."
+)
+_UNIT = re.compile(rf"{_ESCAPE.pattern}|[^\\]", re.DOTALL)
+_BEYOND_ASCII = ""
+
+
+def escapes_of(raw: str) -> Escapes:
+    """The escapes of a string that is written so, quotes included."""
+    if "\\" not in raw:
+        return {}
+    writings = {each: _unescaped(each) for each in sorted(set(_ESCAPE.findall(raw)))}
+    escapes: Escapes = {}
+    letters = "".join(each for each, char in writings.items() if not char.isascii())
+    if letters and raw.isascii():
+        digits = letters.replace("\\u", "")
+        escapes[_BEYOND_ASCII] = "U" if digits != digits.lower() else "u"
+    odd = {char: each for each, char in writings.items() if each != _escaped(char, escapes)[1:-1]}
+    return escapes | odd
+
+
+def requoted(raw: str, new: str, *, plain: bool) -> str:
+    """A string with another text: what is the same in both is written as it was in `raw`.
+
+    `plain` says that the line escapes letters beyond ASCII, if the string does not tell.
+    """
+    escapes = escapes_of(raw)
+    if plain and raw.isascii():
+        escapes.setdefault(_BEYOND_ASCII, "u")
+    if escapes.keys() <= {_BEYOND_ASCII}:
+        return _escaped(new, escapes)
+    units = _UNIT.findall(raw[1:-1])
+    written = _units(new, escapes)
+    for start, new_start, length in same_blocks(json.loads(raw), new):
+        for place in range(length):
+            if _unescaped(units[start + place]) == new[new_start + place]:
+                written[new_start + place] = units[start + place]
+    return f'"{"".join(written)}"'
+
+
+def quoted_with(text: str, escapes: Escapes) -> str:
+    """A string as JSON with these escapes."""
+    if escapes.keys() <= {_BEYOND_ASCII}:
+        return _escaped(text, escapes)
+    return f'"{"".join(_units(text, escapes))}"'
+
+
+def _units(text: str, escapes: Escapes) -> list[str]:
+    """How each character is written."""
+    written = {char: escapes.get(char) or _escaped(char, escapes)[1:-1] for char in set(text)}
+    return [written[char] for char in text]
+
+
+def _escaped(text: str, escapes: Escapes) -> str:
+    """A string as JSON, with the escapes beyond ASCII alone."""
+    mode = escapes.get(_BEYOND_ASCII)
+    written = json.dumps(text, ensure_ascii=mode is not None)
+    return _ESCAPE.sub(_in_capitals, written) if mode == "U" else written
+
+
+def _in_capitals(escape: re.Match[str]) -> str:
+    return escape[0].upper().replace("U", "u") if escape[0].startswith("\\u") else escape[0]
+
+
+def _unescaped(unit: str) -> str:
+    return str(json.loads(f'"{unit}"')) if unit.startswith("\\") else unit
+
+
+def escapes_letters(text: str) -> bool:
+    """Whether a piece of JSON writes letters beyond ASCII as escapes."""
+    return text.isascii() and "\\u" in text
+
+
+def _refuse_constant(_: str) -> None:
+    raise JsonError("NaN and Infinity are no JSON")
+
+
+_decoder = json.JSONDecoder(parse_float=Number, parse_int=Number, parse_constant=_refuse_constant)
+
+
+def _scalar(text: str, position: int) -> Value:
+    """Read a value as a whole, whatever is in it."""
+    try:
+        content, end = _decoder.raw_decode(text, position)
+    except json.JSONDecodeError:
+        raise JsonError("not JSON") from None
+    except RecursionError:
+        raise JsonError("nested too deep") from None
+    return Value(position, end, content if isinstance(content, str | bool) else None)
+
+
+def _object(text: str, start: int, depth: int) -> Value:
+    members: dict[str, Member] = {}
+    position = skip_blank(text, start + 1)
+    if text.startswith("}", position):
+        return Value(start, position + 1, members)
+    while True:
+        if not text.startswith('"', position):
+            raise JsonError("a key of an object is missing")
+        key = _scalar(text, position)
+        position = skip_blank(text, key.end)
+        if not text.startswith(":", position):
+            raise JsonError("a colon of an object is missing")
+        if key.text in members:
+            raise JsonError("a key comes twice in an object")
+        value = _inner(text, skip_blank(text, position + 1), depth)
+        members[key.text] = Member(key.start, value)
+        position = skip_blank(text, value.end)
+        if text.startswith("}", position):
+            return Value(start, position + 1, members)
+        if not text.startswith(",", position):
+            raise JsonError("an object that is not closed, or a comma is missing")
+        position = skip_blank(text, position + 1)
+
+
+def _array(text: str, start: int, depth: int) -> Value:
+    elements: list[Value] = []
+    position = skip_blank(text, start + 1)
+    if text.startswith("]", position):
+        return Value(start, position + 1, elements)
+    while True:
+        value = _inner(text, position, depth)
+        elements.append(value)
+        position = skip_blank(text, value.end)
+        if text.startswith("]", position):
+            return Value(start, position + 1, elements)
+        if not text.startswith(",", position):
+            raise JsonError("an array that is not closed, or a comma is missing")
+        position = skip_blank(text, position + 1)
+
+
+def _inner(text: str, position: int, depth: int) -> Value:
+    if depth == _SHALLOW:
+        return _scalar(text, position)
+    if depth == _DEEPEST:
+        raise JsonError("nested too deep")
+    return parse_at(text, position, depth=depth + 1)

@@ -1,0 +1,294 @@
+"""Tables in Parquet, of which some columns hold texts; needs the extra "parquet"."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from veil.core.document import PATIENT
+from veil.core.errors import InputError, RecordError
+from veil.core.extras import require
+from veil.io.columns import Columns, choose_columns, row_documents
+from veil.io.files import Ids, has_surrogate, item_name, reading, settle
+from veil.io.rewriting import Item
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
+    from typing import BinaryIO
+
+    from veil.io.rewriting import TableOptions
+
+_MAGIC = b"PAR1"
+_PANDAS = b"pandas"
+_PANDAS_KEYS = (
+    *("index_columns", "column_indexes", "columns", "partition_columns"),
+    *("creator", "pandas_version"),
+)
+_FIELD_ID = b"PARQUET:field_id"
+# What is read and written together: much enough to be fast, little enough for any memory.
+_MOST_ROWS = 4096
+_MOST_BYTES = 1 << 25
+
+
+class Cells(NamedTuple):
+    """Where a row stands, and which of its columns hold the texts of its documents."""
+
+    batch: int
+    row: int
+    columns: tuple[str, ...]
+
+
+class RewritableParquet:
+    """Parquet; values of other columns, types and nulls stay as they are.
+
+    Rows are written in the groups of the source, large ones in several, and with its compression.
+    Dictionaries are made anew from the values that are written: those of the source hold the
+    original texts. Metadata of unknown keys is left out, since it may hold anything.
+    """
+
+    name = "parquet"
+    about = "tables in Parquet (needs the extra parquet)"
+    suffixes = (".parquet", ".pq")
+    resumable = False
+
+    def sniff(self, file: Path) -> bool:
+        with file.open("rb") as source:
+            return source.read(len(_MAGIC)) == _MAGIC
+
+    def items(self, file: Path, options: TableOptions) -> Iterator[Item | RecordError]:
+        table = _open(file)
+        return _items(table, _columns(table, options, file), file)
+
+    @contextlib.contextmanager
+    def writer(
+        self, source: Path, target: Path, options: TableOptions, *, resume: bool = False
+    ) -> Iterator[_Writer]:
+        table = _open(source)
+        columns = _columns(table, options, source)
+        parquet = require("pyarrow.parquet", extra="parquet")
+        with target.open("wb") as file:
+            schema = _written_schema(table.schema_arrow, columns)
+            sink = parquet.ParquetWriter(file, schema, compression=_compression(table))
+            try:
+                writer = _Writer(_batches(table), columns, schema, sink, file)
+                yield writer
+                writer.finish()
+                settle(file)
+            except BaseException:
+                with contextlib.suppress(Exception):  # the first error counts
+                    sink.close()
+                target.unlink(missing_ok=True)
+                raise
+
+
+class _Writer:
+    """Collects the new texts of a batch of rows and writes them when the next one begins."""
+
+    def __init__(
+        self, batches: Iterator[Any], columns: Columns, schema: Any, sink: Any, file: BinaryIO
+    ) -> None:
+        self._batches = enumerate(batches)
+        self._columns = columns
+        self._schema = schema
+        self._sink = sink
+        self._file = file
+        self._batch = 0
+        self._rows: dict[int, dict[str, str]] = {}
+
+    def write(self, item: Item, texts: Sequence[str]) -> None:
+        if any(map(has_surrogate, texts)):
+            raise RecordError(
+                "half a surrogate pair, which no file can hold", record=item_name(item)
+            )
+        batch, row, columns = item.payload
+        if batch != self._batch:
+            self._write_batch()
+            self._batch = batch
+        self._rows[row] = dict(zip(columns, texts, strict=True))
+
+    def flush(self) -> int:
+        return settle(self._file)
+
+    def finish(self) -> None:
+        self._write_batch()
+        self._sink.close()
+
+    def _write_batch(self) -> None:
+        """Write the rows that came, out of the batch of the source that they stand in."""
+        if not self._rows:
+            return
+        arrow = require("pyarrow", extra="parquet")
+        batch = next(each for number, each in self._batches if number == self._batch)
+        # Not `take`, which some types do not know.
+        runs = [batch.slice(start, end - start) for start, end in _runs(self._rows)]
+        batch = arrow.concat_batches(runs)
+        values = []
+        for place, field in enumerate(self._schema):
+            if place in self._columns.texts.values():
+                new = [row.get(field.name) for row in self._rows.values()]
+                column = arrow.array(new, type=_plain(field.type)).cast(field.type)
+            else:
+                column = _without_unused(batch.column(place), field.type)
+            values.append(column)
+        batch = arrow.RecordBatch.from_arrays(values, schema=self._schema)
+        self._sink.write_batch(batch)
+        self._rows = {}
+
+
+def _runs(rows: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """Yield where unbroken runs of ascending numbers start and end."""
+    start = end = -1
+    for row in rows:
+        if row != end:
+            if start < end:
+                yield start, end
+            start = row
+        end = row + 1
+    yield start, end
+
+
+def _without_unused(column: Any, kind: Any) -> Any:
+    """A column with no more values in its dictionary than it has; their order stays."""
+    arrow = require("pyarrow", extra="parquet")
+    compute = require("pyarrow.compute", extra="parquet")
+    if not arrow.types.is_dictionary(kind):
+        return column if column.type == kind else column.cast(kind)
+    used = compute.unique(column.indices).drop_null().sort()
+    indices = compute.index_in(column.indices, value_set=used).cast(kind.index_type)
+    return arrow.DictionaryArray.from_arrays(
+        indices, column.dictionary.take(used), ordered=kind.ordered
+    )
+
+
+def _written_schema(schema: Any, columns: Columns) -> Any:
+    """The schema of the output: metadata of known keys alone, and no dictionaries in lists."""
+    arrow = require("pyarrow", extra="parquet")
+    fields = []
+    for place, field in enumerate(schema):
+        kind = field.type
+        if arrow.types.is_dictionary(kind):
+            if place in columns.texts.values():  # there may be more texts than there were
+                kind = arrow.dictionary(arrow.int32(), kind.value_type)
+        else:
+            kind = _written_type(kind)
+        fields.append(_written_field(field).with_type(kind))
+    pandas = _pandas_metadata((schema.metadata or {}).get(_PANDAS))
+    return arrow.schema(fields, metadata={_PANDAS: pandas} if pandas else None)
+
+
+def _written_field(field: Any) -> Any:
+    kept = {key: value for key, value in (field.metadata or {}).items() if key == _FIELD_ID}
+    return field.with_type(_written_type(field.type)).with_metadata(kept or None)
+
+
+def _written_type(kind: Any) -> Any:
+    """A type without dictionaries and without the metadata of the fields in it."""
+    arrow = require("pyarrow", extra="parquet")
+    types = arrow.types
+    if types.is_struct(kind):
+        return arrow.struct([_written_field(kind.field(n)) for n in range(kind.num_fields)])
+    if types.is_map(kind):
+        key, item = _written_field(kind.key_field), _written_field(kind.item_field)
+        return arrow.map_(key, item, keys_sorted=kind.keys_sorted)
+    if types.is_fixed_size_list(kind):
+        return arrow.list_(_written_field(kind.value_field), kind.list_size)
+    for is_list, make in (
+        (types.is_list, arrow.list_),
+        (types.is_large_list, arrow.large_list),
+        (types.is_list_view, arrow.list_view),
+        (types.is_large_list_view, arrow.large_list_view),
+    ):
+        if is_list(kind):
+            return make(_written_field(kind.value_field))
+    return _plain(kind)
+
+
+def _pandas_metadata(data: bytes | None) -> bytes | None:
+    """What pandas wrote of indexes and types; not its attributes, which may hold anything."""
+    try:
+        found = json.loads(data or b"")
+    except ValueError:
+        return None
+    if not isinstance(found, dict):
+        return None
+    return json.dumps({key: found[key] for key in _PANDAS_KEYS if key in found}).encode()
+
+
+def _open(file: Path) -> Any:
+    parquet = require("pyarrow.parquet", extra="parquet")
+    arrow = require("pyarrow", extra="parquet")
+    with reading(file):
+        try:
+            # As bytes, since the name of a file may be no UTF-8.
+            return parquet.ParquetFile(arrow.OSFile(os.fsencode(file)))
+        except arrow.ArrowException:
+            raise InputError(f"{file}: no Parquet, or damaged") from None
+
+
+def _columns(table: Any, options: TableOptions, file: Path) -> Columns:
+    schema = table.schema_arrow
+    columns = choose_columns(schema.names, options, file)
+    types = require("pyarrow", extra="parquet").types
+    for name in columns.texts:
+        kind = _plain(schema.field(name).type)
+        if not (types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind)):
+            raise InputError(f"{file}: the column '{name}' holds no strings; name another column")
+    return columns
+
+
+def _plain(kind: Any) -> Any:
+    """The type of the values of a dictionary, or the type itself."""
+    types = require("pyarrow", extra="parquet").types
+    return kind.value_type if types.is_dictionary(kind) else kind
+
+
+def _compression(table: Any) -> dict[str, str] | str:
+    """The compression of each column of the source."""
+    if not table.metadata.num_row_groups:
+        return "snappy"
+    group = table.metadata.row_group(0)
+    columns = (group.column(place) for place in range(group.num_columns))
+    found = {column.path_in_schema: column.compression.lower() for column in columns}
+    return {path: "none" if kind == "uncompressed" else kind for path, kind in found.items()}
+
+
+def _batches(table: Any, columns: Sequence[str] | None = None) -> Iterator[Any]:
+    """Yield the rows in batches, none of which goes over two groups."""
+    for number in range(table.metadata.num_row_groups):
+        group = table.metadata.row_group(number)
+        fitting = _MOST_BYTES * group.num_rows // max(1, group.total_byte_size)
+        rows = max(1, min(_MOST_ROWS, fitting))
+        yield from table.iter_batches(rows, row_groups=[number], columns=columns)
+
+
+def _items(table: Any, columns: Columns, file: Path) -> Iterator[Item | RecordError]:
+    arrow = require("pyarrow", extra="parquet")
+    names = table.schema_arrow.names
+    id_name, patient_name = (
+        None if place is None else names[place] for place in (columns.id, columns.patient)
+    )
+    wanted = list(dict.fromkeys(filter(None, (*columns.texts, id_name, patient_name))))
+    ids = Ids()
+    number = 0
+    try:
+        for batch_number, batch in enumerate(_batches(table, wanted)):
+            for row, cells in enumerate(batch.to_pylist()):
+                number += 1
+                texts = {name: cells[name] for name in columns.texts if cells[name] is not None}
+                claimed = _name(cells, id_name)
+                name = ids.claim(claimed, number) if claimed else f"{file.stem}-{number}"
+                patient = _name(cells, patient_name)
+                documents = row_documents(name, texts, {PATIENT: patient} if patient else {})
+                payload = Cells(batch_number, row, tuple(texts))
+                yield Item(documents, payload, is_record=bool(documents))
+    except (arrow.ArrowException, OSError, UnicodeDecodeError):
+        raise RecordError(f"damaged after row {number}", path=file) from None
+
+
+def _name(cells: dict[str, Any], column: str | None) -> str:
+    """What an id says; a number counts as it is written."""
+    value = cells[column] if column else None
+    return "" if value is None else str(value)

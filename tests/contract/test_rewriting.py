@@ -1,0 +1,337 @@
+"""What every format keeps to, whichever it is."""
+
+from __future__ import annotations
+
+import base64
+import json
+import tracemalloc
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from veil import Document, InputError, RecordError
+from veil.io import REWRITABLE, Item, RewritableFormat, TableOptions, find_format
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from pathlib import Path
+
+NAMES = REWRITABLE.names()
+EVERY = pytest.mark.parametrize("name", NAMES)
+MANY = pytest.mark.parametrize("name", [name for name in NAMES if name != "text"])
+RESUMABLE = pytest.mark.parametrize("name", [each.name for each in REWRITABLE if each.resumable])
+OPTIONS = TableOptions(("text", "more"), "id", "patient")
+PLAIN = TableOptions()
+TEXTS = [
+    "Anna Berg, 63",
+    'she said "no", then; left',
+    " two\nlines \r\nAnna\t",
+    '<b>Anna</b> &amp; \\u0041 {"a": [1]}',
+    "Åsa 山田 😀 e\u0301",
+]
+
+
+def options_of(name: str) -> TableOptions:
+    return PLAIN if name in ("text", "fhir", "fhir-ndjson") else OPTIONS
+
+
+def rows(texts: Iterable[str]) -> list[dict[str, Any]]:
+    return [
+        {"id": f"r{n}", "patient": f"p{n % 2}", "dose": 1.5 + n, "text": text, "more": f"Anna {n}"}
+        for n, text in enumerate(texts)
+    ]
+
+
+def resources(texts: Iterable[str]) -> list[dict[str, Any]]:
+    return [
+        {
+            "resourceType": "DocumentReference",
+            "id": f"r{n}",
+            "subject": {"reference": f"Patient/p{n % 2}", "display": "Anna Berg"},
+            "date": "2020-01-02T03:04:05Z",
+            "text": {"status": "additional", "div": f"<div><p>Anna</p>{n}</div>"},
+            "content": [
+                {
+                    "attachment": {
+                        "contentType": "text/plain",
+                        "data": base64.b64encode(text.encode()).decode(),
+                        "size": len(text.encode()),
+                    }
+                }
+            ],
+        }
+        for n, text in enumerate(texts)
+    ]
+
+
+def write_delimited(file: Path, texts: Iterable[str], delimiter: str) -> None:
+    def cell(value: object) -> str:
+        return '"' + str(value).replace('"', '""') + '"' if isinstance(value, str) else str(value)
+
+    with file.open("w", encoding="utf-8", newline="") as target:
+        target.write(delimiter.join(["id", "patient", "dose", "text", "more"]) + "\r\n")
+        for row in rows(texts):
+            target.write(delimiter.join(map(cell, row.values())) + "\r\n")
+
+
+def write_text(file: Path, texts: Iterable[str]) -> None:
+    file.write_bytes("\n".join(texts).encode())
+
+
+def write_parquet(file: Path, texts: Iterable[str]) -> None:
+    arrow: Any = pytest.importorskip("pyarrow")
+    parquet: Any = pytest.importorskip("pyarrow.parquet")
+    parquet.write_table(arrow.Table.from_pylist(rows(texts)), file, row_group_size=2)
+
+
+def write_bundle(file: Path, texts: Iterable[str]) -> None:
+    entries = [{"resource": each} for each in resources(texts)]
+    bundle = {"resourceType": "Bundle", "type": "collection", "entry": entries}
+    file.write_text(json.dumps(bundle, indent=1, ensure_ascii=False), "utf-8")
+
+
+def write_lines(file: Path, values: Iterable[dict[str, Any]]) -> None:
+    lines = (json.dumps(each, ensure_ascii=False) + "\n" for each in values)
+    file.write_text("".join(lines), "utf-8")
+
+
+SOURCES: dict[str, tuple[str, Callable[[Path, list[str]], None]]] = {
+    "text": ("a.txt", write_text),
+    "jsonl": ("a.jsonl", lambda file, texts: write_lines(file, rows(texts))),
+    "csv": ("a.csv", lambda file, texts: write_delimited(file, texts, ";")),
+    "tsv": ("a.tsv", lambda file, texts: write_delimited(file, texts, "\t")),
+    "parquet": ("a.parquet", write_parquet),
+    "fhir-ndjson": ("a.ndjson", lambda file, texts: write_lines(file, resources(texts))),
+    "fhir": ("a.json", write_bundle),
+}
+
+
+def source_of(name: str, folder: Path, texts: list[str] | None = None) -> Path:
+    file_name, write = SOURCES[name]
+    file = folder / file_name
+    write(file, TEXTS if texts is None else texts)
+    return file
+
+
+def read_items(file_format: RewritableFormat, file: Path) -> list[Item]:
+    items = []
+    for item in file_format.items(file, options_of(file_format.name)):
+        assert not isinstance(item, RecordError)
+        items.append(item)
+    return items
+
+
+def write(
+    file_format: RewritableFormat,
+    source: Path,
+    target: Path,
+    items: Iterable[Item],
+    *,
+    change: Callable[[Document], str] = lambda doc: doc.text,
+    resume: bool = False,
+) -> int:
+    """Write items with their texts changed; return the size."""
+    with file_format.writer(source, target, options_of(file_format.name), resume=resume) as writer:
+        for item in items:
+            writer.write(item, [change(doc) for doc in item.documents])
+        return writer.flush()
+
+
+def content(file: Path) -> object:
+    """The bytes of a file; of Parquet the table."""
+    if file.suffix == ".parquet":
+        parquet: Any = pytest.importorskip("pyarrow.parquet")
+        table = parquet.read_table(file)
+        return (str(table.schema), table.schema.metadata, table.to_pylist())
+    return file.read_bytes()
+
+
+def eva(doc: Document) -> str:
+    return doc.text.replace("Anna", "Eva")
+
+
+@EVERY
+def test_same_texts_give_the_same_file(name: str, tmp_path: Path) -> None:
+    """A file whose texts are put back as they were is the same file."""
+    file_format = REWRITABLE.get(name)
+    source = source_of(name, tmp_path)
+    target = tmp_path / f"out{source.suffix}"
+    write(file_format, source, target, read_items(file_format, source))
+    assert content(target) == content(source)
+
+
+@EVERY
+def test_new_texts_are_read_again(name: str, tmp_path: Path) -> None:
+    """What is written is what is read from the new file, under the same ids."""
+    file_format = REWRITABLE.get(name)
+    source = source_of(name, tmp_path)
+    items = read_items(file_format, source)
+    target = tmp_path / f"out{source.suffix}"
+    write(file_format, source, target, items, change=eva)
+    again = read_items(file_format, target)
+    stem = target.stem if name == "text" else ""
+    assert {doc.id: doc.text for item in again for doc in item.documents} == {
+        stem or doc.id: eva(doc) for item in items for doc in item.documents
+    }
+
+
+@EVERY
+def test_ids_differ_within_a_file(name: str, tmp_path: Path) -> None:
+    """No two documents of a file have one id, even if its rows do."""
+    file_format = REWRITABLE.get(name)
+    source = source_of(name, tmp_path)
+    if name in ("jsonl", "csv", "tsv", "fhir-ndjson", "fhir"):
+        source.write_text(source.read_text("utf-8").replace("r3", "r1"), "utf-8")
+    items = read_items(file_format, source)
+    ids = [doc.id for item in items for doc in item.documents]
+    assert len(set(ids)) == len(ids)
+
+
+@EVERY
+def test_reading_again_gives_the_same(name: str, tmp_path: Path) -> None:
+    """Items come in the same order with the same documents whenever a file is read."""
+    file_format = REWRITABLE.get(name)
+    source = source_of(name, tmp_path)
+    first, second = ([item.documents for item in read_items(file_format, source)] for _ in range(2))
+    assert first == second
+
+
+@MANY
+def test_withheld_item_leaves_the_others(name: str, tmp_path: Path) -> None:
+    """An item that is not written is missing, and all others are there."""
+    file_format = REWRITABLE.get(name)
+    source = source_of(name, tmp_path)
+    items = read_items(file_format, source)
+    for withheld in range(len(items)):
+        target = tmp_path / f"out{withheld}{source.suffix}"
+        kept = [item for number, item in enumerate(items) if number != withheld]
+        write(file_format, source, target, kept)
+        left = [item.documents for item in read_items(file_format, target)]
+        assert [docs for docs in left if docs] == [
+            item.documents for item in kept if item.documents
+        ]
+
+
+@RESUMABLE
+def test_resumed_file_is_the_same(name: str, tmp_path: Path) -> None:
+    """A file that was cut off after any item and gone on with is the same to the byte."""
+    file_format = REWRITABLE.get(name)
+    source = source_of(name, tmp_path)
+    items = read_items(file_format, source)
+    whole = tmp_path / f"whole{source.suffix}"
+    write(file_format, source, whole, items, change=eva)
+    for count in range(len(items) + 1):
+        target = tmp_path / f"out{count}{source.suffix}"
+        size = write(file_format, source, target, items[:count], change=eva)
+        assert size == target.stat().st_size
+        with target.open("ab") as file:  # half an item, which the run cuts off before it goes on
+            file.write(b"half")
+            file.truncate(size)
+        write(file_format, source, target, items[count:], change=eva, resume=True)
+        assert target.read_bytes() == whole.read_bytes()
+
+
+@MANY
+def test_patients_are_told(name: str, tmp_path: Path) -> None:
+    """Documents name their patient where the file does."""
+    file_format = REWRITABLE.get(name)
+    items = read_items(file_format, source_of(name, tmp_path))
+    patients = {doc.meta["patient"] for item in items for doc in item.documents}
+    assert patients == {"p0", "p1"}
+
+
+@EVERY
+def test_errors_name_the_place_and_no_text(name: str, tmp_path: Path) -> None:
+    """What is wrong with a file is told with its name, and the line if it has many."""
+    file_format = REWRITABLE.get(name)
+    source = source_of(name, tmp_path)
+    broken = source.read_bytes().replace(b"Anna 1", b"Zebrowski \xff")
+    broken = broken.replace(b"Anna Berg", b"Zebrowski\xff").replace(b"PAR1", b"PARX")
+    source.write_bytes(broken)
+    errors: list[Exception] = []
+    try:
+        for item in file_format.items(source, options_of(name)):
+            if isinstance(item, RecordError):
+                errors.append(item)
+    except (InputError, RecordError) as error:
+        errors.append(error)
+    assert errors
+    for each in errors:
+        assert source.name in str(each)
+        assert "Zebrowski" not in str(each)
+        if name in ("jsonl", "csv", "tsv", "fhir-ndjson"):
+            assert isinstance(each, RecordError)
+            assert each.line is not None
+
+
+@EVERY
+def test_missing_file_is_an_input_error(name: str, tmp_path: Path) -> None:
+    """A file that is not there is an error with its name."""
+    if name == "parquet":
+        pytest.importorskip("pyarrow")
+    with pytest.raises(InputError, match=r"gone\.x"):
+        list(REWRITABLE.get(name).items(tmp_path / "gone.x", options_of(name)))
+
+
+@MANY
+def test_lone_surrogates_are_refused(name: str, tmp_path: Path) -> None:
+    """A text that no file can hold is an error, and nothing of the item is written."""
+    file_format = REWRITABLE.get(name)
+    source = source_of(name, tmp_path)
+    items = [item for item in read_items(file_format, source) if item.documents]
+    target = tmp_path / f"out{source.suffix}"
+    with file_format.writer(source, target, options_of(name)) as writer:
+        writer.write(items[0], [doc.text for doc in items[0].documents])
+        size = writer.flush()
+        with pytest.raises(RecordError):
+            writer.write(items[1], [doc.text + "\ud800" for doc in items[1].documents])
+        assert writer.flush() == size
+
+
+@MANY
+def test_memory_does_not_grow_with_the_file(name: str, tmp_path: Path) -> None:
+    """A file far larger than the memory in use is read and written item by item."""
+    file_format = REWRITABLE.get(name)
+    size, count = 100_000, 60
+    source = source_of(name, tmp_path, [f"{n:05}" * (size // 5) for n in range(count)])
+    target = tmp_path / f"out{source.suffix}"
+    options = options_of(name)
+    tracemalloc.start()
+    try:
+        with file_format.writer(source, target, options) as writer:
+            for item in file_format.items(source, options):
+                assert isinstance(item, Item)
+                writer.write(item, [doc.text + "." for doc in item.documents])
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert size * count < target.stat().st_size or name == "parquet"
+    assert peak < size * count / 2
+
+
+@EVERY
+def test_formats_are_found(name: str, tmp_path: Path) -> None:
+    """What a format reads is recognised as its own, and so is what it writes."""
+    file_format = REWRITABLE.get(name)
+    source = source_of(name, tmp_path)
+    target = tmp_path / f"out{source.suffix}"
+    write(file_format, source, target, read_items(file_format, source), change=eva)
+    assert find_format(source) is file_format
+    assert find_format(target) is file_format
+
+
+@EVERY
+def test_repr_shows_no_text(name: str, tmp_path: Path) -> None:
+    """An item says nothing of what it holds."""
+    file_format = REWRITABLE.get(name)
+    items = read_items(file_format, source_of(name, tmp_path))
+    assert "Anna" not in repr([(item, item.payload) for item in items])
+
+
+@EVERY
+def test_about_is_one_line(name: str) -> None:
+    """Every format says in one line what it is."""
+    file_format = REWRITABLE.get(name)
+    assert file_format.name == name
+    assert 0 < len(file_format.about) < 100
+    assert "\n" not in file_format.about

@@ -1,0 +1,126 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from veil import InputError, UnknownNameError
+from veil.io import ReadLog, detect_format, names, read, write
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_names() -> None:
+    """All eight formats are registered."""
+    assert sorted(names()) == [
+        "brat",
+        "conll",
+        "i2b2-2006",
+        "i2b2-2014",
+        "jsonl",
+        "mednlp",
+        "tagged",
+        "text",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "name"),
+    [
+        ("a.txt", "Anna Berg, 63", "text"),
+        ("a.txt", "", "text"),
+        ("a.ann", "T1\tNAME 0 4\tAnna\n", "brat"),
+        ("a.xml", '<?xml version="1.0"?>\n<ROOT>\n<RECORD ID="1">\n<TEXT>', "i2b2-2006"),
+        ("a.xml", '\ufeff<?xml version="1.0"?>\n<deIdi2b2>\n<TEXT><![CDATA[<a>x</a>', "i2b2-2014"),
+        ("a.xml", "<root>\n<TEXT><![CDATA[x", "i2b2-2014"),
+        ("a.xml", "<a>63歳</a>", "mednlp"),
+        ("a.data", '{"id": "1", "text": "<a>63</a>"}\n{"id"', "jsonl"),
+        ("a.jsonl", '{"id": "1", "text": "' + "x" * 10_000, "jsonl"),
+        ("a.bio", "-DOCSTART- -X- O O\n", "conll"),
+        ("a.txt", '-DOCSTART-\tO\tr1\t""\t\n', "conll"),
+    ],
+)
+def test_content_decides(file: str, content: str, name: str, tmp_path: Path) -> None:
+    """A format is known by what its files begin with, whatever else is in the folder."""
+    (tmp_path / file).write_text(content, "utf-8")
+    assert detect_format(tmp_path / file).name == name
+
+
+def test_folder_of_texts_with_and_without_annotations(tmp_path: Path) -> None:
+    """A folder in which some texts have an .ann file is brat."""
+    for file in ("a.txt", "b.txt", "b.ann", "annotation.conf"):
+        (tmp_path / file).write_text("", "utf-8")
+    assert detect_format(tmp_path).name == "brat"
+
+
+@pytest.mark.parametrize(
+    ("file", "content"),
+    [
+        ("a.xml", "<html><p>x</p></html>"),
+        ("a.csv", "a,b\n1,2\n"),
+        ("a.json", '{"resourceType": "Patient", "id": "1", "text": {"div": "x"}}'),
+        ("a.txt", "a\0b"),
+        ("a.jsonl", "[" * 100_000),
+        ("a.jsonl", '{"a": ' + "[" * 5_000),
+    ],
+)
+def test_unknown_content(file: str, content: str, tmp_path: Path) -> None:
+    """What is not recognised is an error that lists the formats and tells how to name one."""
+    (tmp_path / file).write_text(content, "utf-8")
+    with pytest.raises(InputError, match=r"not recognised; say which with --from: .*jsonl"):
+        detect_format(tmp_path / file)
+
+
+def test_missing_path(tmp_path: Path) -> None:
+    """A path that leads nowhere is an error of its own."""
+    with pytest.raises(InputError, match="no such file or folder"):
+        detect_format(tmp_path / "nowhere")
+
+
+def test_unreadable_files_are_passed_over(tmp_path: Path) -> None:
+    """A file that cannot be opened does not keep a folder from being recognised."""
+    (tmp_path / "a.jsonl").symlink_to(tmp_path / "nowhere")
+    (tmp_path / "b.jsonl").write_text('{"id": "1", "text": "x"}', "utf-8")
+    assert detect_format(tmp_path).name == "jsonl"
+
+
+def test_unknown_name(tmp_path: Path) -> None:
+    """An unknown format is an error that lists the known ones."""
+    with pytest.raises(UnknownNameError, match="unknown format 'csv'; known: brat, conll"):
+        read(tmp_path, format="csv")
+    with pytest.raises(UnknownNameError, match="unknown format 'csv'"):
+        write([], tmp_path, format="csv")
+
+
+@pytest.mark.parametrize("name", names())
+def test_target_below_a_file(name: str, tmp_path: Path) -> None:
+    """A target that cannot be made is an input error that names it."""
+    (tmp_path / "file").write_text("x", "utf-8")
+    with pytest.raises(InputError, match="file"):
+        write([], tmp_path / "file" / "out", format=name)
+
+
+def test_a_folder_may_mix_formats_that_differ_in_suffix(tmp_path: Path, examples: Path) -> None:
+    """Records of brat and XML in one folder are all read."""
+    for file in (*(examples / "es").iterdir(), *(examples / "en").iterdir()):
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    assert [record.id for record in read(tmp_path)] == ["informe", "riverbend-0417"]
+
+
+def test_formats_with_one_suffix_cannot_be_mixed(tmp_path: Path) -> None:
+    """CoNLL and MedNLP in .txt files of one folder must be told apart by the user."""
+    (tmp_path / "a.txt").write_text("-DOCSTART-\tO\n", "utf-8")
+    (tmp_path / "b.txt").write_text("<a>63歳</a>", "utf-8")
+    with pytest.raises(InputError, match="--from"):
+        read(tmp_path)
+
+
+def test_unrecognised_xml_beside_others_is_reported(tmp_path: Path, examples: Path) -> None:
+    """An XML file of nothing known beside good records is withheld, not passed over."""
+    for file in (examples / "es").iterdir():
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    (tmp_path / "b.xml").write_text("<broken", "utf-8")
+    log = ReadLog()
+    assert [record.id for record in read(tmp_path, log=log)] == ["informe"]
+    assert [problem.path for problem in log.problems] == [tmp_path / "b.xml"]
