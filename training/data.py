@@ -24,7 +24,7 @@ from veil.core.labels import VEIL, Converter, scheme
 from veil.synth.inject import inject
 from veil.synth.notes import dummy_records
 from veil.synth.pieces import Piece, record_of
-from veil.synth.styles import JAPANESE_STYLES, LATIN_STYLES, dress
+from veil.synth.styles import dress, styles_of
 from veil.synth.swap import MentionPool, swap_mentions
 
 if TYPE_CHECKING:
@@ -164,8 +164,9 @@ def restyled(record: Record, name: str, language: str) -> Record:
         position = span.end
     pieces.append(Piece(text[position:]))
     rng = random.Random(name)  # noqa: S311 - no secret
-    styles = JAPANESE_STYLES if language == "ja" else LATIN_STYLES
-    return record_of(name, dress(pieces, rng, styles), language=language, kind="written")
+    return record_of(
+        name, dress(pieces, rng, styles_of(language)), language=language, kind="written"
+    )
 
 
 def main() -> None:

@@ -13,16 +13,17 @@ import pytest
 
 from veil.core.checks import CHECKS
 from veil.core.errors import InputError
-from veil.synth import styles, styles_ja
+from veil.languages.ja import synth
+from veil.languages.ja.synth import STYLES, World
+from veil.languages.ja.synth.dates import HOUSES, kanji_number, written
+from veil.languages.ja.synth.people import half_width, katakana, latin
 from veil.synth.notes import PROFILES, dummy_records, kinds, templates_of
 from veil.synth.pieces import Piece, record_of
 from veil.synth.world import Request
-from veil.synth.worlds.ja import World
-from veil.synth.worlds.ja_calendar import HOUSES, kanji_number, written
-from veil.synth.worlds.ja_kana import half_width, katakana, latin
 
 if TYPE_CHECKING:
     from veil.core.document import Record
+    from veil.synth import styles
 
 SEEDS = range(200)
 # What MedNLP and Veil's extension of it tag, as finely as Japanese records tell them apart.
@@ -148,7 +149,7 @@ def test_a_day_and_its_hour_are_one_span() -> None:
         Piece(" "),
         Piece("9:00", "TIME"),
     ]
-    made = styles_ja.whole_times(pieces, Random(0))  # noqa: S311 - no secret
+    made = synth.whole_times(pieces, Random(0))  # noqa: S311 - no secret
     assert labelled(made, "DATE") == ["2019/3/5 10:30より"]
     assert labelled(made, "TIME") == ["翌日まで", "8:00", "9:00"]
     assert text(made) == text(pieces)
@@ -325,7 +326,7 @@ NOTE = [
 ]
 
 
-@pytest.mark.parametrize("style", [style for style, _ in styles.JAPANESE_STYLES])
+@pytest.mark.parametrize("style", [style for style, _ in STYLES])
 def test_every_style_keeps_the_spans(style: styles.Style) -> None:
     """A style never drops or adds a labelled piece, and mail addresses stay as they are."""
     for seed in range(20):
@@ -341,9 +342,9 @@ def test_styles_change_the_text() -> None:
     def dressed(style: styles.Style, seed: int = 0) -> str:
         return text(style(NOTE, Random(seed)))  # noqa: S311 - no secret
 
-    assert "２０１９" in dressed(styles_ja.wide_digits)
-    assert "ﾓﾆﾀｰ" in dressed(styles_ja.narrow_kana)
-    assert "　" not in dressed(styles_ja.narrow_blanks).replace("山田　太郎", "")
-    assert "。\n" not in dressed(styles_ja.no_last_stop).removesuffix("。\n")
-    assert any("【" not in dressed(styles_ja.other_headings, seed) for seed in range(5))
-    assert any("、" not in dressed(styles_ja.other_punctuation, seed) for seed in range(5))
+    assert "２０１９" in dressed(synth.wide_digits)
+    assert "ﾓﾆﾀｰ" in dressed(synth.narrow_kana)
+    assert "　" not in dressed(synth.narrow_blanks).replace("山田　太郎", "")
+    assert "。\n" not in dressed(synth.no_last_stop).removesuffix("。\n")
+    assert any("【" not in dressed(synth.other_headings, seed) for seed in range(5))
+    assert any("、" not in dressed(synth.other_punctuation, seed) for seed in range(5))

@@ -13,12 +13,12 @@ import pytest
 from veil.core.checks import CHECKS
 from veil.core.document import Document
 from veil.core.labels import Converter, scheme
+from veil.languages.sv.synth import World
+from veil.languages.sv.synth.dates import WRITINGS
+from veil.languages.sv.synth.people import plain_letters
 from veil.synth.inject import inject
 from veil.synth.notes import PROFILES, dummy_records, kinds, templates_of
 from veil.synth.world import Request
-from veil.synth.worlds.sv import World
-from veil.synth.worlds.sv_dates import WRITINGS
-from veil.synth.worlds.sv_names import plain_letters
 
 if TYPE_CHECKING:
     from veil.core.document import Record

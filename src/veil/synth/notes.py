@@ -8,10 +8,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from veil.core.errors import UnknownNameError
-from veil.languages import language_folder
+from veil.languages import language_folder, language_part
 from veil.synth.people import Profile
 from veil.synth.pieces import joined, record_of
-from veil.synth.styles import JAPANESE_STYLES, LATIN_STYLES, dress
+from veil.synth.styles import dress, styles_of
 from veil.synth.template import read_blocks, read_templates
 
 if TYPE_CHECKING:
@@ -50,7 +50,8 @@ def templates_of(language: str) -> dict[str, Templates]:
 @cache
 def world_of(language: str) -> type[BaseWorld]:
     """The world that a language's records are about."""
-    made: type[BaseWorld] = import_module(f"veil.synth.worlds.{language}").World
+    own: type[BaseWorld] | None = getattr(language_part(language, "synth"), "World", None)
+    made: type[BaseWorld] = own or import_module(f"veil.synth.worlds.{language}").World
     return made
 
 
@@ -73,5 +74,5 @@ def dummy_records(
         rng = random.Random(f"{seed}/{language}/{name}/{number}")  # noqa: S311 - no secret
         world = world_of(language)(rng, profile=PROFILES.get(name))
         pieces = joined(template.expand(world, rng), names=language != "sv")
-        dressed = dress(pieces, rng, JAPANESE_STYLES if language == "ja" else LATIN_STYLES)
+        dressed = dress(pieces, rng, styles_of(language))
         yield record_of(f"{name}-{number:05}", dressed, language=language, kind=name)

@@ -6,8 +6,8 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from veil.languages import language_part
 from veil.lexicons.folding import fold, without_diacritics
-from veil.synth import styles_ja
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -189,23 +189,14 @@ LATIN_STYLES: tuple[tuple[Style, float], ...] = (
     (small, 0.03),
     (crlf, 0.03),
 )
-JAPANESE_STYLES: tuple[tuple[Style, float], ...] = (
-    (styles_ja.whole_times, 1.0),
-    (styles_ja.slips_of_kana, 0.1),
-    (styles_ja.other_headings, 0.35),
-    (styles_ja.other_colons, 0.3),
-    (styles_ja.narrow_blanks, 0.25),
-    (styles_ja.no_last_stop, 0.12),
-    (styles_ja.no_blank_lines, 0.15),
-    (styles_ja.narrow_page, 0.1),
-    (styles_ja.other_punctuation, 0.22),
-    (styles_ja.wide_digits, 0.12),
-    (styles_ja.mixed_digits, 0.08),
-    (styles_ja.wide_letters, 0.05),
-    (styles_ja.narrow_kana, 0.03),
-    (flat, 0.04),
-    (crlf, 0.03),
-)
+
+
+def styles_of(language: str) -> Sequence[tuple[Style, float]]:
+    """Return the house styles of a language: its own, or those of languages with Latin letters."""
+    own: Sequence[tuple[Style, float]] = getattr(
+        language_part(language, "synth"), "STYLES", LATIN_STYLES
+    )
+    return own
 
 
 def dress(

@@ -1,18 +1,23 @@
-"""What Japanese keyboards, systems and printers do to a note."""
+"""Japanese dummy records: what their writers, keyboards and printers make of the text."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING
 
-from veil.synth.worlds.ja_kana import half_width
+from veil.languages.ja.synth.numbers import Numbers
+from veil.languages.ja.synth.people import half_width
+from veil.synth.styles import crlf, flat
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from random import Random
 
+    from veil.synth.people import Profile
     from veil.synth.pieces import Piece
+    from veil.synth.styles import Style
 
 _WIDE = 0xFEE0
 _WIDE_DIGITS = {code: code + _WIDE for code in range(ord("0"), ord("9") + 1)}
@@ -178,3 +183,63 @@ def slips_of_kana(pieces: Sequence[Piece], rng: Random) -> list[Piece]:
         return match[0] if 0.008 < rng.random() else rng.choice(("", match[0] * 2))
 
     return _on_plain(lambda text: _HIRAGANA.sub(slip, text), pieces)
+
+
+# Each style with how often a record has it; several may come together.
+STYLES: tuple[tuple[Style, float], ...] = (
+    (whole_times, 1.0),
+    (slips_of_kana, 0.1),
+    (other_headings, 0.35),
+    (other_colons, 0.3),
+    (narrow_blanks, 0.25),
+    (no_last_stop, 0.12),
+    (no_blank_lines, 0.15),
+    (narrow_page, 0.1),
+    (other_punctuation, 0.22),
+    (wide_digits, 0.12),
+    (mixed_digits, 0.08),
+    (wide_letters, 0.05),
+    (narrow_kana, 0.03),
+    (flat, 0.04),
+    (crlf, 0.03),
+)
+
+# Words that one writer prefers to another; each writer has some of these habits.
+_HABITS = (
+    (("癌", "がん"),),
+    (("抗菌薬", "抗生剤"),),
+    (("を認めた", "がみられた"), ("を認める", "がみられる"), ("を認めない", "はみられない")),
+    (("施行した", "行った"), ("施行し", "行い")),
+    (("疼痛", "痛み"),),
+    (("訴えなし", "訴えない"), ("所見なし", "所見を認めない")),
+    (("心電図", "ECG"), ("心エコー", "UCG")),
+    (("患者は", "本人は"), ("患者が", "本人が")),
+    (("である。", "です。"), ("であった。", "でした。")),
+    (("血圧", "BP"), ("脈拍", "HR"), ("体温", "BT")),
+    (("および", "及び"), ("または", "又は"), ("ため", "為"), ("すべて", "全て")),
+    (("開始した", "開始"), ("終了した", "終了"), ("中止した", "中止")),
+    (("となった。", "となる。"), ("とした。", "とする。")),
+)
+
+
+class World(Numbers):
+    """One record, whose spans follow MedNLP with Veil's further labels."""
+
+    def __init__(self, rng: Random, *, profile: Profile | None = None) -> None:
+        super().__init__(rng, profile=profile)
+        self._habits = frozenset(number for number in range(len(_HABITS)) if rng.random() < 0.18)
+
+    def spelled(self, text: str) -> str:
+        """Plain text in the words that the writer prefers."""
+        return _rewritten(text, self._habits) if self._habits else text
+
+
+@cache
+def _preferred(habits: frozenset[int]) -> tuple[re.Pattern[str], dict[str, str]]:
+    words = {word: other for number in sorted(habits) for word, other in _HABITS[number]}
+    return re.compile("|".join(map(re.escape, words))), words
+
+
+def _rewritten(text: str, habits: frozenset[int]) -> str:
+    pattern, words = _preferred(habits)
+    return pattern.sub(lambda match: words[match[0]], text)

@@ -1,4 +1,4 @@
-"""Numbers of a Swedish record: of people, papers, telephones and things, with valid checks."""
+"""Numbers and contacts of Swedish dummy records, with valid check digits."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from veil.core.numbers.luhn import luhn_digit
 from veil.core.numbers.worldwide import iban_check_digits
+from veil.languages.sv.synth.people import plain_letters, signature_code
+from veil.languages.sv.synth.places import PlaceSlots
 from veil.synth.pieces import Piece
 from veil.synth.world import Request
-from veil.synth.worlds.sv_names import plain_letters, signature_code
-from veil.synth.worlds.sv_places import PlaceSlots
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""The world of Swedish records, from Sweden and now and then from Finland."""
+"""Swedish dummy records, from Sweden and sometimes from Finland."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, ClassVar
 
+from veil.languages.sv.synth.dates import TimeSlots
+from veil.languages.sv.synth.numbers import NumberSlots
+from veil.languages.sv.synth.places import CareSlots, OrganisationSlots
 from veil.lexicons import lexicon
 from veil.synth.pieces import Piece
-from veil.synth.worlds.sv_care import CareSlots
-from veil.synth.worlds.sv_numbers import NumberSlots
-from veil.synth.worlds.sv_organisations import OrganisationSlots
-from veil.synth.worlds.sv_time import TimeSlots
 
 if TYPE_CHECKING:
     from random import Random
