@@ -1,6 +1,6 @@
 """Surrogates: realistic stand-ins for every label (action "substitute").
 
-`people` makes names, mail addresses and logins; dates are shifted; `things` makes everything else.
+`people` makes names, mail addresses and logins, `dates` shifts dates, `entities` makes the rest.
 A placeholder (***, ◯◯病院, [Name]) identifies nobody and stays. A number with a valid check digit,
 such as a card number, gets a stand-in with a valid check digit, whatever its label.
 """
@@ -47,12 +47,12 @@ class Surrogates:
     def __init__(self) -> None:
         # Imported here: a policy without surrogates does not load what they need.
         from veil.replace.dates import DateShifter
+        from veil.replace.entities import EntitySurrogates
         from veil.replace.people import PeopleSurrogates
-        from veil.replace.things import ThingSurrogates
 
         self._dates = DateShifter()
         self._people = PeopleSurrogates()
-        self._things = ThingSurrogates()
+        self._entities = EntitySurrogates()
 
     def replace(self, case: Case, span: Span) -> str:
         text = case.text(span)
@@ -63,8 +63,8 @@ class Surrogates:
         if span.label == "DATE":
             return self._dates.replace(case, span)
         if span.label != "VEHICLE" and _is_checked_number(text, span.label, case.language):
-            return self._things.replace(case, replace(span, label="ID"))
-        maker = self._people if span.label in _PEOPLE else self._things
+            return self._entities.replace(case, replace(span, label="ID"))
+        maker = self._people if span.label in _PEOPLE else self._entities
         return maker.replace(case, span)
 
 
@@ -76,8 +76,8 @@ def is_placeholder(text: str, label: str) -> bool:
 
 def _is_checked_number(text: str, label: str, language: str) -> bool:
     """Whether a text is a number with a valid check digit that is too long to pass by chance."""
-    from veil.replace.things.checked import kinds_of
-    from veil.replace.things.writing import core_of, half_width
+    from veil.replace.entities.checked import kinds_of
+    from veil.replace.entities.writing import core_of, half_width
 
     number = half_width(text.strip())
     if not _NUMBER.fullmatch(number) or not any(map(str.isdigit, number)):

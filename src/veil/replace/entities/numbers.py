@@ -1,0 +1,175 @@
+"""Stand-ins for numbers and codes: same writing, a valid check digit, and nowhere in the record."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import TYPE_CHECKING
+
+from veil.core.checks import CHECKS
+from veil.core.numbers.network import is_mac
+from veil.replace.entities.births import birth_number
+from veil.replace.entities.characters import new_digits, new_number
+from veil.replace.entities.checked import kinds_of, new_mac
+from veil.replace.entities.choosing import exchange
+from veil.replace.entities.record import LONG_NUMBER
+from veil.replace.entities.words import words
+from veil.replace.entities.writing import core_of, half_width, pour
+
+if TYPE_CHECKING:
+    from veil.replace.entities.record import Choice, Record
+    from veil.replace.secret import Draw
+
+# What says which number it is, not whose: the same number may stand with it and without.
+_KEY_WORD = re.compile(
+    r"\s*(?:NHC|MRN|MR|SN|S/N|LOT|REF|ID|NO|NR|Nº|N°|DNI|NIE|NIF|NSS|SSN|NPI|DEA|VIN|IMEI|UDI|CIP|CURP"
+    r"|RUT|IBAN|PIN)[\s.:#º°-]*(?=[0-9]{2}|[A-Z][0-9]{3})|\((?:01|10|11|17|21)\)"
+)
+_UUID = re.compile("[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+_HEXADECIMAL = "0123456789ABCDEF"
+_SHORT = 3
+_HIDDEN = re.compile("[X*]{2,}")
+_JAPANESE = re.compile("[\u3041-\u3096]+|[\u30a1-\u30fa\u30fc]+|[\u3005\u4e00-\u9fff]+")
+_GENERIC_KANJI = frozenset("第号番年月日級種証記枝券免許認定登録番号記号枝番")
+_PLATE_KANA = "あいうえかきくけこさすせそたちつてとなにぬねのはひふほまみむめもやゆよらりるれろ"
+_KATAKANA = (
+    "アイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワ"
+)
+
+
+def number(record: Record, text: str, *, key_words: bool = True) -> str:
+    """The stand-in for a number or code; it holds no digit or letter that says anything.
+
+    `key_words`: whether words such as MRN before the number stay.
+    """
+    if not text.isascii():
+        text = _JAPANESE.sub(partial(_japanese, record), text)
+    match = _KEY_WORD.match(half_width(text).upper()) if key_words else None
+    head = match.end() if match else 0
+    return text[:head] + _number(record, text[head:])
+
+
+def within(record: Record, text: str) -> str:
+    """The text with its digits and letters exchanged, and all other characters left alone."""
+    core = core_of(text)
+    return pour(text, plain(record, core)) if core else text
+
+
+def _number(record: Record, text: str) -> str:
+    core = core_of(text)
+    if not core:
+        return text
+    hidden = _HIDDEN.search(half_width(text).upper())
+    if hidden and set(core) <= set("0123456789X"):
+        # Digits that somebody has hidden already: xxx-xx-1234.
+        before, after = text[: hidden.start()], text[hidden.end() :]
+        crossed = text[hidden.start() : hidden.end()]
+        return _number(record, before) + crossed + _number(record, after)
+    if _UUID.fullmatch(text):
+        new = record.stand_in("uuid", core, (partial(_hexadecimal, core), record.is_new_number))
+        return pour(text, new.lower() if text.islower() else new)
+    new = birth_number(record, text) or _checked(record, text, core) or plain(record, core)
+    return pour(text, new)
+
+
+def _hexadecimal(core: str, draw: Draw) -> str:
+    return "".join(draw.choice(_HEXADECIMAL) for _ in core)
+
+
+def _checked(record: Record, text: str, core: str) -> str | None:
+    if is_mac(text) and not core.isdigit():
+        return record.stand_in("mac", core, (partial(new_mac, core), record.is_new_number))
+    kinds = kinds_of(core, record.language)
+    if not kinds:
+        return None
+    checks = [CHECKS.get(kind.check) for kind in kinds]
+    kind = kinds[0]
+
+    def make(draw: Draw) -> str | None:
+        made = kind.make(core, draw)
+        return made if made is not None and len(made) == len(core) else None
+
+    def passes_all(made: str) -> bool:
+        return record.is_new_number(made) and all(check(made) for check in checks)
+
+    def passes(made: str) -> bool:
+        return record.is_new_number(made) and checks[0](made)
+
+    return record.stand_in(
+        f"number/{kind.check}",
+        core,
+        (make, passes_all),
+        (make, passes),
+        (partial(new_number, core), record.is_new_number),
+    )
+
+
+def plain(record: Record, core: str) -> str:
+    """The core of a stand-in for a number or code without check digits.
+
+    One that is too short for anything else may stand in the text, but is nothing that was found
+    there; failing that it becomes longer by a digit.
+    """
+    bare = core.lstrip("0") if core.isdigit() and core.strip("0") else core
+    is_short = bare.isdigit() and len(bare) < _SHORT
+    made = _short_numbers(record).get(bare) if is_short else None
+    return core[: len(core) - len(bare)] + (made or _drawn(record, bare, frozenset()))
+
+
+def _short_numbers(record: Record) -> dict[str, str]:
+    """The stand-ins of all short numbers of a record, of which there are few: no two are one."""
+    if record.round not in record.short_numbers:
+        made: dict[str, str] = {}
+        for number in record.short_numbers_found:
+            made[number] = _drawn(record, number, frozenset(made.values()))
+        record.short_numbers[record.round] = made
+    return record.short_numbers[record.round]
+
+
+def _drawn(record: Record, bare: str, taken: frozenset[str]) -> str:
+    """A stand-in for a number without zeros before it that is none of those that are taken."""
+    make = partial(new_number, bare)
+
+    def is_new(made: str) -> bool:
+        return made not in taken and record.is_new_number(made)
+
+    def is_found_nowhere(made: str) -> bool:
+        return made not in taken and record.is_no_number_found(made)
+
+    choices: list[Choice] = [(make, is_new)]
+    if bare.isdigit() and len(bare) < _SHORT:
+        choices.append((partial(_free_number, record, len(bare)), is_new))
+    if len(bare) < LONG_NUMBER:
+        choices.append((make, is_found_nowhere))
+        choices.append((partial(_longer, bare), is_found_nowhere))
+    return record.stand_in("number", bare, *choices)
+
+
+def _free_number(record: Record, length: int, draw: Draw) -> str | None:
+    """One of the numbers of so many digits that stand nowhere in the record, if there are any."""
+    numbers = map(str, range(10 ** (length - 1), 10**length))
+    free = [number for number in numbers if record.is_new_number(number)]
+    return draw.choice(free) if free else None
+
+
+def _longer(bare: str, draw: Draw) -> str:
+    return new_number(bare, draw) + new_digits(draw, 1)
+
+
+def _japanese(record: Record, match: re.Match[str]) -> str:
+    """Another registration office or character of a number plate; words for "number" stay."""
+    run = match[0]
+    plates = words("ja", "plates")
+    if run in plates and record.language == "ja":
+        return exchange(record, "plates", plates.index(run))
+    if set(run) <= _GENERIC_KANJI:
+        return run
+    if run[0] <= "\u3096":
+        alphabet = _PLATE_KANA
+    else:
+        alphabet = _KATAKANA if run[0] <= "\u30fc" else "".join(words("ja", "kanji_heads"))
+    draw = record.draw("characters", run)
+    return "".join(
+        character if character in "第号" else draw.choice(alphabet.replace(character, ""))
+        for character in run
+    )
