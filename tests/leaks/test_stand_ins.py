@@ -10,7 +10,7 @@ import pytest
 
 from veil import Document, Pipeline, Span, Spans
 from veil.core.labels import VEIL, scheme
-from veil.core.numbers.luhn import is_luhn
+from veil.core.numbers import is_luhn
 from veil.languages import language_codes
 from veil.masking import Masker
 from veil.pipeline import Pipeline as Detecting

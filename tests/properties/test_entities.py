@@ -11,8 +11,7 @@ from veil import Document, Span, Spans
 from veil.core.checks import CHECKS
 from veil.core.errors import RecordError
 from veil.core.labels import VEIL, scheme
-from veil.core.numbers.luhn import luhn_digit
-from veil.core.numbers.network import is_ipv4, is_ipv6
+from veil.core.numbers import is_ipv4, is_ipv6, luhn_digit
 from veil.languages import language_codes
 from veil.lexicons.folding import fold
 from veil.replace.base import Case

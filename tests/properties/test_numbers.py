@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from veil.core import numbers
 from veil.core.checks import CHECKS
-from veil.core.numbers import japan, mexico, spain, united_kingdom, united_states, worldwide
-from veil.core.numbers.luhn import luhn_digit
+from veil.core.numbers import luhn_digit
 from veil.detect.phones import REGIONS
 
 DIGIT = "0123456789"
@@ -46,42 +46,42 @@ def swedish(day: date, serial: str, added: int) -> str:
 
 
 def with_vin_digit(start: str) -> str:
-    return f"{start[:8]}{worldwide.vin_check_digit(start)}{start[9:]}"
+    return f"{start[:8]}{numbers.vin_check_digit(start)}{start[9:]}"
 
 
 COMPLETED: dict[str, st.SearchStrategy[str]] = {
     "luhn": with_luhn(st.text(DIGIT, min_size=1, max_size=20)),
     "card": with_luhn(digits(14).map("4".__add__)),
     "imei": with_luhn(digits(14)),
-    "us-npi": digits(8).map("1".__add__).map(lambda d: d + united_states.npi_digit(d)),
-    "us-dea": digits(6).map(lambda d: f"MS{d}{united_states.dea_digit(d)}"),
+    "us-npi": digits(8).map("1".__add__).map(lambda d: d + numbers.npi_digit(d)),
+    "us-dea": digits(6).map(lambda d: f"MS{d}{numbers.dea_digit(d)}"),
     "uk-nhs": digits(8)
     .map("9".__add__)
-    .filter(lambda d: united_kingdom.nhs_digit(d) is not None)
-    .map(lambda d: f"{d}{united_kingdom.nhs_digit(d)}"),
-    "es-dni": digits(8).map(lambda d: d + spain.dni_letter(int(d))),
+    .filter(lambda d: numbers.nhs_digit(d) is not None)
+    .map(lambda d: f"{d}{numbers.nhs_digit(d)}"),
+    "es-dni": digits(8).map(lambda d: d + numbers.dni_letter(int(d))),
     "es-nie": st.builds(
-        lambda prefix, d: f"{prefix}{d}{spain.nie_letter(prefix, d)}",
+        lambda prefix, d: f"{prefix}{d}{numbers.nie_letter(prefix, d)}",
         st.sampled_from("XYZ"),
         digits(7),
     ),
     "es-nss": st.builds(
-        lambda province, number: f"{province:02}{number:08}{spain.nss_digits(province, number)}",
+        lambda province, number: f"{province:02}{number:08}{numbers.nss_digits(province, number)}",
         st.integers(1, 52),
         st.integers(0, 99_999_999),
     ),
-    "es-cif": digits(7).map(lambda d: f"B{d}{spain.cif_digit(d)}"),
-    "iban": digits(20).map(lambda d: f"ES{worldwide.iban_check_digits('ES', d)}{d}"),
+    "es-cif": digits(7).map(lambda d: f"B{d}{numbers.cif_digit(d)}"),
+    "iban": digits(20).map(lambda d: f"ES{numbers.iban_check_digits('ES', d)}{d}"),
     "vin": st.text("ABCDEFGHJKLMNPRSTUVWXYZ0123456789", min_size=17, max_size=17).map(
         with_vin_digit
     ),
     "mx-curp": DAYS.filter(lambda day: day.year < 2000)
     .map(lambda day: f"XEXX{day:%y%m%d}HNEXXX0")
-    .map(lambda start: start + mexico.curp_digit(start)),
+    .map(lambda start: start + numbers.curp_digit(start)),
     "se-personnummer": st.builds(swedish, DAYS, digits(3), st.just(0)),
     "se-samordningsnummer": st.builds(swedish, DAYS, digits(3), st.just(60)),
-    "jp-my-number": digits(11).map(lambda d: d + japan.my_number_check_digit(d)),
-    "jp-corporate-number": digits(12).map(lambda d: japan.corporate_number_check_digit(d) + d),
+    "jp-my-number": digits(11).map(lambda d: d + numbers.my_number_check_digit(d)),
+    "jp-corporate-number": digits(12).map(lambda d: numbers.corporate_number_check_digit(d) + d),
     "jp-hokenja": with_luhn(digits(3).map("0613".__add__)),
 }
 

@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 
 from veil.core.checks import CHECKS
 from veil.core.errors import UnknownNameError
-from veil.core.numbers.folding import compact, fold
+from veil.core.numbers import compact, half_width
 
 # The regions in which a number may be meant, and how it must begin there when it is not written
 # with its country's code. Where people always write the 0 of the trunk prefix, it is asked for:
@@ -41,7 +41,7 @@ def is_phone(text: str, language: str) -> bool:
         raise UnknownNameError("language of phone numbers", language, REGIONS)
     if _LONGEST < len(text):
         return False
-    dialled = compact(_EXTENSION.sub("", fold(text)))
+    dialled = compact(_EXTENSION.sub("", half_width(text)))
     return _DIALLED.fullmatch(dialled) is not None and _is_valid(dialled, language)
 
 

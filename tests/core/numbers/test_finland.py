@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from veil.core.numbers.finland import is_personal_code
+from veil.core.numbers import is_personal_code
 
 
 @pytest.mark.parametrize("code", ["131052-308T", "240683-123P", "150304A204P", " 131052-308t "])

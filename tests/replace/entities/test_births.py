@@ -5,9 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from veil.core.numbers.finland import is_personal_code
-from veil.core.numbers.mexico import is_curp
-from veil.core.numbers.sweden import is_personnummer, is_samordningsnummer
+from veil.core.numbers import is_curp, is_personal_code, is_personnummer, is_samordningsnummer
 
 if TYPE_CHECKING:
     from collections.abc import Callable

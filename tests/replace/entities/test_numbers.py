@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from veil.core.checks import CHECKS
-from veil.core.numbers.network import is_ipv4
+from veil.core.numbers import is_ipv4
 from veil.replace.entities.writing import half_width
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from veil import Document, Spans
-from veil.core.numbers.folding import compact
+from veil.core.numbers import compact
 from veil.replace.base import Case
 from veil.replace.entities.record import Record
 from veil.replace.secret import Key, Secret

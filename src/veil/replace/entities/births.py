@@ -6,10 +6,14 @@ import re
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
-from veil.core.numbers.finland import is_personal_code
-from veil.core.numbers.luhn import luhn_digit
-from veil.core.numbers.mexico import curp_digit, is_curp
-from veil.core.numbers.sweden import is_personnummer, is_samordningsnummer
+from veil.core.numbers import (
+    curp_digit,
+    is_curp,
+    is_personal_code,
+    is_personnummer,
+    is_samordningsnummer,
+    luhn_digit,
+)
 from veil.replace.base import DAYS
 from veil.replace.entities.characters import new_characters
 from veil.replace.entities.writing import core_of, half_width

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from veil.core import numbers
 from veil.core.checks import CHECKS
-from veil.core.numbers import japan, luhn, spain, united_kingdom, united_states, worldwide
 from veil.replace.entities.characters import LETTERS, new_characters, new_digits
 
 if TYPE_CHECKING:
@@ -32,12 +32,12 @@ class Kind(NamedTuple):
 
 def _iban(core: str, draw: Draw) -> str:
     account = new_characters(core[4:], draw)
-    return core[:2] + worldwide.iban_check_digits(core[:2], account) + account
+    return core[:2] + numbers.iban_check_digits(core[:2], account) + account
 
 
 def _vin(core: str, draw: Draw) -> str | None:
     vin = new_characters(core, draw)
-    check = worldwide.vin_check_digit(vin[:8] + "0" + vin[9:])
+    check = numbers.vin_check_digit(vin[:8] + "0" + vin[9:])
     return vin[:8] + check + vin[9:] if check.isdigit() == core[8].isdigit() else None
 
 
@@ -52,7 +52,7 @@ def _luhn(core: str, draw: Draw) -> str:
 
 
 def _with_luhn(digits: str) -> str:
-    return digits + luhn.luhn_digit(digits)
+    return digits + numbers.luhn_digit(digits)
 
 
 def _ssn(core: str, draw: Draw) -> str:
@@ -66,55 +66,55 @@ def _reserve_number(core: str, draw: Draw) -> str:
 
 def _npi(core: str, draw: Draw) -> str:
     digits = core[0] + new_digits(draw, 8)
-    return digits + united_states.npi_digit(digits)
+    return digits + numbers.npi_digit(digits)
 
 
 def _dea(core: str, draw: Draw) -> str:
     digits = new_digits(draw, 6)
     name = draw.choice(LETTERS) if core[1].isalpha() else core[1]
-    return core[0] + name + digits + united_states.dea_digit(digits)
+    return core[0] + name + digits + numbers.dea_digit(digits)
 
 
 def _nhs(core: str, draw: Draw) -> str | None:
     digits = str(draw.between(4, 7)) + new_digits(draw, 8)
-    check = united_kingdom.nhs_digit(digits)
+    check = numbers.nhs_digit(digits)
     return None if check is None else digits + check
 
 
 def _dni(core: str, draw: Draw) -> str:
     digits = f"{draw.between(1, 9)}{new_digits(draw, len(core) - 2)}"
-    return digits + spain.dni_letter(int(digits))
+    return digits + numbers.dni_letter(int(digits))
 
 
 def _nie(core: str, draw: Draw) -> str:
     digits = new_digits(draw, 7)
-    return core[: len(core) - 8] + digits + spain.nie_letter(core[0], digits)
+    return core[: len(core) - 8] + digits + numbers.nie_letter(core[0], digits)
 
 
 def _klm(core: str, draw: Draw) -> str:
     digits = new_digits(draw, 7)
-    return core[0] + digits + spain.dni_letter(int(digits))
+    return core[0] + digits + numbers.dni_letter(int(digits))
 
 
 def _cif(core: str, draw: Draw) -> str:
     digits = f"{draw.between(1, 52):02}{new_digits(draw, 5)}"
-    check = spain.cif_digit(digits)
+    check = numbers.cif_digit(digits)
     return core[0] + digits + (check if core[8].isdigit() else "JABCDEFGHI"[int(check)])
 
 
 def _nss(core: str, draw: Draw) -> str:
     province, number = draw.between(1, 50), draw.below(10**8)
-    return f"{province:02}{number:08}{spain.nss_digits(province, number)}"
+    return f"{province:02}{number:08}{numbers.nss_digits(province, number)}"
 
 
 def _my_number(core: str, draw: Draw) -> str:
     digits = new_digits(draw, 11)
-    return digits + japan.my_number_check_digit(digits)
+    return digits + numbers.my_number_check_digit(digits)
 
 
 def _corporate_number(core: str, draw: Draw) -> str:
     digits = new_digits(draw, 12)
-    return japan.corporate_number_check_digit(digits) + digits
+    return numbers.corporate_number_check_digit(digits) + digits
 
 
 def _insurer(core: str, draw: Draw) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from veil.core.numbers.network import is_ipv4, is_ipv6
+from veil.core.numbers import is_ipv4, is_ipv6
 from veil.replace.entities.characters import new_digits
 from veil.replace.entities.numbers import number
 from veil.replace.entities.words import key_of

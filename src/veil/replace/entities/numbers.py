@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from veil.core.checks import CHECKS
-from veil.core.numbers.network import is_mac
+from veil.core.numbers import is_mac
 from veil.replace.entities.births import birth_number
 from veil.replace.entities.characters import new_digits, new_number
 from veil.replace.entities.checked import kinds_of, new_mac

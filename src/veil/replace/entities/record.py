@@ -8,7 +8,7 @@ from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING
 
 from veil.core.errors import RecordError
-from veil.core.numbers.folding import compact
+from veil.core.numbers import compact
 from veil.languages import LANGUAGES
 from veil.replace.entities.choosing import permuted
 from veil.replace.entities.countries import guess_country

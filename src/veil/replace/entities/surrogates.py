@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from veil.core.numbers.network import is_ipv4, is_ipv6
+from veil.core.numbers import is_ipv4, is_ipv6
 from veil.replace.entities import japanese_addresses, network
 from veil.replace.entities.institutions import institution
 from veil.replace.entities.locations import location

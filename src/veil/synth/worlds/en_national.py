@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from veil.core.numbers.luhn import luhn_digit
-from veil.core.numbers.united_kingdom import nhs_digit
+from veil.core.numbers import luhn_digit, nhs_digit
 from veil.synth.pieces import Piece
 from veil.synth.words import words
 from veil.synth.worlds.en_country import English

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from veil.core.numbers.luhn import luhn_digit
-from veil.core.numbers.united_states import dea_digit, npi_digit
-from veil.core.numbers.worldwide import iban_check_digits, vin_check_digit
+from veil.core.numbers import dea_digit, iban_check_digits, luhn_digit, npi_digit, vin_check_digit
 from veil.synth.pieces import Piece
 from veil.synth.words import words
 from veil.synth.world import Request

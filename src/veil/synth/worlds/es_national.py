@@ -6,9 +6,7 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING
 
-from veil.core.numbers.luhn import luhn_digit
-from veil.core.numbers.mexico import curp_digit
-from veil.core.numbers.spain import dni_letter, nie_letter, nss_digits
+from veil.core.numbers import curp_digit, dni_letter, luhn_digit, nie_letter, nss_digits
 from veil.synth.pieces import Piece
 from veil.synth.world import Request
 from veil.synth.worlds.es_ages import Ages

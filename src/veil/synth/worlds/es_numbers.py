@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from veil.core.numbers.luhn import luhn_digit
-from veil.core.numbers.worldwide import iban_check_digits
+from veil.core.numbers import iban_check_digits, luhn_digit
 from veil.synth.pieces import Piece
 from veil.synth.worlds.es_country import Spanish
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from veil.core.numbers.japan import my_number_check_digit
-from veil.core.numbers.luhn import luhn_digit
+from veil.core.numbers import luhn_digit, my_number_check_digit
 from veil.languages.ja.synth.dates import weighted
 from veil.languages.ja.synth.places import Institutions, prefectures
 from veil.synth.pieces import Piece
