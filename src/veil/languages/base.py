@@ -64,6 +64,9 @@ class Language(Protocol):
 
 LANGUAGES: Registry[Language] = Registry("language")
 
+DEFAULT_LANGUAGE = "en"
+"""The language by whose conventions a text is handled whose own language is not known."""
+
 
 def language(name: str) -> Language:
     """Return the language of that name: a code such as "en", or a variant of one."""
@@ -81,6 +84,14 @@ def base_language(name: str) -> str:
         if each in LANGUAGES:
             return LANGUAGES.get(each).code
     raise UnknownNameError("language", name, language_codes())
+
+
+def known_language(name: str | None) -> str:
+    """Return the code of a language or of a variant; for any other name the default language."""
+    try:
+        return base_language(name or DEFAULT_LANGUAGE)
+    except UnknownNameError:
+        return DEFAULT_LANGUAGE
 
 
 @cache

@@ -1,16 +1,19 @@
-"""What replacing is about: a record under work, edits, and what makes a replacement.
+"""The record that is masked, the edits made in it, and the registries of actions and surrogates.
 
-A replacer is asked for each span that a policy gives to it. It may look at the whole record
-(`Case`), which has a source of secret choices, and at nothing else: the same record, policy and key
-give the same text.
+A replacer gets each span that a policy assigns to it, and the `Case`: the record and its secret.
+It uses nothing else, so the same record, policy and key give the same text.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from functools import cached_property
+from inspect import Parameter, signature
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
+from veil.core.errors import InputError, VeilError
 from veil.core.registry import Registry
+from veil.languages.base import known_language
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -19,12 +22,16 @@ if TYPE_CHECKING:
     from veil.core.document import Document, Span, Spans
     from veil.replace.secret import Secret
 
+T = TypeVar("T")
+
+_OPTION_TYPES = {bool: "true or false", int: "a whole number", str: "a text in quotes"}
+
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """What stood from `start` to `end` of the original and what stands there now.
+    """The old text from `start` to `end` of the original, and the new text.
 
-    `score` and `source` are those of the span: how sure its finder was, and who that is.
+    `score` and `source` are those of the span: its probability and its detector.
     """
 
     start: int
@@ -39,7 +46,7 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Masked:
-    """A document after replacement, the edits that lead to it, and what was found and kept."""
+    """A document after replacement, the edits that lead to it, and the spans that were kept."""
 
     document: Document
     edits: tuple[Edit, ...]
@@ -47,7 +54,7 @@ class Masked:
 
     @property
     def places(self) -> list[tuple[int, int]]:
-        """Where in the new text the replacements stand."""
+        """The offsets of the replacements in the new text."""
         shift = 0
         found = []
         for edit in self.edits:
@@ -58,8 +65,8 @@ class Masked:
 
 
 LONGEST = 300
-"""The longest span for which a stand-in is made. A longer span is no name, place or number; it
-becomes its label, because the time to make a stand-in grows with the square of the length."""
+"""The longest span for which a surrogate is made. A longer span is no name, place or number; it
+becomes its label, because the time to make a surrogate grows with the square of the length."""
 
 DAYS = "days"
 """The key in the memory of a case for the number of days by which its dates are shifted."""
@@ -67,25 +74,33 @@ DAYS = "days"
 
 @dataclass(frozen=True)
 class Case:
-    """One record while it is masked: its text, all that was found in it, and its secret.
+    """One record while it is masked: its document, its spans and its secret.
 
-    `memory` is for replacers to share what they found out about the record.
+    Replacers share what they compute about the record through `once`.
     """
 
     document: Document
     spans: Spans
     secret: Secret
-    memory: dict[str, Any] = field(default_factory=dict, repr=False)
+    memory: dict[object, Any] = field(default_factory=dict, repr=False)
 
-    @property
+    @cached_property
     def language(self) -> str:
-        return self.document.language or "en"
+        """The code of the language; the default language if the document's is not known."""
+        return known_language(self.document.language)
+
+    def once(self, compute: Callable[[Case], T]) -> T:
+        """Return the result of a function of this record, which is computed only once."""
+        if compute not in self.memory:
+            self.memory[compute] = compute(self)
+        result: T = self.memory[compute]
+        return result
 
     def text(self, span: Span) -> str:
         return self.document.text[span.start : span.end]
 
     def is_too_long(self, span: Span) -> bool:
-        """Whether a span is longer than anything for which a stand-in is made."""
+        """Whether a span is longer than anything for which a surrogate is made."""
         return LONGEST < span.end - span.start
 
 
@@ -98,9 +113,47 @@ class Replacer(Protocol):
 REPLACERS: Registry[Callable[[Mapping[str, Any]], Replacer]] = Registry("action")
 """The actions of policies: each makes a replacer from its options."""
 
+SURROGATES: Registry[Callable[[Case, Span], str]] = Registry("label with surrogates")
+"""The functions that make surrogates, by label; the action "substitute" calls them."""
+
+
+def from_options(action: str, maker: Callable[..., T]) -> Callable[[Mapping[str, Any]], T]:
+    """Return a function that checks options and passes them to `maker` as keyword arguments.
+
+    An option has the type of its default; one without a default is a text and must be given.
+    """
+    parameters = signature(maker).parameters
+
+    def make(options: Mapping[str, Any]) -> T:
+        known = ", ".join(sorted(parameters)) or "none"
+        for name, value in options.items():
+            if name not in parameters:
+                raise InputError(f"action '{action}': unknown option '{name}'; known: {known}")
+            _check_option(action, name, value, parameters[name])
+        for name, parameter in parameters.items():
+            if parameter.default is Parameter.empty and name not in options:
+                raise InputError(f"action '{action}': the option '{name}' is missing")
+        try:
+            return maker(**options)
+        except VeilError as error:
+            raise InputError(f"action '{action}': {error}") from None
+
+    return make
+
+
+def _check_option(action: str, name: str, value: object, parameter: Parameter) -> None:
+    wanted = str if parameter.default is Parameter.empty else type(parameter.default)
+    # Types are compared exactly because True is also an int.
+    if type(value) is not wanted:
+        kind = _OPTION_TYPES.get(wanted, wanted.__name__)
+        raise InputError(f"action '{action}': the option '{name}' is {kind}")
+    # A default that is empty or 0 means that the option is not given.
+    if wanted is not bool and not value and value == parameter.default:
+        raise InputError(f"action '{action}': the option '{name}' is empty or 0; leave it out")
+
 
 def apply_edits(text: str, edits: Iterable[Edit]) -> str:
-    """The text with its edits made; they are sorted and disjoint."""
+    """Return the text after its edits, which are sorted and disjoint."""
     pieces = []
     position = 0
     for edit in edits:
@@ -110,7 +163,7 @@ def apply_edits(text: str, edits: Iterable[Edit]) -> str:
 
 
 def undo_edits(text: str, edits: Iterable[Edit]) -> str:
-    """The original from the new text and the edits."""
+    """Return the original from the new text and the edits."""
     pieces = []
     position = shift = 0
     for edit in edits:

@@ -51,8 +51,8 @@ class Action:
 
 
 @runtime_checkable
-class Choosy(Protocol):
-    """A replacer that does not take every label: `check` raises an error for the others."""
+class ChecksLabels(Protocol):
+    """A replacer for some labels only: `check` raises an error for the others."""
 
     def check(self, label: str) -> None: ...
 
@@ -134,22 +134,22 @@ def _check_keys(data: Mapping[str, Any]) -> None:
             raise UnknownNameError("label", label, scheme(VEIL).labels)
 
 
-def _action(value: object, place: str) -> Action:
+def _action(value: object, key: str) -> Action:
     if isinstance(value, str):
         return Action(value)
     if isinstance(value, dict) and isinstance(value.get("action"), str):
         return Action(value["action"], {k: v for k, v in value.items() if k != "action"})
-    raise InputError(f'{place}: an action is a name, or a table such as {{ action = "tag" }}')
+    raise InputError(f'{key}: an action is a name, or a table such as {{ action = "tag" }}')
 
 
-def _replacer(action: Action, place: str) -> Replacer:
+def _replacer(action: Action, key: str) -> Replacer:
     _load_actions()
     try:
         replacer = REPLACERS.get(action.name)(action.options)
-        if isinstance(replacer, Choosy) and place != "default":
-            replacer.check(place)
+        if isinstance(replacer, ChecksLabels) and key != "default":
+            replacer.check(key)
     except VeilError as error:
-        raise InputError(f"{place}: {error}") from None
+        raise InputError(f"{key}: {error}") from None
     return replacer
 
 

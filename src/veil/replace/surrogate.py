@@ -9,17 +9,19 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from importlib import import_module
 from typing import TYPE_CHECKING
 
+from veil.core.errors import RecordError
 from veil.core.labels import VEIL, scheme
-from veil.replace.base import REPLACERS
-from veil.replace.options import from_options
+from veil.replace.base import REPLACERS, SURROGATES, from_options
 
 if TYPE_CHECKING:
     from veil.core.document import Span
     from veil.replace.base import Case
 
-_PEOPLE = frozenset({"NAME", "PATIENT", "DOCTOR", "USERNAME", "EMAIL"})
+# Modules that add surrogates to the registry when they are imported.
+_MODULES = ("veil.replace.dates", "veil.replace.people", "veil.replace.entities")
 # The numbers of rooms and wards may be Roman: XX, XXX.
 _MAY_BE_ROMAN = frozenset({"ROOM", "DEPARTMENT"})
 _HIDDEN = re.compile("〇|[XxＸｘ]{2,}")
@@ -42,30 +44,26 @@ _NUMBER = re.compile(r"[0-9A-Za-z](?:[ .-]?[0-9A-Za-z])*")
 
 
 class Surrogates:
-    """Gives each span to the one who makes its kind."""
+    """Calls the function that makes the surrogates of a span's label."""
 
     def __init__(self) -> None:
-        # Imported here: a policy without surrogates does not load what they need.
-        from veil.replace.dates import DateShifter
-        from veil.replace.entities import EntitySurrogates
-        from veil.replace.people import PeopleSurrogates
-
-        self._dates = DateShifter()
-        self._people = PeopleSurrogates()
-        self._entities = EntitySurrogates()
+        # Imported here: a policy without surrogates does not load these modules.
+        for module in _MODULES:
+            import_module(module)
 
     def replace(self, case: Case, span: Span) -> str:
         text = case.text(span)
+        label = span.label
         if case.is_too_long(span):
-            return f"[{span.label}]"
-        if is_placeholder(text, span.label):
+            return f"[{label}]"
+        if is_placeholder(text, label):
             return text
-        if span.label == "DATE":
-            return self._dates.replace(case, span)
-        if span.label != "VEHICLE" and _is_checked_number(text, span.label, case.language):
-            return self._entities.replace(case, replace(span, label="ID"))
-        maker = self._people if span.label in _PEOPLE else self._entities
-        return maker.replace(case, span)
+        if label not in ("DATE", "VEHICLE") and _is_checked_number(text, label, case.language):
+            span = replace(span, label="ID")
+        if span.label not in SURROGATES:
+            reason = f"no surrogate can be made for the label {label}"
+            raise RecordError(reason, record=case.document.id)
+        return SURROGATES.get(span.label)(case, span)
 
 
 def is_placeholder(text: str, label: str) -> bool:
@@ -86,7 +84,7 @@ def _is_checked_number(text: str, label: str, language: str) -> bool:
     shortest = _LONG_FOR_A_PHONE if label in _PHONES and core.isdigit() else _LONG
     if len(core) < (shortest if core.isdigit() else 9) or core.startswith("00"):
         return False
-    return bool(kinds_of(core, language.partition("-")[0]))
+    return bool(kinds_of(core, language))
 
 
 REPLACERS.add("substitute", from_options("substitute", Surrogates))

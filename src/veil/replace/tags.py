@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 from veil.core.errors import InputError
 from veil.core.labels import VEIL, Converter, family, scheme
 from veil.lexicons.folding import base_form, fold
-from veil.replace.base import REPLACERS
-from veil.replace.options import from_options
+from veil.replace.base import REPLACERS, from_options
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     from veil.core.document import Document, Span
     from veil.replace.base import Case
 
-_MEMORY = "veil.replace.tags"
 _NUMBERED = "[{label}-{number}]"
 _PLAIN = "[{label}]"
 _SHORTEST_CODE, _LONGEST_CODE = 6, 64
@@ -59,7 +57,7 @@ class Tag:
 
     def replace(self, case: Case, span: Span) -> str:
         form = self.form or (_NUMBERED if self.numbered else _PLAIN)
-        number = self._numbers(case)[span] if self.numbered else 0
+        number = case.once(self._numbers)[span] if self.numbered else 0
         return form.format(label=self._label(case.document, span), number=number)
 
     def _label(self, doc: Document, span: Span) -> str:
@@ -70,14 +68,7 @@ class Tag:
         return converted[0].label if converted else span.label
 
     def _numbers(self, case: Case) -> dict[Span, int]:
-        """The number of each span of the record, counted within what is written as one label."""
-        key = f"{_MEMORY} {self.scheme}"
-        if key not in case.memory:
-            case.memory[key] = self._count(case)
-        numbers: dict[Span, int] = case.memory[key]
-        return numbers
-
-    def _count(self, case: Case) -> dict[Span, int]:
+        """Number the spans of the record, each label of the scheme on its own."""
         numbers: dict[Span, int] = {}
         seen: dict[str, dict[str, int]] = {}
         for span, value in _values(case).items():

@@ -12,13 +12,12 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from veil.core.errors import InputError
-from veil.replace.base import REPLACERS
+from veil.replace.base import REPLACERS, SURROGATES, from_options
 from veil.replace.dates.beside import read_beside
 from veil.replace.dates.order import Order, order_among
 from veil.replace.dates.placing import place
 from veil.replace.dates.reading import read
 from veil.replace.dates.shifting import shift_placed
-from veil.replace.options import from_options
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -152,3 +151,4 @@ def _full_days(expression: Expression, order: Order) -> list[date]:
 
 
 REPLACERS.add("shift", from_options("shift", DateShifter))
+SURROGATES.add("DATE", DateShifter().replace)

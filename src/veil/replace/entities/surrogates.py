@@ -13,6 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from veil.core.numbers import is_ipv4, is_ipv6
+from veil.replace.base import SURROGATES
 from veil.replace.entities import japanese_addresses, network
 from veil.replace.entities.institutions import institution
 from veil.replace.entities.locations import location
@@ -126,3 +127,6 @@ _MAKERS: dict[str, Maker] = {
     **{label: partial(institution, label=label) for label in _INSTITUTIONS},
     **dict.fromkeys(_NUMBERS, _identifier),
 }
+
+for _label in (*_MAKERS, *KEPT):
+    SURROGATES.add(_label, EntitySurrogates().replace)

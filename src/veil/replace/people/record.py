@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from veil.replace.people.pieces import Piece
     from veil.replace.people.tables import Role
 
-_MEMORY = "veil.replace.people"
 _REACH = 16
 _LAST_WORD = re.compile(r"([^\W\d_]+)\.?[ \t]*$")
 
@@ -49,10 +48,7 @@ class People:
     @classmethod
     def of(cls, case: Case) -> People:
         """The people of a record, worked out once."""
-        people = case.memory.get(_MEMORY)
-        if not isinstance(people, People):
-            people = case.memory[_MEMORY] = cls(case)
-        return people
+        return case.once(cls)
 
     @cached_property
     def persons(self) -> list[Person]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from veil.core.errors import RecordError
+from veil.replace.base import SURROGATES
 from veil.replace.people.record import People
 from veil.replace.people.renaming import Renaming
 
@@ -43,3 +44,7 @@ def person_numbers(case: Case) -> dict[Span, int]:
     unless the record names two people of whom they could be.
     """
     return People.of(case).numbers()
+
+
+for _label in ("NAME", "PATIENT", "DOCTOR", "USERNAME", "EMAIL"):
+    SURROGATES.add(_label, PeopleSurrogates().replace)
