@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from veil import Document, InputError, Record, RecordError
-from veil.assembly import load_pipeline
 from veil.batch import detect_documents
-from veil.pipeline import Pipeline
+from veil.detect.assembly import load_pipeline
+from veil.detect.pipeline import DetectionPipeline
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -31,7 +31,7 @@ def test_withheld_documents_come_back_from_workers() -> None:
     """A failure in another process names the document and the kind of error, and no text."""
     # `len` stands for a broken detector that can be sent to another process.
     broken: Any = SimpleNamespace(name="broken", detect_many=len)
-    load = partial(Pipeline, [broken])
+    load = partial(DetectionPipeline, [broken])
     outcomes = list(detect_documents([Document("r1", "Ana")], load, workers=2))
     assert [str(outcome) for outcome in outcomes if isinstance(outcome, RecordError)] == [
         "record r1: withheld: detector broken failed (TypeError)"

@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING
 
 from data import PLANS, training_records, written_notes
 from veil import io
-from veil.assembly import default_pipeline
 from veil.core.document import Document, Record
 from veil.core.errors import RecordError
 from veil.core.labels import VEIL, Converter, scheme
+from veil.detect.assembly import default_pipeline
 from veil.detect.crf import LinearDetector
 from veil.detect.linear.calibration import fit_calibration, measure_dial
 from veil.detect.linear.model import load_model

@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from veil import io
-from veil.assembly import rules_pipeline
 from veil.core.document import Document, Record
 from veil.core.labels import VEIL, Converter, scheme
+from veil.detect.assembly import rules_pipeline
 from veil.synth.inject import inject
 from veil.synth.notes import dummy_records
 from veil.synth.pieces import Piece, record_of

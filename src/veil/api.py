@@ -6,9 +6,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from veil.assembly import default_pipeline, load_pipeline, rules_pipeline
 from veil.core.document import PATIENT, Document
-from veil.masking import Masker
+from veil.detect.assembly import default_pipeline, load_pipeline, rules_pipeline
+from veil.masking.masker import Masker
 from veil.models import find_model
 from veil.replace.policy import Policy, load_policy
 from veil.replace.secret import Key
@@ -16,9 +16,9 @@ from veil.replace.secret import Key
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from veil.assembly import Recall
     from veil.core.document import Spans
     from veil.core.errors import RecordError
+    from veil.detect.assembly import Recall
     from veil.replace.base import Masked
 
 RULES = "rules"

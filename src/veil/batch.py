@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 from veil.core.document import Document, Record, Span, Spans
 from veil.core.errors import InputError, RecordError
-from veil.pipeline import Pipeline, batches
+from veil.detect.pipeline import DetectionPipeline, batches
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from concurrent.futures import Future
 
-    from veil.pipeline import Outcome
+    from veil.detect.pipeline import Outcome
 
     # What comes back from a worker for a document: its language and spans, or why it is withheld.
     # The text stays where it is.
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 # Batches under way for each worker: one to work on and one that waits.
 _AHEAD = 2
 
-_pipelines: list[Pipeline] = []
+_pipelines: list[DetectionPipeline] = []
 
 
 def detect_documents(
-    docs: Iterable[Document], load: Callable[[], Pipeline], *, workers: int = 1
+    docs: Iterable[Document], load: Callable[[], DetectionPipeline], *, workers: int = 1
 ) -> Iterator[Outcome]:
     """Yield a record or an error for each document, in order.
 
@@ -59,7 +59,7 @@ def detect_documents(
             pool.shutdown(cancel_futures=True)
 
 
-def _start(load: Callable[[], Pipeline]) -> None:
+def _start(load: Callable[[], DetectionPipeline]) -> None:
     _pipelines.append(load())
 
 

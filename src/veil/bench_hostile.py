@@ -12,10 +12,10 @@ from itertools import accumulate, count, cycle, islice
 from multiprocessing import get_context
 from typing import TYPE_CHECKING, TextIO
 
-from veil.assembly import default_pipeline
 from veil.core.document import Document
 from veil.core.errors import InputError, RecordError
-from veil.masking import Masker
+from veil.detect.assembly import default_pipeline
+from veil.masking.masker import Masker
 from veil.replace.policy import load_policy
 from veil.synth.notes import LANGUAGES, dummy_records
 

@@ -6,16 +6,16 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from veil.assembly import default_pipeline
 from veil.core.document import Record
-from veil.masking import Masker
+from veil.detect.assembly import default_pipeline
+from veil.masking.masker import Masker
 from veil.replace.policy import load_policy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from veil.core.document import Document
-    from veil.pipeline import Outcome
+    from veil.detect.pipeline import Outcome
 
 
 @dataclass(frozen=True)

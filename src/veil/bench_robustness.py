@@ -8,9 +8,9 @@ from collections import defaultdict
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from veil.assembly import default_pipeline
 from veil.core.document import Record, Span, Spans
 from veil.core.labels import family_in
+from veil.detect.assembly import default_pipeline
 from veil.languages import identify
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from veil.core.document import Document
     from veil.core.labels import Scheme
-    from veil.pipeline import Pipeline
+    from veil.detect.pipeline import DetectionPipeline
 
 CLEAN = "clean"
 # An identifier is direct if it tells who somebody is without further knowledge.
@@ -141,7 +141,7 @@ def mutated(record: Record, mutate: Callable[[str], str]) -> Record:
     return Record(doc, Spans(doc, spans))
 
 
-def _recall(pipeline: Pipeline, records: Sequence[Record]) -> float:
+def _recall(pipeline: DetectionPipeline, records: Sequence[Record]) -> float:
     """The share of identifiers that are found; those of withheld records never leave."""
     found = total = 0
     outcomes = pipeline.detect_many(record.document for record in records)

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from veil import Document
-from veil.assembly import rules_pipeline
 from veil.core.labels import family
+from veil.detect.assembly import rules_pipeline
 from veil.detect.rules import unmarked
 
 if TYPE_CHECKING:
-    from veil.pipeline import Pipeline
+    from veil.detect.pipeline import DetectionPipeline
 
 HERE = Path(__file__).parent
 FILES = sorted(HERE.glob("*/*.txt"))
@@ -29,12 +29,12 @@ def lines_of(file: Path) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def pipelines() -> dict[str, Pipeline]:
+def pipelines() -> dict[str, DetectionPipeline]:
     return {file.parent.name: rules_pipeline(file.parent.name) for file in FILES}
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.stem}")
-def test_cases(file: Path, pipelines: dict[str, Pipeline]) -> None:
+def test_cases(file: Path, pipelines: dict[str, DetectionPipeline]) -> None:
     """The rules find exactly what the lines mark of this label, and nothing in the others."""
     pipeline = pipelines[file.parent.name]
     wrong = []

@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from veil import Document
-from veil.assembly import hybrid
 from veil.core.labels import scheme
+from veil.core.resolve import resolve
+from veil.detect.assembly import hybrid
 from veil.detect.kajiyama import KajiyamaRules
 from veil.detect.kinds import load_detector
 from veil.detect.known import Known, KnownDetector
@@ -19,7 +20,6 @@ from veil.detect.names import NameModules
 from veil.detect.rules import RuleDetector
 from veil.languages import language_codes
 from veil.models import find_model
-from veil.resolve import resolve
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from veil import Document
-from veil.mapping import MappingWriter
+from veil.masking.mapping import MappingWriter
 from veil.replace.base import Edit, Masked, apply_edits
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from veil.assembly import default_pipeline
+from veil.detect.assembly import default_pipeline
 from veil.io.fhir.elements import Kind, elements
-from veil.masking_run import Detection, MaskJob, Summary, mask_files
-from veil.masking_run.plan import make_plan
+from veil.masking.files import Detection, MaskJob, Summary, mask_files
+from veil.masking.plan import make_plan
 
 if TYPE_CHECKING:
     from collections.abc import Callable

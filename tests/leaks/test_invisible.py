@@ -11,7 +11,6 @@ import pytest
 
 from veil import Document
 from veil.api import Pipeline
-from veil.assembly import default_pipeline
 from veil.bench_robustness import (
     CLEAN,
     MUTATIONS,
@@ -20,6 +19,7 @@ from veil.bench_robustness import (
 )
 from veil.core.document import KNOWN
 from veil.core.labels import VEIL, scheme
+from veil.detect.assembly import default_pipeline
 from veil.synth.notes import dummy_records
 
 LANGUAGES = ("en", "es", "ja", "sv")

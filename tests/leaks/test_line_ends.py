@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from veil import Document, Record
-from veil.assembly import default_pipeline
 from veil.core.view import normalised_view
+from veil.detect.assembly import default_pipeline
 
 if TYPE_CHECKING:
-    from veil.pipeline import Pipeline
+    from veil.detect.pipeline import DetectionPipeline
 
 LINE_ENDS = ("\n", "\r\n", "\r", "\x0b", "\x0c", "\x1c", "\x85", "\u2028", "\u2029")
 NOTES = {
@@ -21,13 +21,15 @@ NOTES = {
 
 
 @pytest.fixture(scope="module")
-def pipeline() -> Pipeline:
+def pipeline() -> DetectionPipeline:
     return default_pipeline()
 
 
 @pytest.mark.parametrize("language", NOTES)
 @pytest.mark.parametrize("end", LINE_ENDS, ids=ascii)
-def test_fields_are_found_after_every_line_end(pipeline: Pipeline, end: str, language: str) -> None:
+def test_fields_are_found_after_every_line_end(
+    pipeline: DetectionPipeline, end: str, language: str
+) -> None:
     """A name in a field of a form is found whatever ends the line before it."""
     doc = Document("note", end.join(NOTES[language]), language)
     (record,) = pipeline.detect_batch([doc])

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from veil.assembly import default_pipeline
 from veil.bench_hostile import HOSTILE, NORMAL, format_cost, run_hostile_benchmark
 from veil.cli.main import main
 from veil.core.document import Document, Span
 from veil.core.errors import RecordError
 from veil.core.search import Strings
+from veil.detect.assembly import default_pipeline
 from veil.detect.linear import chain, windows
 from veil.detect.linear.tagger import Tagger
 from veil.detect.repeats import repeats
 from veil.languages import ja as japanese
-from veil.masking import Masker
+from veil.masking.masker import Masker
 from veil.replace.policy import load_policy
 from veil.synth.notes import LANGUAGES, dummy_records
 
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from veil.pipeline import Pipeline
+    from veil.detect.pipeline import DetectionPipeline
 
 TAGS = 9
 LETTERS = str.maketrans("0123456789", "klmnopqrst")
 
 
 @pytest.fixture(scope="module")
-def english() -> Pipeline:
+def english() -> DetectionPipeline:
     return default_pipeline("en")
 
 
@@ -98,7 +98,7 @@ def test_a_short_text_is_one_window() -> None:
 
 
 def test_spans_in_windows_are_those_of_the_whole(
-    english: Pipeline, monkeypatch: pytest.MonkeyPatch
+    english: DetectionPipeline, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of a long normal text at least 98 % of the spans do not depend on where it is cut."""
     text = "\n\n".join(record.document.text for record in dummy_records("en", 30))
@@ -110,7 +110,7 @@ def test_spans_in_windows_are_those_of_the_whole(
 
 
 def test_a_model_sees_a_window_at_a_time(
-    english: Pipeline, monkeypatch: pytest.MonkeyPatch
+    english: DetectionPipeline, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The tagger never gets more than a window of a long text, which bounds its memory."""
     monkeypatch.setattr(windows, "LONGEST", 21_000)

@@ -10,7 +10,7 @@ import pytest
 
 from veil.cli.main import main
 from veil.core.errors import printable
-from veil.masking_run.audit import MaskedOutput, check_seal
+from veil.masking.audit import MaskedOutput, check_seal
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from veil import Document, Span
-from veil.assembly import default_pipeline
-from veil.masking import Masker
+from veil.detect.assembly import default_pipeline
+from veil.masking.masker import Masker
 from veil.replace.policy import KEEP, load_policy, policies
 from veil.replace.secret import Key
 
 if TYPE_CHECKING:
-    from veil.pipeline import Pipeline
+    from veil.detect.pipeline import DetectionPipeline
 
 DATA = Path(__file__).parent / "data"
 LANGUAGES = ("en", "es", "sv", "ja")
@@ -36,7 +36,7 @@ TYPES = frozenset(
 
 
 @cache
-def pipeline(language: str) -> Pipeline:
+def pipeline(language: str) -> DetectionPipeline:
     return default_pipeline(language)
 
 

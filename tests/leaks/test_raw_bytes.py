@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from veil.assembly import default_pipeline
+from veil.detect.assembly import default_pipeline
 from veil.io import REWRITABLE, Item, TableOptions, parquet
-from veil.masking_run import Detection, MaskJob, mask_files
-from veil.masking_run.plan import make_plan
+from veil.masking.files import Detection, MaskJob, mask_files
+from veil.masking.plan import make_plan
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from veil.pipeline import Pipeline
+    from veil.detect.pipeline import DetectionPipeline
 
 PLANTED = ("Zebrowski", "123-45-6789", "planted7@example.com")
 NOTES = [
@@ -31,7 +31,7 @@ WITHHELD = "Mr. John Zebrowski, SSN 123-45-6789\0"
 
 
 @pytest.fixture(scope="module")
-def pipeline() -> Pipeline:
+def pipeline() -> DetectionPipeline:
     return default_pipeline()
 
 
@@ -135,7 +135,7 @@ def leaks(folder: Path) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize("kind", WRITERS)
 def test_no_byte_of_the_output_holds_a_planted_word(
-    kind: str, tmp_path: Path, pipeline: Pipeline, monkeypatch: pytest.MonkeyPatch
+    kind: str, tmp_path: Path, pipeline: DetectionPipeline, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Outputs, reports and all else in the output folder hold no original of a masked text."""
     monkeypatch.setattr(parquet, "_MOST_ROWS", 2)

@@ -11,22 +11,22 @@ from typing import TYPE_CHECKING
 import pytest
 
 from veil import InputError
-from veil.assembly import default_pipeline
 from veil.cli.main import main
-from veil.masking_run import Detection, MaskJob, mask_files
-from veil.masking_run.audit import MaskedOutput, check_inputs, check_seal
-from veil.masking_run.plan import make_plan
+from veil.detect.assembly import default_pipeline
+from veil.masking.audit import MaskedOutput, check_inputs, check_seal
+from veil.masking.files import Detection, MaskJob, mask_files
+from veil.masking.plan import make_plan
 from veil.replace.secret import Key
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from veil.masking_run import Progress
-    from veil.pipeline import Pipeline
+    from veil.detect.pipeline import DetectionPipeline
+    from veil.masking.files import Progress
 
 
 @cache
-def pipeline() -> Pipeline:
+def pipeline() -> DetectionPipeline:
     """Load the model once for all tests."""
     return default_pipeline("en")
 

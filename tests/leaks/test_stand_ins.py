@@ -11,9 +11,9 @@ import pytest
 from veil import Document, Pipeline, Span, Spans
 from veil.core.labels import VEIL, scheme
 from veil.core.numbers import is_luhn
+from veil.detect.pipeline import DetectionPipeline
 from veil.languages import language_codes
-from veil.masking import Masker
-from veil.pipeline import Pipeline as Detecting
+from veil.masking.masker import Masker
 from veil.replace.base import Case
 from veil.replace.policy import load_policy
 from veil.replace.secret import Key, Secret
@@ -164,7 +164,7 @@ class Finder:
 def test_what_stays_is_no_edit() -> None:
     """A placeholder is reported as kept, and the record is not withheld because of it."""
     finder = Finder({"◯◯病院": "HOSPITAL", "田中太郎": "PATIENT", "72歳": "AGE"})
-    masker = Masker(Detecting([finder], language="ja"), SURROGATE, key=KEY)
+    masker = Masker(DetectionPipeline([finder], language="ja"), SURROGATE, key=KEY)
     masked = masker.mask(Document("1", "田中太郎、72歳、◯◯病院より紹介。"))
     assert "72歳、◯◯病院より紹介。" in masked.document.text
     assert [edit.label for edit in masked.edits] == ["PATIENT"]

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from veil import InputError, RecordError
-from veil.assembly import default_pipeline
 from veil.cli.main import main
+from veil.detect.assembly import default_pipeline
 from veil.io import REWRITABLE, Item, TableOptions, csv_rows
 from veil.io.rewriting import items_with_records
-from veil.masking_run import Detection, MaskJob, Summary, mask_files
-from veil.masking_run.plan import make_plan
+from veil.masking.files import Detection, MaskJob, Summary, mask_files
+from veil.masking.plan import make_plan
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -12,12 +12,12 @@ import pytest
 
 import veil
 from veil import Document, RecordError
-from veil.assembly import default_pipeline
 from veil.cli.main import main
+from veil.detect.assembly import default_pipeline
 from veil.languages import other_language
 
 if TYPE_CHECKING:
-    from veil.pipeline import Pipeline
+    from veil.detect.pipeline import DetectionPipeline
 
 DATA = Path(__file__).parents[1] / "data"
 OWN = sorted(DATA.glob("dummy-*/**/*.txt"))
@@ -110,12 +110,14 @@ def test_a_quotation_does_not_withhold() -> None:
 
 
 @pytest.fixture(scope="module")
-def pipeline() -> Pipeline:
+def pipeline() -> DetectionPipeline:
     return default_pipeline()
 
 
 @pytest.mark.parametrize(("text", "name"), [(GERMAN, "German"), (KOREAN, "Korean")])
-def test_a_record_in_another_language_is_withheld(text: str, name: str, pipeline: Pipeline) -> None:
+def test_a_record_in_another_language_is_withheld(
+    text: str, name: str, pipeline: DetectionPipeline
+) -> None:
     """The error names the record, the language and what to do, and quotes nothing."""
     good, bad = pipeline.detect_batch(
         [Document("good", "Seen by Dr. John Hale today."), Document("bad", text)]

@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 from veil import Document
 from veil.core.document import Spans
 from veil.core.errors import InputError
+from veil.core.resolve import resolve
 from veil.detect.known import Known, KnownDetector
 from veil.detect.known.values import field_names
 from veil.languages import language_codes
 from veil.lexicons import word_marks
-from veil.resolve import resolve
 
 LANGUAGES = language_codes()
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from veil import Document
-from veil.mapping import MappingReader, MappingWriter
+from veil.masking.mapping import MappingReader, MappingWriter
 from veil.replace.base import Edit, Masked, apply_edits
 
 PHRASE = "four plain words here"

@@ -9,8 +9,8 @@ import pytest
 
 from veil import Record, RecordError, Span
 from veil.core.document import PATIENT, Document
-from veil.masking import Masker
-from veil.pipeline import Pipeline
+from veil.detect.pipeline import DetectionPipeline
+from veil.masking.masker import Masker
 from veil.replace.base import Masked, undo_edits
 from veil.replace.policy import load_policy
 from veil.replace.secret import Key
@@ -24,7 +24,7 @@ RECORDS = 60
 
 def masked_records(language: str, *, patient: str = "") -> list[tuple[Record, Masked]]:
     """Dummy records, masked where their gold spans stand; without a patient each is its own."""
-    made = Masker(Pipeline([]), load_policy("surrogate"), key=KEY, rescan=False)
+    made = Masker(DetectionPipeline([]), load_policy("surrogate"), key=KEY, rescan=False)
     records = []
     for record in dummy_records(language, RECORDS, seed=11):
         doc = record.document
@@ -78,7 +78,7 @@ def test_intervals_between_dates_are_kept(language: str) -> None:
 def test_one_patient_keeps_stand_ins_and_others_differ(language: str) -> None:
     """A surname has one stand-in in all records of a patient, and another for other patients."""
     name = {"en": "Okafor", "es": "Barroso", "ja": "田中", "sv": "Lindgren"}[language]
-    made = Masker(Pipeline([]), load_policy("surrogate"), key=KEY, rescan=False)
+    made = Masker(DetectionPipeline([]), load_policy("surrogate"), key=KEY, rescan=False)
 
     def stand_in(record: str, patient: str) -> str:
         doc = Document(record, f"{name}, {record}", language, {PATIENT: patient})

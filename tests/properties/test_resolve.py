@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from veil import Document, Span
-from veil.resolve import resolve
+from veil.core.resolve import resolve
 
 _SIZE = 40
 

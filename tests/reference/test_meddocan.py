@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from veil import Record
-from veil.assembly import load_pipeline, rules_pipeline
 from veil.core.labels import Converter, scheme
+from veil.detect.assembly import load_pipeline, rules_pipeline
 from veil.evaluate import Counts, evaluate
 from veil.io import read
 from veil.models import find_model
@@ -16,8 +16,8 @@ from veil.models import find_model
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from veil.detect.pipeline import DetectionPipeline
     from veil.evaluate.tally import Tally
-    from veil.pipeline import Pipeline
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +25,7 @@ def gold(corpora: Path) -> list[Record]:
     return list(read(corpora / "meddocan" / "dev"))
 
 
-def totals(pipeline: Pipeline, gold: list[Record], *, labels: str = "meddocan") -> Tally:
+def totals(pipeline: DetectionPipeline, gold: list[Record], *, labels: str = "meddocan") -> Tally:
     converter = Converter(scheme(labels), scheme("meddocan"))
     found = []
     for outcome in pipeline.detect_many(record.document for record in gold):

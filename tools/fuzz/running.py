@@ -25,9 +25,10 @@ from tools.fuzz.checks import Content, find_plants, read_content
 from tools.fuzz.notes import make_note
 from tools.fuzz.plants import LANGUAGES
 
-from veil import assembly, models
+from veil import models
 from veil.cli import main, mask
-from veil.masking_run import reading
+from veil.detect import assembly
+from veil.masking import reading
 from veil.replace.policy import KEEP, load_policy
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 
 from veil.cli import common, detection
-from veil.masking_run.audit import OLD_REPORT, MaskedOutput, check_inputs, check_seal, draw_sample
-from veil.masking_run.audit_page import meaning, sample_page, sample_text
+from veil.masking.audit import OLD_REPORT, MaskedOutput, check_inputs, check_seal, draw_sample
+from veil.masking.audit_page import meaning, sample_page, sample_text
 from veil.replace.secret import Key
 
 _AS_REPORTED = 0

@@ -7,23 +7,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from veil import io
-from veil.assembly import method_pipeline, names_pipeline
 from veil.batch import detect_documents
 from veil.cli import common, detection
 from veil.core.errors import InputError, RecordError
 from veil.core.labels import VEIL, Converter, scheme
+from veil.detect.assembly import names_pipeline
 from veil.detect.known import KnownTable
 from veil.detect.names import NameMemory, NameModules
 from veil.io import ReadLog
 from veil.models import describe
-from veil.recipes.methods import METHODS
+from veil.recipes.methods import METHODS, method_pipeline
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Iterable, Iterator
 
     from veil.core.document import Document, Record
-    from veil.pipeline import Outcome, Pipeline
+    from veil.detect.pipeline import DetectionPipeline, Outcome
 
 
 def add_parser(subparsers: common.Subparsers) -> None:
@@ -122,7 +122,7 @@ def run(args: argparse.Namespace) -> int:
     return code
 
 
-def _loader(args: argparse.Namespace, log: ReadLog) -> tuple[Callable[[], Pipeline], str]:
+def _loader(args: argparse.Namespace, log: ReadLog) -> tuple[Callable[[], DetectionPipeline], str]:
     """How to make the pipeline that was asked for, and the scheme of its labels."""
     _check_options(args)
     if args.method:

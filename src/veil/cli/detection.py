@@ -8,10 +8,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from veil.assembly import HIGH, default_pipeline, load_pipeline, rules_pipeline
 from veil.cli import common
 from veil.core.errors import InputError
 from veil.core.labels import VEIL
+from veil.detect.assembly import HIGH, default_pipeline, load_pipeline, rules_pipeline
 from veil.detect.linear.calibration import check_bias
 from veil.models import describe
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from veil.core.document import Document
-    from veil.pipeline import Pipeline
+    from veil.detect.pipeline import DetectionPipeline
 
 
 def add_detector_options(
@@ -119,7 +119,7 @@ def refuse_idle(wrong: Mapping[str, object]) -> None:
 
 def pipeline_loader(
     args: argparse.Namespace, *, corpus: Sequence[Document] = ()
-) -> tuple[Callable[[], Pipeline], str | None]:
+) -> tuple[Callable[[], DetectionPipeline], str | None]:
     """How to make the pipeline of these options, and the scheme of its labels if Veil knows it."""
     beside = {"own_rules": args.own_rules, "known": args.known}
     dial = {"recall": args.recall, "bias": args.bias}

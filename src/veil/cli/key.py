@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from veil.cli import common
-from veil.masking_run.keys import new_key, write_key
+from veil.masking.keys import new_key, write_key
 
 if TYPE_CHECKING:
     import argparse

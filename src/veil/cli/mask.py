@@ -18,9 +18,9 @@ from veil.core.errors import InputError
 from veil.detect.known import KnownTable
 from veil.io import TableOptions
 from veil.languages import language_codes
-from veil.masking_run import Detection, MappingFile, MaskJob, mask_files
-from veil.masking_run.plan import make_plan
-from veil.masking_run.reading import CHARACTERS_AT_ONCE
+from veil.masking.files import Detection, MappingFile, MaskJob, mask_files
+from veil.masking.plan import make_plan
+from veil.masking.reading import CHARACTERS_AT_ONCE
 from veil.models import describe, installed
 from veil.replace.policy import load_policy, policies
 from veil.replace.secret import Key
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from contextlib import AbstractContextManager
 
-    from veil.masking_run import Progress, Summary
-    from veil.masking_run.plan import Plan
+    from veil.masking.files import Progress, Summary
+    from veil.masking.plan import Plan
 
 _TOLD = 20
 

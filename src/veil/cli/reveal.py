@@ -11,14 +11,14 @@ from veil.cli import common
 from veil.cli.passphrase import add_passphrase_option, find_passphrase
 from veil.core.errors import InputError
 from veil.io import TableOptions
-from veil.mapping import MappingReader
-from veil.masking_run.plan import Plan, make_plan
-from veil.revealing import reveal_files, reveal_to_jsonl
+from veil.masking.mapping import MappingReader
+from veil.masking.plan import Plan, make_plan
+from veil.masking.reveal import reveal_files, reveal_to_jsonl
 
 if TYPE_CHECKING:
     import argparse
 
-    from veil.revealing import Revealed
+    from veil.masking.reveal import Revealed
 
 
 def add_parser(subparsers: common.Subparsers) -> None:

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from veil import io
-from veil.assembly import rules_pipeline
 from veil.cli import common
 from veil.cli.progress import track
 from veil.core.errors import InputError
 from veil.core.labels import VEIL, Converter, scheme
+from veil.detect.assembly import rules_pipeline
 from veil.io import ReadLog
 from veil.synth.inject import inject
 from veil.synth.notes import LANGUAGES, dummy_records

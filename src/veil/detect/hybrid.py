@@ -32,10 +32,10 @@ from typing import TYPE_CHECKING
 
 from veil.core.document import Spans
 from veil.core.labels import VEIL, Converter, convert_to_veil, family, has_types, scheme
+from veil.core.resolve import resolve
 from veil.detect.crf import LinearDetector
 from veil.detect.repeats import repeats
 from veil.detect.rules import RuleDetector
-from veil.resolve import resolve
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

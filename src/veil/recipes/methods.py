@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from veil.core.registry import Registry
 from veil.detect.kajiyama import KajiyamaRules
 from veil.detect.names import NameModules
+from veil.detect.pipeline import DetectionPipeline
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,3 +38,9 @@ METHODS.add(
     "kajiyama-2018-rules",
     Method("Age, hospital, sex and time in Japanese by the paper's rules", "ja", KajiyamaRules),
 )
+
+
+def method_pipeline(name: str) -> DetectionPipeline:
+    """Make a pipeline of a method of a paper that learns nothing."""
+    method = METHODS.get(name)
+    return DetectionPipeline([method.make()], language=method.language)

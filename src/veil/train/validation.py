@@ -8,9 +8,9 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
 from veil.core.errors import InputError, RecordError
+from veil.detect.pipeline import DetectionPipeline
 from veil.evaluate import pair_records, score_meddocan
 from veil.evaluate.tally import Tally, tally
-from veil.pipeline import Pipeline
 from veil.train.fitting import train
 
 if TYPE_CHECKING:
@@ -77,7 +77,9 @@ def score_names() -> list[str]:
 def predict(detector: Detector, records: Sequence[Record]) -> list[Record]:
     """What a detector finds in the texts of records; a text on which it fails is an error."""
     predicted = []
-    for outcome in Pipeline([detector]).detect_many([record.document for record in records]):
+    for outcome in DetectionPipeline([detector]).detect_many(
+        [record.document for record in records]
+    ):
         if isinstance(outcome, RecordError):
             raise outcome
         predicted.append(outcome)

@@ -8,7 +8,7 @@ import pytest
 from veil import Document
 from veil.core.errors import InputError, RecordError, UnknownNameError
 from veil.detect.known import Known, KnownDetector, known_in_meta
-from veil.pipeline import Pipeline
+from veil.detect.pipeline import DetectionPipeline
 
 if TYPE_CHECKING:
     from veil.detect.base import Detector
@@ -20,7 +20,7 @@ def test_the_detector_fits_the_pipeline() -> None:
     doc = Document("a", "Doe, John was seen by Doe.")
     assert detector.name == "known"
     assert detector.detect_many([doc, doc]) == [detector.detect(doc)] * 2
-    spans = Pipeline([detector]).detect(doc)
+    spans = DetectionPipeline([detector]).detect(doc)
     assert [doc.text[span.start : span.end] for span in spans] == ["Doe, John", "Doe"]
 
 

@@ -9,7 +9,7 @@ from veil import Document
 from veil.core.errors import InputError, UnknownNameError
 from veil.core.labels import Converter, scheme
 from veil.detect.names import NameModules
-from veil.pipeline import Pipeline
+from veil.detect.pipeline import DetectionPipeline
 
 if TYPE_CHECKING:
     from veil.detect.base import Detector
@@ -57,7 +57,7 @@ def test_variants_of_languages() -> None:
 def test_it_is_a_detector() -> None:
     """A pipeline takes it; spans carry label, part and source."""
     detector: Detector = NameModules("sv", "TCD")
-    spans = Pipeline([detector]).detect(Document("note", TEXT))
+    spans = DetectionPipeline([detector]).detect(Document("note", TEXT))
     assert [(TEXT[s.start : s.end], s.label, s.part, s.source) for s in spans[:3]] == [
         ("Eva", "NAME", "first", "names:T"),
         ("Hjelmqvist", "NAME", "last", "names:T"),

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from veil import RecordError
-from veil.assembly import default_pipeline
+from veil.detect.assembly import default_pipeline
 from veil.io import REWRITABLE, TableOptions
-from veil.masking import Masker
+from veil.masking.masker import Masker
 from veil.replace.policy import load_policy
 from veil.replace.secret import Key
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from veil.core.document import Document
+from veil.core.resolve import resolve
 from veil.detect.rules import RuleDetector
 from veil.features.columns import key_of
 from veil.features.places import NONE
 from veil.features.rules import OUTSIDE
 from veil.languages import base_language
-from veil.resolve import resolve
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -1,0 +1,274 @@
+"""The pipelines that Veil comes with: a model, rules, or both, for one language or for all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+from veil.core.errors import InputError, RecordError
+from veil.core.labels import VEIL, convert_to_veil, scheme
+from veil.detect.hybrid import REACH, HybridDetector
+from veil.detect.kinds import load_detector
+from veil.detect.known import KnownDetector, KnownTable
+from veil.detect.linear.calibration import check_bias, check_recall
+from veil.detect.names import NameModules
+from veil.detect.pipeline import DetectionPipeline
+from veil.detect.rules import RuleDetector, check_own_rules, load_rules
+from veil.languages import language_codes
+from veil.models import ModelInfo, describe, installed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from pathlib import Path
+
+    from veil.core.document import Document, Span
+    from veil.detect.base import Detector
+    from veil.detect.kinds import TrainedDetector
+    from veil.detect.names import NameMemory
+
+HIGH: Literal["high"] = "high"
+# Text of another hospital is harder than development records: hence more than the 0.99 aimed at.
+_HIGH_RECALL = 0.992
+Recall = float | Literal["high"]
+
+
+def load_pipeline(
+    model: Path,
+    *,
+    language: str | None = None,
+    recall: Recall | None = None,
+    bias: float | None = None,
+    corpus: Sequence[Document] = (),
+    rules: bool = False,
+    own_rules: Path | None = None,
+    known: Path | None = None,
+) -> DetectionPipeline:
+    """Make a pipeline of a trained model, alone or with the rules of its language.
+
+    The spans of a model alone have the labels that it was trained on, those of a model with rules
+    have Veil's.
+
+    `recall` is the share of identifying characters to be found at least, as measured on the model's
+    development records, or "high" for as much as makes sense; `bias` is added to the score of a
+    token being nothing: the lower, the more is found. Without either the model's own balance holds.
+    `corpus` is for two-stage models: the documents whose majorities count, instead of those of a
+    batch. `own_rules` is a folder of rules of yours, `known` a table of what is known of the
+    patients.
+    """
+    info = describe(model)
+    if language is not None and language != info.language:
+        raise InputError(f"{model}: a model for '{info.language}', not for '{language}'")
+    check_own_rules(own_rules, [info.language])
+    detector: Detector = _trained(info, recall=recall, bias=bias, corpus=corpus)
+    if rules or own_rules or known:
+        if info.scheme is None:
+            raise InputError(
+                f"{model}: the model's labels are of no scheme that Veil knows; use it alone"
+            )
+        detector = hybrid(
+            info.language,
+            learned=detector,
+            labels=info.scheme,
+            own_rules=own_rules,
+            known=_table(known),
+        )
+    return DetectionPipeline([detector], language=info.language)
+
+
+def rules_pipeline(
+    language: str | None = None,
+    *,
+    own_rules: Path | None = None,
+    known: Path | None = None,
+    assume_language: str | None = None,
+) -> DetectionPipeline:
+    """Make a pipeline of rules alone; without a language, that of each document is found.
+
+    A document in a language that Veil does not know is withheld, or treated as `assume_language`.
+    """
+    check_own_rules(own_rules, language_codes() if language is None else [language])
+    table = _table(known)
+
+    def rules_of(code: str) -> Detector:
+        return hybrid(code, own_rules=own_rules, known=table)
+
+    if language is not None:
+        return DetectionPipeline([rules_of(language)], language=language)
+    return DetectionPipeline(
+        [ByLanguage(rules_of, reach=REACH)], identify=True, assume_language=assume_language
+    )
+
+
+def default_pipeline(
+    language: str | None = None,
+    *,
+    recall: Recall | None = None,
+    bias: float | None = None,
+    own_rules: Path | None = None,
+    known: Path | None = None,
+    assume_language: str | None = None,
+) -> DetectionPipeline:
+    """Make the best pipeline that Veil has for each language, with Veil's own labels.
+
+    It is the model `veil-<language>` with the rules, or the rules alone where no such model is
+    installed. Without a language, that of each document is found; a document in a language that
+    Veil does not know is withheld, or treated as `assume_language`.
+    """
+    codes = language_codes() if language is None else (language,)
+    models = {
+        code: describe(folder)
+        for folder in installed()
+        for code in codes
+        if folder.name == f"veil-{code}"
+    }
+    # A detector is made when the first document of its language comes, which may be late in a run:
+    # what can be wrong with it is looked for now.
+    _check_dial(models.values(), recall=recall, bias=bias)
+    check_own_rules(own_rules, codes)
+    table = _table(known)
+
+    def best_of(code: str) -> Detector:
+        model = models.get(code)
+        if model is None:
+            return hybrid(code, own_rules=own_rules, known=table)
+        learned = _trained(model, recall=recall, bias=bias)
+        labels = model.scheme or VEIL
+        return hybrid(code, learned=learned, labels=labels, own_rules=own_rules, known=table)
+
+    if language is not None:
+        return DetectionPipeline([best_of(language)], language=language)
+    return DetectionPipeline(
+        [ByLanguage(best_of, reach=REACH)], identify=True, assume_language=assume_language
+    )
+
+
+def hybrid(
+    language: str,
+    *,
+    learned: Detector | None = None,
+    labels: str = VEIL,
+    own_rules: Path | None = None,
+    known: KnownTable | None = None,
+) -> HybridDetector:
+    """Join the rules of a language with a table of known patients and a learned model."""
+    rules = RuleDetector(language, rules=load_rules(language, own_rules))
+    return HybridDetector(
+        [rules, KnownDetector(language, known=known)],
+        language=language,
+        learned=learned,
+        labels=labels,
+        certain=rules.certain_sources,
+    )
+
+
+def names_pipeline(
+    language: str, order: str, memory: NameMemory | None = None
+) -> DetectionPipeline:
+    """Make a pipeline of carlsson-2010's modules in an order."""
+    return DetectionPipeline([NameModules(language, order, memory=memory)], language=language)
+
+
+class InVeilLabels:
+    """A detector of another scheme, with its spans in Veil's labels."""
+
+    def __init__(self, detector: Detector, *, source: str) -> None:
+        self.name = detector.name
+        self.reach: int | None = getattr(detector, "reach", None)
+        self._detector = detector
+        self._source = scheme(source)
+
+    def detect(self, doc: Document) -> list[Span]:
+        return self.detect_many([doc])[0]
+
+    def detect_many(self, docs: Sequence[Document]) -> list[list[Span]]:
+        return [
+            convert_to_veil(doc, found, self._source)
+            for doc, found in zip(docs, self._detector.detect_many(docs), strict=True)
+        ]
+
+
+class ByLanguage:
+    """Gives each document to the detector of its language, made when the first one comes.
+
+    `reach` is that of each of them.
+    """
+
+    name = "by-language"
+
+    def __init__(self, make: Callable[[str], Detector], *, reach: int | None = None) -> None:
+        self.reach = reach
+        self._make = make
+        self._detectors: dict[str, Detector] = {}
+
+    def detect(self, doc: Document) -> list[Span]:
+        return self.detect_many([doc])[0]
+
+    def detect_many(self, docs: Sequence[Document]) -> list[list[Span]]:
+        found: list[list[Span]] = [[] for _ in docs]
+        places: dict[str, list[int]] = {}
+        for place, doc in enumerate(docs):
+            places.setdefault(_known_language(doc), []).append(place)
+        for language, of_language in places.items():
+            if language not in self._detectors:
+                self._detectors[language] = self._make(language)
+            results = self._detectors[language].detect_many([docs[place] for place in of_language])
+            for place, spans in zip(of_language, results, strict=True):
+                found[place] = spans
+        return found
+
+
+def _known_language(doc: Document) -> str:
+    if doc.language not in language_codes():
+        raise RecordError(
+            f"Veil has no rules for its language; it has them for {', '.join(language_codes())}",
+            record=doc.id,
+        )
+    return doc.language
+
+
+def _table(known: Path | None) -> KnownTable | None:
+    return None if known is None else KnownTable.read(known)
+
+
+def _trained(
+    info: ModelInfo,
+    *,
+    recall: Recall | None,
+    bias: float | None,
+    corpus: Sequence[Document] = (),
+) -> TrainedDetector:
+    _check_dial([info], recall=recall, bias=bias)
+    options: dict[str, Any] = {} if bias is None else {"outside": bias}
+    if corpus:
+        if info.kind != "two-stage":
+            raise InputError(
+                f"{info.folder}: a model of kind {info.kind}; a corpus is for two-stage models"
+            )
+        options["corpus"] = corpus
+    detector = load_detector(info.folder, **options)
+    return detector if recall is None else detector.with_recall(_reached(info, recall))
+
+
+def _check_dial(models: Iterable[ModelInfo], *, recall: Recall | None, bias: float | None) -> None:
+    """Refuse a balance that a model cannot be set to."""
+    if recall is not None and bias is not None:
+        raise InputError("recall and bias turn the same dial: give one of them")
+    if bias is not None:
+        check_bias(bias)
+    if recall is not None:
+        for info in models:
+            _reached(info, recall)
+
+
+def _reached(info: ModelInfo, recall: Recall) -> float:
+    """The recall as a number; one that a model did not reach is refused."""
+    if not info.dial:
+        raise InputError(f"{info.folder}: no recall was measured; train the model again")
+    highest = max(measured for _, measured in info.dial)
+    if recall == HIGH:
+        return min(_HIGH_RECALL, highest)
+    if highest < check_recall(recall):
+        raise InputError(
+            f"{info.folder}: a recall of {recall} was not reached on its development records, "
+            f"{highest} was; ask for no more, or set a bias"
+        )
+    return recall

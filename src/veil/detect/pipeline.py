@@ -1,0 +1,229 @@
+"""The corridor as one object: from documents to settled spans, failing closed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
+
+from veil.core.batches import in_batches
+from veil.core.document import Record
+from veil.core.errors import RecordError, VeilError
+from veil.core.resolve import resolve
+from veil.core.view import normalised_view, views_of
+from veil.languages import LANGUAGES, identify, other_language
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from veil.core.document import Document, Span, Spans
+    from veil.core.view import View
+    from veil.detect.base import Detector
+
+    Outcome = Record | RecordError
+    Candidates = list[Span]
+
+T = TypeVar("T")
+
+
+class DetectionPipeline:
+    """Runs detectors over documents and settles what they find.
+
+    It can be used again and again, and from several threads if its detectors can. `language` is
+    given to documents that name none; without it their language is found from their text, if
+    `identify` says so. A document whose text is clearly in another language than Veil's is
+    withheld, or treated as if it were in `assume_language`. A document on which any step fails is
+    withheld: its error names the document, the step and the kind of error, and holds none of the
+    document's text.
+    """
+
+    def __init__(
+        self,
+        detectors: Iterable[Detector],
+        *,
+        language: str | None = None,
+        identify: bool = False,
+        assume_language: str | None = None,
+    ) -> None:
+        self.detectors = tuple(detectors)
+        self.language = language
+        self.identify = identify
+        self.assume_language = assume_language
+
+    @property
+    def reach(self) -> int | None:
+        """So many characters around a place decide what is found there; None if all may.
+
+        A detector that knows its reach tells it as its attribute `reach`.
+        """
+        reaches = [getattr(detector, "reach", None) for detector in self.detectors]
+        return max((reach or 0 for reach in reaches), default=0) if None not in reaches else None
+
+    def detect(self, doc: Document) -> Spans:
+        """Return the spans of one document, or raise the error for which it is withheld."""
+        (outcome,) = self.detect_batch([doc])
+        if isinstance(outcome, RecordError):
+            raise outcome
+        return outcome.spans
+
+    def detect_many(self, docs: Iterable[Document]) -> Iterator[Outcome]:
+        """Yield a record or an error for each document, in order, reading no more than a batch."""
+        for batch in batches(docs):
+            yield from self.detect_batch(batch)
+
+    def detect_batch(self, docs: Sequence[Document]) -> list[Outcome]:
+        """Detect in documents together: a record or an error for each.
+
+        Detectors read views of texts with invisible or variant characters; what they find is
+        mapped to offsets of the text itself.
+        """
+        languages = [self._language(doc) for doc in docs]
+        outcomes: list[Outcome | None] = [
+            RecordError(f"withheld: {language.reason}", record=doc.id)
+            if isinstance(language, RecordError)
+            else None
+            for doc, language in zip(docs, languages, strict=True)
+        ]
+        known = [
+            doc if doc.language == language else replace(doc, language=language)
+            for doc, language in zip(docs, languages, strict=True)
+            if not isinstance(language, RecordError)
+        ]
+        found = iter(self._detect_batch(known))
+        return [next(found) if outcome is None else outcome for outcome in outcomes]
+
+    def _detect_batch(self, docs: Sequence[Document]) -> list[Outcome]:
+        """Detect in documents whose language is known or need not be."""
+        views = [document_views(doc) for doc in docs]
+        found = self._candidates([_seen(doc, own) for doc, own in zip(docs, views, strict=True)])
+        found = [_mapped(each, own) for each, own in zip(found, views, strict=True)]
+        joined = [(place, [view]) for place, own in enumerate(views) for view in own[1:]]
+        more = self._candidates([_seen(docs[place], view) for place, view in joined])
+        for (place, view), each in zip(joined, more, strict=True):
+            beyond = _beyond(docs[place], found[place], _mapped(each, view))
+            found[place] = _both(found[place], beyond)
+        return [self._finish(doc, each) for doc, each in zip(docs, found, strict=True)]
+
+    def _candidates(self, docs: Sequence[Document]) -> list[Candidates | RecordError]:
+        """What all detectors find in documents together."""
+        found: list[Candidates | RecordError] = [[] for _ in docs]
+        for detector in self.detectors:
+            places = [place for place, each in enumerate(found) if isinstance(each, list)]
+            results = _run(detector, [docs[place] for place in places])
+            for place, result in zip(places, results, strict=True):
+                found[place] = _both(found[place], result)
+        return found
+
+    def _language(self, doc: Document) -> str | RecordError | None:
+        """The language of a document, or why it is withheld."""
+        if doc.language:
+            is_other = self.assume_language is not None and doc.language not in LANGUAGES
+            return self.assume_language if is_other else doc.language
+        if self.language or not self.identify:
+            return self.language
+        view = normalised_view(doc.text, keep_wide=True)
+        text = view.text if view else doc.text
+        other = other_language(text)
+        if other is None:
+            return identify(text)
+        if self.assume_language:
+            return self.assume_language
+        return RecordError(
+            f"its language seems to be {other}, which Veil does not know; to mask it as a language "
+            "that Veil knows, give --assume-language CODE, or --lang for all records"
+        )
+
+    def _finish(self, doc: Document, found: Candidates | RecordError) -> Outcome:
+        spans = (
+            _attempt("resolve", partial(resolve, doc, found)) if isinstance(found, list) else found
+        )
+        if isinstance(spans, RecordError):
+            return RecordError(f"withheld: {spans.reason}", record=doc.id)
+        return Record(doc, spans)
+
+
+def document_views(doc: Document) -> list[View]:
+    """The views of a document's text; full-width forms are normal in Japanese."""
+    return views_of(doc.text, keep_wide=(doc.language or "").partition("-")[0] == "ja")
+
+
+def _seen(doc: Document, views: Sequence[View]) -> Document:
+    return replace(doc, text=views[0].text) if views else doc
+
+
+def _mapped(found: Candidates | RecordError, views: Sequence[View]) -> Candidates | RecordError:
+    """What was found in the first of these views, at its offsets in the original."""
+    if not views or isinstance(found, RecordError):
+        return found
+    return [span.at(*views[0].to_original(span.start, span.end)) for span in found]
+
+
+def _beyond(
+    doc: Document, found: Candidates | RecordError, more: Candidates | RecordError
+) -> Candidates | RecordError:
+    """Of what more was found, what covers further letters, or several spans in one."""
+    if isinstance(found, RecordError) or isinstance(more, RecordError):
+        return more
+    owner: list[Span | None] = [None] * len(doc.text)
+    for span in found:
+        owner[span.start : span.end] = [span] * (span.end - span.start)
+
+    def owners(span: Span) -> set[Span | None]:
+        places = range(span.start, span.end)
+        return {owner[place] for place in places if doc.text[place].isalnum()}
+
+    return [span for span in more if None in owners(span) or 1 < len(owners(span))]
+
+
+def _both(
+    first: Candidates | RecordError, second: Candidates | RecordError
+) -> Candidates | RecordError:
+    if isinstance(first, list) and isinstance(second, list):
+        return first + second
+    return first if isinstance(first, RecordError) else second
+
+
+def _run(detector: Detector, docs: Sequence[Document]) -> list[Candidates | RecordError]:
+    """Run a detector on a batch; if it fails, on the batch without those that fail alone."""
+    results = _detect(detector, docs)
+    if not isinstance(results, RecordError):
+        return list(results)
+    alone = [_detect(detector, [doc]) for doc in docs]
+    good = [doc for doc, result in zip(docs, alone, strict=True) if isinstance(result, list)]
+    if len(good) == len(docs):  # each works alone, but not all together: none can be trusted
+        return [results] * len(docs)
+    again = iter(_run(detector, good))
+    return [result if isinstance(result, RecordError) else next(again) for result in alone]
+
+
+def _detect(detector: Detector, docs: Sequence[Document]) -> list[Candidates] | RecordError:
+    def detect() -> list[Candidates]:
+        found = detector.detect_many(docs) if docs else []
+        if len(found) != len(docs):
+            raise ValueError("not one result a document")
+        return found
+
+    return _attempt(f"detector {detector.name}", detect)
+
+
+def _attempt(step: str, do: Callable[[], T]) -> T | RecordError:
+    """Do a step; what goes wrong with a record becomes an error without any of its text."""
+    try:
+        return do()
+    except RecordError as error:
+        return error
+    except VeilError:  # the set-up is wrong, not the record, and the message is made to be read
+        raise
+    except Exception as error:
+        # The message of an unforeseen error may quote the record: only its kind is told. The new
+        # error is made outside this block so that it does not carry the old one as its context.
+        kind = type(error).__name__
+    return RecordError(f"{step} failed ({kind})")
+
+
+def batches(docs: Iterable[Document]) -> Iterator[list[Document]]:
+    """Cut a stream of documents into batches.
+
+    The cuts depend on the documents alone, so that the results do not depend on who works on them.
+    """
+    return in_batches(docs, lambda doc: len(doc.text))

@@ -1,0 +1,166 @@
+"""The way back: masked files become what they were, as far as a mapping knows their texts."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from veil.core.document import ESCAPES
+from veil.core.errors import RecordError, VeilError
+from veil.io import TableOptions, find_format, whole_file
+from veil.io.delimited import is_header
+from veil.io.jsonl_rewrite import with_escapes
+from veil.masking.plan import REPORT, check_below
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from veil.core.document import Document
+    from veil.io import Item, RewritableFormat
+    from veil.masking.mapping import MappingReader
+    from veil.masking.plan import Plan, PlannedFile
+
+_REPORTS = (f"{REPORT}.json", f"{REPORT}.html")
+
+
+@dataclass
+class Revealed:
+    """How it went: how many items (files, lines, rows) came back, and why others are left out."""
+
+    count: int = 0
+    problems: list[RecordError] = field(default_factory=list)
+
+
+def reveal_files(
+    plan: Plan, mapping: MappingReader, *, options: TableOptions | None = None
+) -> Revealed:
+    """Write the masked files of a plan with their original texts.
+
+    An item of which one text is not known is left out as a whole. What masking took out beside
+    texts does not come back.
+    """
+    revealer = _Revealer(plan, mapping, options or TableOptions())
+    for file, file_format in revealer.files():
+        target = plan.folder / file.place
+        check_below(target.parent, plan.folder)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        part = target.with_name(f".veil-{target.name}.part")
+        try:
+            with (
+                revealer.leaving_out(file),
+                file_format.writer(file.source, part, revealer.options) as writer,
+            ):
+                for item, originals in revealer.items(file, file_format):
+                    with revealer.leaving_out(file):
+                        writer.write(item, [doc.text for doc in originals])
+                        revealer.revealed.count += item.is_record and bool(originals)
+            if part.is_file():
+                os.replace(part, target)  # noqa: PTH105
+        finally:
+            part.unlink(missing_ok=True)
+    return revealer.revealed
+
+
+def reveal_to_jsonl(
+    plan: Plan, mapping: MappingReader, target: Path, *, options: TableOptions | None = None
+) -> Revealed:
+    """Write the original texts of masked files as JSON lines: an id and a text each."""
+    revealer = _Revealer(plan, mapping, options or TableOptions())
+    with whole_file(target) as output:
+        for file, file_format in revealer.files():
+            for item, originals in revealer.items(file, file_format):
+                for doc in originals if item.is_record else ():
+                    line = json.dumps({"id": doc.id, "text": doc.text}, ensure_ascii=False)
+                    output.write(f"{line}\n".encode())
+                revealer.revealed.count += item.is_record and bool(originals)
+    return revealer.revealed
+
+
+class _Revealer:
+    """Reads masked files and finds the originals of their texts; notes what has none."""
+
+    def __init__(self, plan: Plan, mapping: MappingReader, options: TableOptions) -> None:
+        self.options = options
+        self.revealed = Revealed()
+        self._plan = plan
+        self._mapping = mapping
+
+    def files(self) -> Iterator[tuple[PlannedFile, RewritableFormat]]:
+        """Yield the files that hold texts; Veil's reports do not."""
+        for file in self._plan.files():
+            if file.source.name in _REPORTS:
+                continue
+            file_format = None
+            with self.leaving_out(file):
+                file_format = find_format(file.source)
+            if file_format is not None:
+                yield file, file_format
+
+    def items(
+        self, file: PlannedFile, file_format: RewritableFormat
+    ) -> Iterator[tuple[Item, tuple[Document, ...]]]:
+        """Yield the items of a file that lead back, each with its documents as they were."""
+        with self.leaving_out(file):
+            for item in file_format.items(file.source, self.options):
+                if isinstance(item, RecordError):
+                    self._leave_out(item, file)
+                    continue
+                try:
+                    find = self._column_name if is_header(item) else self._original
+                    originals = tuple(find(doc, file) for doc in item.documents)
+                except RecordError as error:
+                    self._leave_out(error, file)
+                else:
+                    yield with_escapes(item, originals), originals
+
+    def _original(self, doc: Document, file: PlannedFile) -> Document:
+        stem = file.source.stem
+        name = file.record if doc.id == stem else doc.id
+        try:
+            entry = self._mapping.entry(doc.text, record=None if _is_place(name, stem) else name)
+        except RecordError as error:
+            raise RecordError(error.reason, record=name) from None
+        meta = {**doc.meta, ESCAPES: entry.escapes}
+        return replace(doc, id=name, text=entry.original(doc.text), meta=meta)
+
+    def _column_name(self, doc: Document, file: PlannedFile) -> Document:
+        """A column name as it was; one that was not searched, and so is not known, is the same."""
+        try:
+            return self._original(doc, file)
+        except RecordError:
+            return doc
+
+    @contextlib.contextmanager
+    def leaving_out(self, file: PlannedFile) -> Iterator[None]:
+        """Note what is wrong with a file or a part of it, and go on.
+
+        What is wrong with the very file that the user named ends the run.
+        """
+        try:
+            yield
+        except RecordError as error:
+            self._leave_out(error, file)
+        except VeilError as error:
+            if file.source in self._plan.sources:
+                raise
+            reason = str(error).removeprefix(f"{file.source}: ")
+            self._leave_out(RecordError(reason), file)
+
+    def _leave_out(self, error: RecordError, file: PlannedFile) -> None:
+        place = {"line": error.line, "byte": error.byte}
+        self.revealed.problems.append(
+            RecordError(error.reason, record=error.record, path=file.source, **place)
+        )
+
+
+def _is_place(name: str, stem: str) -> bool:
+    """Whether an id says nothing but a line: of a row without an id, or an id that came before.
+
+    Where rows were withheld, the lines are others than they were.
+    """
+    return re.fullmatch(rf"{re.escape(stem)}-\d+(:.*)?|.*#\d+(:.*)?", name) is not None

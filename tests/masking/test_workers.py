@@ -1,0 +1,96 @@
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import pytest
+
+from veil import Document, InputError
+from veil.detect.assembly import rules_pipeline
+from veil.masking.files import MaskerPlan, masker_plan
+from veil.masking.workers import Done, Refused, Workers, mask_items
+from veil.replace.secret import Key
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from veil.masking.files import MaskJob
+
+KEY = Key(b"a key for tests alone")
+
+
+def doc(name: str, text: str) -> Document:
+    return Document(name, text)
+
+
+def test_an_item_of_which_one_text_fails_is_withheld(job: MaskJob) -> None:
+    """Texts that are written together are withheld together; the others are masked."""
+    masker = masker_plan(job, KEY).make()
+    items = [
+        (doc("a1", "Okafor of Lugo"), doc("a2", "Hale")),
+        (doc("b1", "Okafor"), doc("b2", "Hexenschuss")),
+        (),
+    ]
+    first, second, third = mask_items(masker, items)
+    assert isinstance(first, Done)
+    assert first.texts == ("[PATIENT-1] of [CITY-1]", "[DOCTOR-1]")
+    assert [found.label for found in first.found] == ["PATIENT", "CITY", "DOCTOR"]
+    assert {found.source for found in first.found} == {"words"}
+    assert [(each.record, each.start, each.end) for each in first.doubtful] == [("a1", 15, 23)]
+    assert first.masked == ()
+    assert second == Refused("b2", "withheld: detector words failed (ValueError)")
+    assert isinstance(third, Done)
+    assert third.texts == ()
+
+
+def test_what_leads_back_comes_if_it_is_asked_for(job: MaskJob) -> None:
+    """The edits are there for a mapping, and only for one."""
+    (done,) = mask_items(masker_plan(job, KEY).make(), [(doc("a", "Hale"),)], with_masked=True)
+    assert isinstance(done, Done)
+    assert [edit.old for masked in done.masked for edit in masked.edits] == ["Hale"]
+
+
+def test_what_a_policy_keeps_is_counted(job: MaskJob, tmp_path: Path) -> None:
+    """A span that stays as it is counts under the action keep."""
+    policy = tmp_path / "mine.toml"
+    policy.write_text('default = "tag"\n[labels]\nCITY = "keep"\n')
+    masker = MaskerPlan(job.detection.load, "veil", policy, KEY, True).make()
+    (done,) = mask_items(masker, [(doc("a", "Hale in Lugo"),)])
+    assert isinstance(done, Done)
+    assert {found.label: found.action for found in done.found} == {"DOCTOR": "tag", "CITY": "keep"}
+    assert done.texts == ("[DOCTOR-1] in Lugo",)
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_workers_keep_the_order(count: int) -> None:
+    """One process and two give the same results in the same order."""
+    plan = MaskerPlan(partial(rules_pipeline, "en"), "veil", "tag", KEY, True)
+    batches = [[f"Seen by Dr. Hale, {number} times."] * (number % 3) for number in range(9)]
+    with Workers(plan, count) as workers:
+        workers.wait()
+        found = list(workers.mask(batches, lambda batch: [(doc("a", text),) for text in batch]))
+    assert [batch for batch, _ in found] == batches
+    for batch, results in found:
+        masked = [text.replace("Hale", "[DOCTOR-1]") for text in batch]
+        assert [each.texts[0] for each in results if isinstance(each, Done)] == masked
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_what_is_wrong_with_the_set_up_is_told_at_once(count: int, tmp_path: Path) -> None:
+    """A pipeline that cannot be made is an error before anything is masked."""
+    load = partial(rules_pipeline, "en", own_rules=tmp_path / "nowhere")
+    plan = MaskerPlan(load, "veil", "tag", KEY, True)
+    with Workers(plan, count) as workers, pytest.raises(InputError, match="no such folder of"):
+        workers.wait()
+
+
+def test_labels_of_another_scheme_become_veils(small_model: Path) -> None:
+    """A model that speaks MEDDOCAN is masked by a policy that speaks Veil's labels."""
+    from veil.detect.assembly import load_pipeline
+
+    plan = MaskerPlan(partial(load_pipeline, small_model), "meddocan", "tag", KEY, True)
+    text = "Nombre: Ana Ruiz.\nFecha de ingreso: 11/03/2018.\nDomicilio: Lugo.\n"
+    (done,) = mask_items(plan.make(), [(doc("a", text),)])
+    assert isinstance(done, Done)
+    assert "Ana" not in done.texts[0]
+    assert "[PATIENT-1]" in done.texts[0]
