@@ -28,8 +28,8 @@ from tools import lexicon_sources as sources
 from tools.lexicon_ordinary import ordinary_words
 
 from veil.languages import language_codes
+from veil.lexicons.entries import pack
 from veil.lexicons.folding import fold
-from veil.lexicons.lists import pack
 from veil.lexicons.store import kinds, parse_list
 
 if TYPE_CHECKING:

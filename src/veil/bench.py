@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from veil.detect.kinds import load_linear
-from veil.detect.linear.crfsuite import tag_plainly, train_file
+from veil.detect.base import load_linear
 from veil.detect.linear.tagger import Tagger, batches
+from veil.detect.linear.trainers import tag_plainly, train_file
 from veil.detect.linear.training import examples_of, sequences_of
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from veil import Document
 from veil.core.labels import scheme
 from veil.core.resolve import resolve
 from veil.detect.assembly import hybrid
+from veil.detect.base import load_detector
 from veil.detect.kajiyama import KajiyamaRules
-from veil.detect.kinds import load_detector
 from veil.detect.known import Known, KnownDetector
 from veil.detect.names import NameModules
 from veil.detect.rules import RuleDetector

@@ -10,8 +10,8 @@ import pytest
 
 from veil.core.document import Document, Record, Span
 from veil.core.errors import InputError
+from veil.detect.base import load_detector
 from veil.detect.crf import LinearRecipe
-from veil.detect.kinds import load_detector
 from veil.detect.linear.tagger import Tagger
 from veil.detect.two_stage import TwoStageDetector, cross_validate, first_pass
 

@@ -4,10 +4,10 @@ import pytest
 
 from veil.core.errors import InputError
 from veil.detect.linear.layout import lay_out
-from veil.features.channels import Channel
 from veil.features.columns import columns_of, key_of, value_of
 from veil.features.forms import Resources
-from veil.features.places import PLACE_FEATURES
+from veil.features.groups import Channel
+from veil.features.positions import PLACE_FEATURES
 from veil.features.stream import FormTable
 
 

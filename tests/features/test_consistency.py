@@ -6,7 +6,7 @@ import pytest
 
 from veil.features.columns import value_of
 from veil.features.consistency import FirstPass, Majorities, consistency_columns
-from veil.features.places import NONE
+from veil.features.positions import NONE
 
 if TYPE_CHECKING:
     from veil.features.stream import Longs

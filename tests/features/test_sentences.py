@@ -5,10 +5,10 @@ from collections import Counter
 import pytest
 
 from veil.detect.linear.layout import lay_out
-from veil.features.channels import Channel
 from veil.features.columns import key_of
 from veil.features.forms import Resources
-from veil.features.places import NONE, PLACE_FEATURES
+from veil.features.groups import Channel
+from veil.features.positions import NONE, PLACE_FEATURES
 from veil.features.space import learn_forms
 from veil.features.stream import FormTable, Stream
 from veil.languages import language

@@ -7,10 +7,9 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from veil.features.channels import WIDEST_WINDOW, Channel, around
 from veil.features.forms import Resources
-from veil.features.groups import GROUPS
-from veil.features.places import PLACE_FEATURES
+from veil.features.groups import GROUPS, WIDEST_WINDOW, Channel, around
+from veil.features.positions import PLACE_FEATURES
 from veil.features.space import (
     FeatureSpace,
     form_features,

@@ -8,8 +8,7 @@ from importlib import resources
 import pytest
 
 from veil.lexicons import kinds, lexicon
-from veil.lexicons.keys import SuffixIndex
-from veil.lexicons.lists import SUFFIX_MARK, fold_entry
+from veil.lexicons.entries import SUFFIX_MARK, SuffixIndex, fold_entry
 from veil.lexicons.store import parse_list
 
 DATA = resources.files("veil.languages")

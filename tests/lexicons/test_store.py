@@ -6,7 +6,7 @@ import pytest
 
 from veil import InputError, UnknownNameError
 from veil.lexicons import lexicon, user_lexicon
-from veil.lexicons.lists import PackedList, pack
+from veil.lexicons.entries import PackedList, pack
 
 if TYPE_CHECKING:
     from pathlib import Path

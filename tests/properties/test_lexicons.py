@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 
 from veil.languages import language_codes
 from veil.lexicons import Lexicon, Mark, is_ordinary, kinds, lexicon, word_marks
+from veil.lexicons.entries import PackedList, fold_entry, pack
 from veil.lexicons.folding import fold, fold_in_place, without_diacritics
-from veil.lexicons.lists import PackedList, fold_entry, pack
 
 LANGUAGES = language_codes()
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from veil.cli import common
 from veil.core.errors import InputError, printable
-from veil.detect.kinds import load_linear
+from veil.detect.base import load_linear
 from veil.detect.linear.explain import Explanation, explain
 from veil.io import ReadLog
 from veil.render import html_page

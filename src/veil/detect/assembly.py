@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from veil.core.errors import InputError, RecordError
 from veil.core.labels import VEIL, convert_to_veil, scheme
+from veil.detect.base import load_detector
 from veil.detect.hybrid import REACH, HybridDetector
-from veil.detect.kinds import load_detector
 from veil.detect.known import KnownDetector, KnownTable
 from veil.detect.linear.calibration import check_bias, check_recall
 from veil.detect.names import NameModules
@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from veil.core.document import Document, Span
-    from veil.detect.base import Detector
-    from veil.detect.kinds import TrainedDetector
+    from veil.detect.base import Detector, TrainedDetector
     from veil.detect.names import NameMemory
 
 HIGH: Literal["high"] = "high"

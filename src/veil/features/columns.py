@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 
 from veil.core.errors import InputError
 from veil.core.registry import Registry
-from veil.features.places import NONE, place_feature
+from veil.features.positions import NONE, place_feature
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from veil.features.channels import Channel
+    from veil.features.groups import Channel
     from veil.features.stream import Longs, Stream
+
 
 COLUMNS: Registry[str] = Registry("column")
 """The columns by name, each with what it comes from, in words."""
@@ -60,3 +61,22 @@ def keys_of(values: Iterable[str]) -> list[int]:
 def value_of(key: int) -> str | None:
     """The value of a number that `key_of` gave in this process, for people to read."""
     return _TEXTS.get(key)
+
+
+SHORT_TAG = 2
+"""The letters of a short tag: "NO" of "NOUN" (cotik-2019, section 3.5)."""
+
+column_feature("pos", "a part-of-speech tagger of the language")
+column_feature("short-pos", "a part-of-speech tagger of the language")
+# kajiyama-2018, section 1.2: what the analyser says of a morpheme beyond its part of speech.
+for _name in ("pos-detail", "in-user-dictionary"):
+    column_feature(_name, "tokens of a language with a morphological analyser, such as Japanese")
+
+
+# What the rules of a language find.
+OUTSIDE = "O"
+"""What the column says of a token in which no rule finds anything."""
+
+RULE = "rule"
+
+column_feature(RULE, "the rules of the language")

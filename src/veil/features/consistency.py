@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from veil.features.columns import column_feature, key_of
-from veil.features.places import NONE
+from veil.features.positions import NONE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from veil.features import consistency, pos, rules, sentences  # noqa: F401 - they add their features
+from veil.features import consistency  # noqa: F401 - it adds its features and the columns
 from veil.features.forms import FORM_FEATURES, Form, Resources
-from veil.features.places import PLACE_FEATURES
+from veil.features.positions import PLACE_FEATURES
 from veil.features.stream import FIRST_VALUE, FormTable
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from veil.features.channels import Channel
+    from veil.features.groups import Channel
     from veil.features.stream import Ints, Longs, Stream
 
 

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from veil.features.channels import WIDEST_WINDOW
 from veil.features.forms import FORM_FEATURES, Form, Resources
+from veil.features.groups import WIDEST_WINDOW
 from veil.languages.base import Offsets
 
 if TYPE_CHECKING:

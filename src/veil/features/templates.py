@@ -8,19 +8,38 @@ are short, know every language's months and street words, and never see more tha
 from __future__ import annotations
 
 import re
-from functools import reduce
+from functools import reduce, wraps
 from operator import or_
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from veil.features.memo import once
 from veil.lexicons import Mark
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from veil.features.stream import Stream
+
+
+T = TypeVar("T")
+
+
+def once(function: Callable[[Stream], T]) -> Callable[[Stream], T]:
+    """Let a function be computed once a stream, however many features ask for it."""
+    name = f"{function.__module__}.{function.__qualname__}"
+
+    @wraps(function)
+    def remembered(stream: Stream) -> T:
+        if name not in stream.memo:
+            stream.memo[name] = function(stream)
+        found: T = stream.memo[name]
+        return found
+
+    return remembered
+
 
 _LINE_END = ord("\n")
 _PUNCTUATION = frozenset("./-,:;()@+_'\n")

@@ -12,13 +12,13 @@ from functools import cache
 from importlib import import_module, resources
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
 
 from veil.core.errors import UnknownNameError
 from veil.core.registry import Registry
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from types import ModuleType
 
     from veil.core.document import Sentence, Token
@@ -41,6 +41,7 @@ class Language(Protocol):
 
     Tokens are sorted and disjoint, cover every character except white space (`str.isspace`)
     and contain no white space. Sentences are sorted and disjoint, and each token lies in one.
+    A class that inherits from this one needs `code`, `name`, `package`, `tokens` and `sentences`.
     """
 
     @property
@@ -55,11 +56,53 @@ class Language(Protocol):
     def package(self) -> str:
         """The import name of the language's folder: "veil.languages.en"."""
 
+    @property
+    def spaces_between_words(self) -> bool:
+        """Whether spaces separate the words, as they do not in Japanese."""
+        return True
+
+    @property
+    def genitive(self) -> str:
+        """What a name takes on in the genitive beside an apostrophe with s: "s" in Swedish."""
+        return ""
+
     def tokens(self, text: str) -> list[Token]:
         """Return the tokens of a text."""
 
+    def offsets(self, text: str) -> Offsets:
+        """Return the offsets of the tokens; a language may have a faster way than `tokens`."""
+        return Offsets.of(self.tokens(text))
+
     def sentences(self, text: str) -> list[Sentence]:
         """Return the sentences of a text."""
+
+
+class Morpheme(Protocol):
+    """A token with what a morphological analyser says of it."""
+
+    @property
+    def start(self) -> int: ...
+    @property
+    def end(self) -> int: ...
+    @property
+    def pos(self) -> str:
+        """The part of speech."""
+
+    @property
+    def pos_detail(self) -> str:
+        """The part of speech in more detail, or ""."""
+
+    @property
+    def in_user_dictionary(self) -> bool:
+        """Whether the token is a word of the user's dictionary."""
+
+
+@runtime_checkable
+class AnalysedLanguage(Protocol):
+    """A language whose tokens come from a morphological analyser."""
+
+    def morphemes(self, text: str) -> Sequence[Morpheme]:
+        """Return the morphemes of a text; they are its tokens."""
 
 
 LANGUAGES: Registry[Language] = Registry("language")

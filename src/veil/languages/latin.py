@@ -25,7 +25,7 @@ import unicodedata
 from dataclasses import dataclass, field
 from itertools import accumulate
 from operator import add
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from veil.core.document import Sentence, Token
 from veil.languages.base import Offsets
@@ -169,12 +169,13 @@ class LatinLanguage:
     package: str
     rules: SentenceRules = field(repr=False)
     split_tokens: Callable[[str], list[Token]] = field(default=latin_tokens, repr=False)
+    genitive: str = ""
+    spaces_between_words: ClassVar[bool] = True
 
     def tokens(self, text: str) -> list[Token]:
         return self.split_tokens(text)
 
     def offsets(self, text: str) -> Offsets:
-        """Return where the tokens are, faster than `tokens` can."""
         if self.split_tokens is latin_tokens:
             return latin_offsets(text)
         return Offsets.of(self.tokens(text))

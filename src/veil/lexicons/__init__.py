@@ -1,9 +1,8 @@
 """Lists of names, places and words in four languages, and the user's own."""
 
 from veil.lexicons.lexicon import Lexicon
-from veil.lexicons.marks import Mark, word_marks
+from veil.lexicons.marks import Mark, is_ordinary, word_marks
 from veil.lexicons.morphology import looks_like_swedish_surname
-from veil.lexicons.ordinary import is_ordinary
 from veil.lexicons.store import kinds, lexicon, user_lexicon
 
 __all__ = [

@@ -2,17 +2,141 @@
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from veil.core.document import Token
-from veil.lexicons.folding import fold, tidy
-from veil.lexicons.keys import Keys, begins_small
-from veil.lexicons.lists import PackedList, PlainList
-from veil.lexicons.search import PhraseIndex, SubstringIndex
+from veil.lexicons.entries import Keys, PackedList, PlainList, begins_small
+from veil.lexicons.folding import fold, fold_in_place, tidy, without_diacritics
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+
+
+_HIRAGANA = "\u3041-\u3096\u309d\u309e"
+_KATAKANA = "\u30a1-\u30fa\u30fc-\u30fe\uff66-\uff9f"
+_KANJI = "\u3005-\u3007\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_JAPANESE = re.compile(f"[{_HIRAGANA}{_KATAKANA}{_KANJI}]")
+_KANA_ONLY = re.compile(f"[{_HIRAGANA}{_KATAKANA}]+")
+_KANA_RUN = re.compile(f"[{_KATAKANA}]+|[{_HIRAGANA}]+")
+_HONORIFICS = ("さん", "ちゃん", "くん", "さま")
+
+# Letters with what combines with them, or digits: "Smith2" is two words, as tokens are.
+_WORD = re.compile(rf"(?:[^\W\d_{_HIRAGANA}{_KATAKANA}{_KANJI}]|[\u0300-\u036f])+|\d+")
+
+
+def is_japanese(text: str) -> bool:
+    """Whether a text holds kana or kanji."""
+    return _JAPANESE.search(text) is not None
+
+
+class PhraseIndex:
+    """Finds words and phrases at the borders of words."""
+
+    def __init__(self, keys: Keys) -> None:
+        self._keys = keys
+        self._longest: dict[str, int] = {}
+        for key in keys.words:
+            if not key.isalpha():
+                words = _WORD.findall(key)
+                if 1 < len(words):
+                    longest = self._longest.get(words[0], 0)
+                    self._longest[words[0]] = max(longest, len(words))
+
+    def find(self, text: str, *, any_case: bool) -> Iterator[Token]:
+        """Yield the longest hit that begins at each word, disjoint, in order."""
+        words = [match.span() for match in _WORD.finditer(text)]
+        # Nine of ten words have been seen before in the same text.
+        seen: dict[str, tuple[int, bool]] = {}
+        position = 0
+        while position < len(words):
+            start, end = words[position]
+            word = text[start:end]
+            if word not in seen:
+                seen[word] = self._judge(word, any_case=any_case)
+            longest, is_entry = seen[word]
+            count = int(is_entry)
+            if 1 < longest:
+                small = not any_case and begins_small(word)
+                ends = [end for _, end in words[position : position + longest]]
+                count = self._count_words(text, start, ends, small=small) or count
+            if count:
+                yield Token(start, words[position + count - 1][1])
+            position += max(1, count)
+
+    def _judge(self, word: str, *, any_case: bool) -> tuple[int, bool]:
+        """How many words the longest phrase that begins with a word has; whether it is an entry."""
+        folded = fold(word)
+        longest = self._longest.get(folded) or self._longest.get(without_diacritics(folded), 1)
+        small = not any_case and begins_small(word)
+        return longest, self._keys.hold_form_of(folded, small=small)
+
+    def _count_words(self, text: str, start: int, ends: list[int], *, small: bool) -> int:
+        """The number of words of the longest phrase from a start to one of some ends; 0: none."""
+        for count in range(len(ends), 1, -1):
+            phrase = text[start : ends[count - 1]]
+            # A phrase may be broken over lines, but not over paragraphs.
+            if phrase.count("\n") < count and self._keys.hold_form_of(
+                fold(tidy(phrase)), small=small
+            ):
+                return count
+        return 0
+
+
+class SubstringIndex:
+    """Finds Japanese entries, which no space sets off from their neighbours.
+
+    A single kanji says too little inside a run of text, and kana entries turn up inside other
+    words (アキ in アキレス腱): those in katakana must be a whole run of katakana, those in hiragana
+    a whole run of hiragana but for さん and the like.
+    """
+
+    def __init__(self, keys: Iterable[str]) -> None:
+        self._kana: set[str] = set()
+        self._mixed: set[str] = set()
+        for key in keys:
+            if _KANA_ONLY.fullmatch(key):
+                self._kana.add(key)
+            elif 2 <= len(key) and is_japanese(key):
+                self._mixed.add(key)
+        lengths: dict[str, set[int]] = {}
+        for key in self._mixed:
+            lengths.setdefault(key[0], set()).add(len(key))
+        self._lengths = {first: sorted(found, reverse=True) for first, found in lengths.items()}
+        self._first = (
+            re.compile("[" + re.escape("".join(sorted(lengths))) + "]") if lengths else None
+        )
+
+    def find(self, text: str) -> Iterator[Token]:
+        """Yield hits, those with kanji first; a run of kana may lie inside one of these."""
+        yield from self._find_mixed(fold_in_place(text))
+        if self._kana:
+            yield from self._find_kana(text)
+
+    def _find_mixed(self, text: str) -> Iterator[Token]:
+        end = 0
+        for match in self._first.finditer(text) if self._first else ():
+            start = match.start()
+            if start < end:
+                continue
+            for length in self._lengths[match[0]]:
+                if text[start : start + length] in self._mixed:
+                    end = start + length
+                    yield Token(start, end)
+                    break
+
+    def _find_kana(self, text: str) -> Iterator[Token]:
+        for match in _KANA_RUN.finditer(text):
+            run = fold(match[0])
+            if run in self._kana:
+                yield Token(*match.span())
+                continue
+            for honorific in _HONORIFICS:
+                name, found, _ = run.partition(honorific)
+                if found and name in self._kana:
+                    yield Token(match.start(), match.start() + len(name))
+                    break
 
 
 class Lexicon:
@@ -67,7 +191,7 @@ class Lexicon:
 
         A hit begins and ends at the border of a word; it holds the Swedish genitive -s, but no
         apostrophe. Phrases may be broken over lines. Hits joined by a hyphen are one. Japanese
-        entries are found inside runs of text (see `veil.lexicons.search.SubstringIndex`).
+        entries are found inside runs of text (see `veil.lexicons.lexicon.SubstringIndex`).
         """
         hits = self._find_all(text, any_case=any_case)
         if self.exceptions is not None and hits:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from veil.core.errors import InputError, UnknownNameError
 from veil.languages.base import base_language, language_folder
+from veil.lexicons.entries import SHORTEST_SUFFIX, SUFFIX_MARK, PackedList
 from veil.lexicons.lexicon import Lexicon
-from veil.lexicons.lists import SHORTEST_SUFFIX, SUFFIX_MARK, PackedList
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from veil.core.document import Record, Span
     from veil.core.labels import Scheme
-    from veil.detect.names.state import State
+    from veil.detect.names.modules import State
     from veil.detect.names.words import Words
 
 Group = Literal["total", "first", "last"]

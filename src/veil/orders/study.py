@@ -8,16 +8,15 @@ from typing import TYPE_CHECKING
 
 from veil.core.errors import InputError
 from veil.detect.names.detector import check_order, make_modules
-from veil.detect.names.forms import FormBook
-from veil.detect.names.options import NameOptions
-from veil.detect.names.state import State
+from veil.detect.names.forms import FormBook, NameOptions
+from veil.detect.names.modules import State
 from veil.orders.scoring import GoldNames
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     from veil.core.document import Record
-    from veil.detect.names.state import Module
+    from veil.detect.names.modules import Module
     from veil.evaluate.counts import Counts
     from veil.orders.scoring import Group, NameScores
 

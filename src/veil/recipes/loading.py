@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from veil.core.errors import InputError, UnknownNameError
 from veil.core.labels import scheme
 from veil.core.toml import read_toml
+from veil.detect.base import check_kind
 from veil.detect.crf import SVM, TRAINERS, VECTORS, LinearRecipe, check_vectors
-from veil.detect.kinds import check_kind
 from veil.detect.linear.dropout import DropoutSettings
 from veil.features.groups import GROUPS
 from veil.languages import language

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 from veil.core.errors import InputError
 from veil.core.labels import guess_scheme
-from veil.detect.kinds import detector_class
-from veil.detect.linear.crfsuite import ALGORITHMS
+from veil.detect.base import detector_class
 from veil.detect.linear.dropout import DropoutSettings
+from veil.detect.linear.trainers import ALGORITHMS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from veil.core.document import Record
+    from veil.detect.base import TrainedDetector
     from veil.detect.crf import LinearRecipe
-    from veil.detect.kinds import TrainedDetector
 
     Report = Callable[[int, float], None]
 

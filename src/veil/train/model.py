@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from veil.core.document import Record
+    from veil.detect.base import TrainedDetector
     from veil.detect.crf import LinearRecipe
-    from veil.detect.kinds import TrainedDetector
     from veil.train.fitting import Report
 
 CARD_PAGE = "CARD.html"

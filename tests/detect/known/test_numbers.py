@@ -6,7 +6,7 @@ import pytest
 
 from veil import Document
 from veil.detect.known import Known, KnownDetector
-from veil.detect.known.number_forms import id_forms, phone_forms
+from veil.detect.known.numbers import id_forms, phone_forms
 
 Mark = Callable[[str, Known, str], str]
 

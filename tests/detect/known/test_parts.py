@@ -2,10 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from veil.detect.known.people import Name, parse_name
-from veil.detect.known.resources import read_nicknames
-from veil.detect.known.spelling import SpellingIndex
-from veil.detect.known.vocabulary import vocabulary
+from veil.detect.known.entities import Name, parse_name
+from veil.detect.known.vocabulary import read_nicknames, vocabulary
+from veil.detect.known.words import SpellingIndex
 
 LATIN = ("en", "es", "sv")
 

@@ -6,12 +6,12 @@ import pytest
 
 from veil import Document
 from veil.detect.known import Known, KnownDetector
+from veil.detect.known.entities import split_address
 from veil.detect.known.japanese_names import (
     JapaneseName,
     parse_japanese_address,
     parse_japanese_name,
 )
-from veil.detect.known.places import split_address
 from veil.detect.known.vocabulary import vocabulary
 
 Mark = Callable[[str, Known, str], str]

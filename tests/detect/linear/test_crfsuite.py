@@ -1,4 +1,4 @@
-"""Tests for veil.detect.linear.crfsuite: the tables tag exactly as CRFsuite does."""
+"""Tests for veil.detect.linear.trainers: the tables tag exactly as CRFsuite does."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from veil.detect.linear.chain import best_tags
-from veil.detect.linear.crfsuite import ALGORITHMS, read_file, tag_plainly, train_file
 from veil.detect.linear.model import LinearModel, Settings
 from veil.detect.linear.tagger import Tagger
+from veil.detect.linear.trainers import ALGORITHMS, read_file, tag_plainly, train_file
 from veil.detect.linear.training import prepare, sequences_of
 from veil.features.forms import Resources
 from veil.features.groups import GROUPS
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from veil.core.document import Record
-    from veil.features.channels import Channel
+    from veil.features.groups import Channel
 
 pytest.importorskip("pycrfsuite")
 

@@ -6,8 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from veil.detect.crf import LinearDetector
-from veil.detect.linear.layout import lay_out
-from veil.detect.linear.rule_column import rule_column, spans_of_rules
+from veil.detect.linear.layout import lay_out, rule_column, spans_of_rules
 from veil.features.columns import value_of
 from veil.features.forms import Resources
 from veil.features.stream import FormTable

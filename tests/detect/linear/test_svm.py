@@ -1,4 +1,4 @@
-"""Tests for veil.detect.linear.svm."""
+"""Tests for veil.detect.linear.trainers."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 
 from veil.detect.linear.chain import best_tags
 from veil.detect.linear.dropout import Examples
-from veil.detect.linear.svm import train_svm
+from veil.detect.linear.trainers import train_svm
 
 pytest.importorskip("sklearn")
 

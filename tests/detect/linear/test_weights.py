@@ -1,11 +1,11 @@
-"""Tests for veil.detect.linear.weights."""
+"""Tests for veil.detect.linear.model."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from veil.detect.linear.weights import PackedWeights, take_rows, unpacked
+from veil.detect.linear.model import PackedWeights, take_rows, unpacked
 
 
 @pytest.fixture

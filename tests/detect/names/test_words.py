@@ -2,8 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from veil.detect.names.forms import FormBook
-from veil.detect.names.options import NameOptions
+from veil.detect.names.forms import FormBook, NameOptions
 from veil.detect.names.words import splitter
 
 

@@ -7,7 +7,16 @@ from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from veil.detect.known.dates import parse_date
-from veil.detect.known.entities import pieces_of
+from veil.detect.known.entities import (
+    Name,
+    organisation,
+    parse_name,
+    person,
+    pieces_of,
+    place,
+    split_address,
+    street,
+)
 from veil.detect.known.japanese import Literal as JapaneseLiteral
 from veil.detect.known.japanese import name_literals
 from veil.detect.known.japanese_names import (
@@ -16,12 +25,9 @@ from veil.detect.known.japanese_names import (
     parse_japanese_address,
     parse_japanese_name,
 )
-from veil.detect.known.literals import Literal
-from veil.detect.known.number_forms import id_forms, phone_forms, plain, record_forms
-from veil.detect.known.numbers import Number
-from veil.detect.known.people import Name, parse_name, person
-from veil.detect.known.places import organisation, place, split_address, street
-from veil.lexicons.search import is_japanese
+from veil.detect.known.numbers import Number, id_forms, phone_forms, plain, record_forms
+from veil.detect.known.words import Literal
+from veil.lexicons.lexicon import is_japanese
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

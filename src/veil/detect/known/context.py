@@ -1,4 +1,4 @@
-"""What stands around a word in a text, as far as it tells a name from a word."""
+"""What surrounds a word in a text, as far as it separates names from words."""
 
 from __future__ import annotations
 
@@ -6,15 +6,46 @@ from bisect import bisect_left
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
-from veil.detect.known.phrases import Phrases
 from veil.detect.known.vocabulary import key_of
 from veil.detect.known.words import EXACT, MISSPELT
 from veil.languages import language
 
 if TYPE_CHECKING:
-    from veil.detect.known.runs import Found
+    from collections.abc import Callable
+
+    from veil.core.document import Token
+    from veil.detect.known.mentions import Found
     from veil.detect.known.vocabulary import Vocabulary
     from veil.languages.base import Offsets
+
+
+_BLOCK = 128
+_LONGEST_PHRASE = 40
+
+
+class Phrases:
+    """The phrases of a text, looked for block by block where somebody asks for them."""
+
+    def __init__(self, text: str, find: Callable[[str], list[Token]]) -> None:
+        self._text = text
+        self._find = find
+        self._blocks: dict[int, list[tuple[int, int]]] = {}
+
+    def hold(self, start: int, end: int) -> bool:
+        """Whether a stretch of the text lies in a phrase that is longer."""
+        block = start // _BLOCK
+        if block not in self._blocks:
+            self._blocks[block] = self._search(block)
+        return any(
+            first <= start and end <= last and end - start < last - first
+            for first, last in self._blocks[block]
+        )
+
+    def _search(self, block: int) -> list[tuple[int, int]]:
+        offset = max(0, block * _BLOCK - _LONGEST_PHRASE)
+        window = self._text[offset : (block + 1) * _BLOCK + _LONGEST_PHRASE]
+        return [(offset + found.start, offset + found.end) for found in self._find(window)]
+
 
 APOSTROPHES = frozenset("'\u2019\u2018\u00b4`\u02bc")
 HYPHENS = frozenset("-\u2010\u2011\u2013")

@@ -1,4 +1,4 @@
-"""A date in the many ways in which one is written."""
+"""Known dates of birth: reading them from a table, and finding them in text in Latin script."""
 
 from __future__ import annotations
 
@@ -7,11 +7,15 @@ import unicodedata
 from datetime import date
 from typing import TYPE_CHECKING
 
-from veil.detect.known.resources import read_data
+from veil.core.document import Span
+from veil.detect.known.vocabulary import read_data
 from veil.lexicons.folding import fold
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
+
+    from veil.detect.known.vocabulary import Vocabulary
+
 
 _TIME = re.compile(r"[T\s]\d{1,2}:\d{2}(?::\d{2})?.*$", re.DOTALL)
 _THREE_NUMBERS = re.compile(r"(\d{1,4})\s*[-/.\s]\s*(\d{1,2})\s*[-/.\s]\s*(\d{1,4})\.?")
@@ -141,3 +145,168 @@ def japanese_number(written: str) -> int:
         else:
             current = _KANJI_DIGITS[character]
     return total + current
+
+
+_BEFORE, _AFTER = 16, 22
+_BIRTH_BEFORE, _BIRTH_AFTER = 40, 40
+_PARTIAL_SCORE = 0.8
+
+_SEPARATOR = r"(?:\s?[-/.\u2010-\u2013]\s?)"
+# Behind the first number of 1948-03-12 or 48-03-12, and before the last of 12/03/1948 or 12/3 1948.
+_YEAR_FIRST = re.compile(
+    rf"(?P<gap>{_SEPARATOR}|\s)(?P<month>\d{{1,2}})(?P=gap)(?P<day>\d{{1,2}})(?!\d)"
+)
+_YEAR_LAST = re.compile(
+    rf"(?<!\d)(?P<one>\d{{1,2}})(?P<gap>{_SEPARATOR}|\s)(?P<two>\d{{1,2}})(?:(?P=gap)|\s?-|\s)['’]?$"
+)
+# Around the word of the month: "12th of", "12 de", "den 12:e"; "12th, 1948", "de 1948".
+_JOINT = r"[\s/.,\-]*"
+_DAY_BEFORE = re.compile(
+    rf"(?<!\d)(?P<day>\d{{1,2}})(?:st|nd|rd|th|:?e|:?a|º|ª|\.)?{_JOINT}(?:of|de)?{_JOINT}$",
+    re.IGNORECASE,
+)
+_YEAR_BEFORE = re.compile(rf"(?<!\d)(?P<year>\d{{4}}){_JOINT}$")
+_YEAR_AFTER = re.compile(
+    rf"\.?{_JOINT}(?:del?|of)?\s*['’]?(?P<year>\d{{4}}|\d{{2}})(?!\d)", re.IGNORECASE
+)
+_DAY_AFTER = re.compile(
+    rf"\.?{_JOINT}(?P<written>(?P<day>\d{{1,2}})(?:st|nd|rd|th)?)(?!\d)"
+    rf"(?:{_JOINT}['’]?(?P<year>\d{{4}}|\d{{2}})(?!\d))?",
+    re.IGNORECASE,
+)
+_NUMERIC_PART = re.compile(
+    # No full stop: "birth weight 3.12 kg" is no day.
+    r"(?<![\d/.,\-])(?:(?P<one>\d{1,2})[/\-](?P<two>\d{1,2})|(?P<year>\d{4}))(?![/.,\-]?\d)"
+)
+
+
+class BirthdayIndex:
+    """Finds dates at their years, at the words of their months, and behind words of birth.
+
+    A day with its month, or a year, counts only near such a word: "born in 1948".
+    """
+
+    def __init__(self, dates: Iterable[date], words: Vocabulary) -> None:
+        self._vocabulary = words
+        self._dates = tuple(dates)
+        self._anchors: dict[str, list[date]] = {}
+        self._compact: frozenset[str] = frozenset(
+            form for day in self._dates for form in _compact(day)
+        )
+        self._months: dict[str, list[date]] = {}
+        for day in self._dates:
+            for year in (f"{day.year:04}", f"{day.year % 100:02}"):
+                self._anchors.setdefault(year, []).append(day)
+            for form, number in words.months.items():
+                if number == day.month:
+                    self._months.setdefault(form, []).append(day)
+
+    def begins(self, key: str) -> bool:
+        """Whether a folded token may be a piece of a known date, or announce one."""
+        if not self._dates:
+            return False
+        return (
+            key in self._anchors
+            or key in self._compact
+            or key in self._months
+            or key in self._vocabulary.birth_words
+        )
+
+    def find(self, text: str, start: int, end: int, key: str) -> Iterator[Span]:
+        """Yield the dates around a token."""
+        if key in self._compact and not _is_in_number(text, start, end):
+            yield _span(start, end)
+        for day in self._anchors.get(key, ()):
+            yield from _around_year(text, start, end, day)
+        for day in self._months.get(key, ()):
+            yield from self._around_month(text, start, end, day)
+        if key in self._vocabulary.birth_words:
+            yield from self._behind_birth(text, end)
+
+    def _around_month(self, text: str, start: int, end: int, day: date) -> Iterator[Span]:
+        before = text[max(0, start - _BEFORE) : start]
+        offset = start - len(before)
+        has_day = _DAY_BEFORE.search(before)
+        if has_day and int(has_day["day"]) == day.day:
+            first = offset + has_day.start("day")
+            year = _YEAR_AFTER.match(text, end, end + _AFTER)
+            if year and _is_year(year["year"], day):
+                yield _span(first, year.end("year"))
+            elif self._near_birth(text, start):
+                yield _span(first, end, partial=True)
+            return
+        has_day = _DAY_AFTER.match(text, end, end + _AFTER)
+        if has_day and int(has_day["day"]) == day.day:
+            year = _YEAR_BEFORE.search(before)
+            if has_day["year"] and _is_year(has_day["year"], day):
+                yield _span(start, has_day.end("year"))
+            elif year and _is_year(year["year"], day):
+                yield _span(offset + year.start("year"), has_day.end("written"))
+            elif self._near_birth(text, start):
+                yield _span(start, has_day.end("written"), partial=True)
+            return
+        year = _YEAR_AFTER.match(text, end, end + _AFTER)
+        if year and int(year["year"]) == day.year and self._near_birth(text, start):
+            yield _span(start, year.end("year"), partial=True)
+
+    def _near_birth(self, text: str, start: int) -> bool:
+        words = re.findall(
+            r"[^\W\d_][^\W\d_.]*", text[max(0, start - _BIRTH_BEFORE) : start].lower()
+        )
+        return any(word in self._vocabulary.birth_words for word in words)
+
+    def _behind_birth(self, text: str, end: int) -> Iterator[Span]:
+        for match in _NUMERIC_PART.finditer(text, end, end + _BIRTH_AFTER):
+            for day in self._dates:
+                if match["year"]:
+                    if int(match["year"]) == day.year:
+                        yield _span(*match.span(), partial=True)
+                elif {int(match["one"]), int(match["two"])} == {day.day, day.month}:
+                    yield _span(*match.span(), partial=True)
+
+
+def _around_year(text: str, start: int, end: int, day: date) -> Iterator[Span]:
+    behind = _YEAR_FIRST.match(text, end, end + _AFTER)
+    if (
+        behind
+        and _may_separate(behind["gap"], end - start)
+        and (int(behind["month"]), int(behind["day"])) == (day.month, day.day)
+    ):
+        yield _span(start, behind.end())
+    before = text[max(0, start - _BEFORE) : start]
+    ahead = _YEAR_LAST.search(before)
+    if (
+        ahead
+        and _may_separate(ahead["gap"], end - start)
+        and {int(ahead["one"]), int(ahead["two"])} == {day.day, day.month}
+    ):
+        yield _span(start - len(before) + ahead.start(), end)
+
+
+def _may_separate(gap: str, digits_of_year: int) -> bool:
+    """Whether numbers with this between them are a date: three short ones with spaces are none."""
+    return digits_of_year == 4 or not gap.isspace()
+
+
+def _compact(day: date) -> Iterator[str]:
+    for year in (f"{day.year:04}", f"{day.year % 100:02}"):
+        month, number = f"{day.month:02}", f"{day.day:02}"
+        yield from (year + month + number, number + month + year, month + number + year)
+
+
+def _is_year(written: str, day: date) -> bool:
+    return int(written) in ({day.year} if len(written) == 4 else {day.year % 100})
+
+
+def _is_in_number(text: str, start: int, end: int) -> bool:
+    """Whether digits are a piece of a decimal or grouped number."""
+    return (
+        re.fullmatch(r"\d[.,]", text[max(0, start - 2) : start]) is not None
+        or re.fullmatch(r"[.,]\d", text[end : end + 2]) is not None
+    )
+
+
+def _span(start: int, end: int, *, partial: bool = False) -> Span:
+    if partial:
+        return Span(start, end, "DATE", _PARTIAL_SCORE, "known:date/partial")
+    return Span(start, end, "DATE", 1.0, "known:date")

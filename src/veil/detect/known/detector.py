@@ -2,19 +2,174 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from veil.core.document import KNOWN
 from veil.core.errors import RecordError, VeilError
-from veil.detect.known.matcher import matcher
+from veil.detect.known.compiling import compile_known
+from veil.detect.known.context import HYPHENS, Context
+from veil.detect.known.dates import BirthdayIndex
+from veil.detect.known.japanese import JapaneseIndex
+from veil.detect.known.mentions import Found, find_mentions
+from veil.detect.known.numbers import NumberIndex
 from veil.detect.known.values import Known
+from veil.detect.known.vocabulary import key_of, vocabulary
+from veil.detect.known.words import INITIAL, Hit, LiteralIndex, WordIndex
 from veil.languages import base_language
+from veil.languages.base import Offsets
+from veil.languages.latin import latin_offsets
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from veil.core.document import Document, Span
+
+
+# In Japanese text Latin words and numbers stand without spaces.
+_KANA_OR_KANJI = "\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff\uff66-\uff9f"
+_JAPANESE_TOKEN = re.compile(rf"[{_KANA_OR_KANJI}]+|[^\W\d_{_KANA_OR_KANJI}]+|\d+|\S")
+_BROKEN = re.compile(r"[-\u2010\u00ad]\r?\n")
+_SON = "son"
+
+
+class Matcher:
+    """Finds the mentions of what is known of a record."""
+
+    def __init__(self, known: Known, language: str) -> None:
+        self._vocabulary = vocabulary(language)
+        compiled = compile_known(known, self._vocabulary)
+        self._entities = compiled.entities
+        self._words = WordIndex(compiled.entities, self._vocabulary)
+        self._numbers = NumberIndex(compiled.numbers, self._vocabulary)
+        self._literals = LiteralIndex(compiled.literals)
+        self._birthdays = BirthdayIndex(compiled.dates, self._vocabulary)
+        is_japanese = self._vocabulary.language == "ja"
+        self._japanese = JapaneseIndex(compiled.japanese, compiled.dates if is_japanese else ())
+        self._sons = self._bits_of_sons()
+        self._has_latin = bool(
+            compiled.entities or compiled.numbers or compiled.literals or compiled.dates
+        )
+
+    def _bits_of_sons(self) -> dict[str, int]:
+        bits: dict[str, int] = {}
+        if self._vocabulary.language == "sv":
+            for place, entity in enumerate(self._entities):
+                for letter in entity.sons:
+                    bits[letter] = bits.get(letter, 0) | 1 << place
+        return bits
+
+    def find(self, text: str) -> list[Span]:
+        """Return the mentions in a text, in order."""
+        found: set[Span] = set()
+        if self._has_latin:
+            found.update(self._find_latin(text))
+        if self._japanese and not text.isascii():
+            found.update(self._japanese.find(text))
+        return _outermost(found)
+
+    def _find_latin(self, text: str) -> Iterator[Span]:
+        offsets = self._offsets(text)
+        forms = [text[start:end] for start, end in zip(*offsets, strict=True)]
+        context = Context(text, offsets, forms, self._vocabulary)
+        hits: dict[str, Hit] = {}
+        others: dict[str, str] = {}
+        # Nine of ten words have been seen before in the same text.
+        for form in set(forms):
+            if not form[0].isalnum():
+                continue
+            hit = self._words.look_up(form)
+            if hit is not None:
+                hits[form] = hit
+            key = key_of(form)
+            if (
+                self._numbers.begins(key)
+                or self._birthdays.begins(key)
+                or self._literals.begins(key)
+            ):
+                others[form] = key
+        if others:
+            for place, form in enumerate(forms):
+                if form in others:
+                    yield from self._find_others(text, offsets, place, others[form])
+        if self._entities:
+            yield from find_mentions(context, self._find_words(context, hits), self._entities)
+
+    def _find_others(self, text: str, offsets: Offsets, place: int, key: str) -> Iterator[Span]:
+        start, end = offsets.starts[place], offsets.ends[place]
+        yield from self._numbers.find(text, start, end)
+        yield from self._birthdays.find(text, start, end, key)
+        yield from self._literals.find(text, start, key)
+
+    def _find_words(self, context: Context, hits: dict[str, Hit]) -> list[Found]:
+        found = [
+            Found(place, place, hits[form])
+            for place, form in enumerate(context.forms)
+            if form in hits
+        ]
+        joined = [*self._broken_words(context), *self._prefixed_words(context)]
+        joined += self._shortened_sons(context)
+        if not joined:
+            return found
+        taken = {place for word in joined for place in range(word.first, word.last + 1)}
+        found = [word for word in found if word.first not in taken]
+        return sorted((*found, *joined), key=lambda word: word.first)
+
+    def _broken_words(self, context: Context) -> Iterator[Found]:
+        """Yield words that a hyphen breaks over two lines."""
+        for match in _BROKEN.finditer(context.text):
+            hyphen = context.tokens_at(match.start())
+            if 0 < hyphen < len(context.forms) - 1 and context.form(hyphen) in HYPHENS:
+                hit = self._words.look_up(context.form(hyphen - 1) + context.form(hyphen + 1))
+                if hit is not None and hit.strong | hit.weak:
+                    yield Found(hyphen - 1, hyphen + 1, hit)
+
+    def _prefixed_words(self, context: Context) -> Iterator[Found]:
+        """Yield surnames that are written apart: Mc Donald."""
+        if not self._words.prefixes:
+            return
+        for place, form in enumerate(context.forms[:-1]):
+            if form.lower() in self._words.prefixes and context.gap(place, place + 1) == " ":
+                hit = self._words.look_up(form + context.forms[place + 1])
+                if hit is not None and hit.strong | hit.weak:
+                    yield Found(place, place + 1, hit)
+
+    def _shortened_sons(self, context: Context) -> Iterator[Found]:
+        """Yield Swedish surnames of which the first letter and the end are left: B-son."""
+        if not self._sons:
+            return
+        for place, form in enumerate(context.forms):
+            if form != _SON or place < 2 or context.forms[place - 1] not in HYPHENS:
+                continue
+            letter = context.forms[place - 2].lower()
+            if letter in self._sons:
+                bits = self._sons[letter]
+                yield Found(place - 2, place, Hit((letter,), INITIAL, bound=bits, surnames=bits))
+
+    def _offsets(self, text: str) -> Offsets:
+        if self._vocabulary.language != "ja":
+            return latin_offsets(text)
+        return Offsets.of(match.span() for match in _JAPANESE_TOKEN.finditer(text))
+
+
+def _outermost(found: Iterable[Span]) -> list[Span]:
+    """Spans in order, without those that lie in a longer one, as a year does in its date."""
+    kept: list[Span] = []
+    end = 0
+    for span in sorted(found, key=lambda span: (span.start, -span.end, span.label, span.source)):
+        same = bool(kept) and (span.start, span.end) == (kept[-1].start, kept[-1].end)
+        if end < span.end or same:
+            kept.append(span)
+            end = max(end, span.end)
+    return kept
+
+
+@lru_cache(maxsize=256)
+def matcher(known: Known, language: str) -> Matcher:
+    """Return what finds the mentions of a record's people; records of one patient share it."""
+    return Matcher(known, language)
 
 
 class KnownDetector:

@@ -6,14 +6,12 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from veil.core.document import Span
+from veil.detect.known.context import Phrases
 from veil.detect.known.dates import japanese_number
 from veil.detect.known.japanese_dates import find_japanese_dates
 from veil.detect.known.japanese_names import form_of
-from veil.detect.known.phrases import Phrases
-from veil.detect.known.resources import read_data
-from veil.detect.known.spelling import SpellingIndex
-from veil.detect.known.vocabulary import vocabulary
-from veil.detect.known.words import EXACT, MISSPELT
+from veil.detect.known.vocabulary import read_data, vocabulary
+from veil.detect.known.words import EXACT, MISSPELT, SpellingIndex
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

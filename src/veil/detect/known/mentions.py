@@ -2,21 +2,240 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from veil.core.document import Span
-from veil.detect.known.context import HYPHENS
-from veil.detect.known.edges import judge_initials, trim
+from veil.detect.known.context import APOSTROPHES, HYPHENS
 from veil.detect.known.entities import Kind
-from veil.detect.known.runs import find_runs
-from veil.detect.known.words import EXACT, INITIALS, MISSPELT, NICKNAME
+from veil.detect.known.vocabulary import key_of
+from veil.detect.known.words import EXACT, INITIAL, INITIALS, MISSPELT, NICKNAME, Hit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from veil.detect.known.context import Context
     from veil.detect.known.entities import Entity
-    from veil.detect.known.runs import Found, Run
+
+
+_PUNCTUATION = frozenset(',."()/&#ºª·・“”') | APOSTROPHES | HYPHENS
+_MOST_PUNCTUATION = 3
+_MOST_BETWEEN = 5
+_MOST_UNKNOWN_NAMES = 2
+_LONGEST_STEM = 2
+# No mention is longer, and the time for a run grows with its square.
+_LONGEST_RUN = 24
+
+
+class Found(NamedTuple):
+    """Tokens of a text that may stand for an entity."""
+
+    first: int
+    last: int
+    hit: Hit
+
+    def counts_for(self, bit: int) -> bool:
+        """Whether it says something of an entity by itself or in context."""
+        return bool((self.hit.strong | self.hit.weak) & bit)
+
+    @property
+    def is_initial(self) -> bool:
+        return self.hit.how in (INITIAL, INITIALS)
+
+
+class Run(NamedTuple):
+    """Words in order and the bits of the entities that all of them may stand for."""
+
+    words: list[Found]
+    entities: int
+
+    @property
+    def candidates(self) -> int:
+        """The entities of which at least one of the words says something, or all are initials."""
+        if all(word.is_initial for word in self.words):
+            is_one_letter = len(self.words) == 1 and self.words[0].hit.how == INITIAL
+            return 0 if is_one_letter else self.entities
+        telling = 0
+        for word in self.words:
+            telling |= word.hit.strong | word.hit.weak
+        return self.entities & telling
+
+
+def find_runs(context: Context, found: Iterable[Found], people: int) -> Iterator[Run]:
+    """Cut words in order of the text into runs; `people` are the bits of entities with names."""
+    words: list[Found] = []
+    entities = 0
+    for word in found:
+        shared = entities & word.hit.entities if len(words) < _LONGEST_RUN else 0
+        if shared:
+            shared = _joined(context, words, word, shared, people)
+        if shared:
+            words.append(word)
+            entities = shared
+            continue
+        if words:
+            yield Run(words, entities)
+        words, entities = [word], word.hit.entities
+    if words:
+        yield Run(words, entities)
+
+
+def _joined(context: Context, words: list[Found], word: Found, shared: int, people: int) -> int:
+    """Of the entities that a run and a word share those for which the word belongs to the run."""
+    last = words[-1]
+    between = context.forms[last.last + 1 : word.first]
+    if (
+        word.first <= last.last
+        or _MOST_BETWEEN < len(between)
+        or 1 < context.gap(last.last, word.first).count("\n")
+    ):
+        return 0
+    if word.hit.how == INITIALS:
+        shared &= people  # the acronym of a hospital is no part of its name
+    if not between:
+        return shared
+    if len(between) <= _MOST_PUNCTUATION and _PUNCTUATION.issuperset(between):
+        if "." in between and not _is_abbreviated(context, last):
+            return 0
+        if "," in between:
+            if not _may_follow_comma(words, word, shared & people):
+                shared &= ~people
+            if _is_repeated(words, word):
+                shared &= people
+        return shared
+    bridged = shared & people
+    return bridged if bridged and _bridges(context, words, word, between) else 0
+
+
+def _may_follow_comma(words: list[Found], word: Found, bits: int) -> bool:
+    """Whether a comma stands between surname and given name: "Lindgren, Anna"."""
+    is_given = word.is_initial or bool(word.hit.entities & bits & ~word.hit.surnames)
+    return is_given and all(
+        other.hit.surnames & bits for other in words if other.is_initial or other.counts_for(bits)
+    )
+
+
+def _is_repeated(words: list[Found], word: Found) -> bool:
+    """Whether a run holds a word already; numbers and letters may come twice."""
+    keys = {key for key in word.hit.keys if 1 < len(key) and key.isalpha()}
+    return any(not keys.isdisjoint(other.hit.keys) for other in words)
+
+
+def _is_abbreviated(context: Context, word: Found) -> bool:
+    """Whether the full stop behind a word may be its own: "J.", "St.", "Fco."."""
+    if not word.hit.strong and not word.hit.weak:
+        return True
+    return len(context.form(word.last)) <= _LONGEST_STEM or word.hit.how == NICKNAME
+
+
+def _bridges(context: Context, words: list[Found], word: Found, between: list[str]) -> bool:
+    """Whether names that nobody told us of stand between two known ones: "Anna Q. Lindgren"."""
+    last = words[-1]
+    if _is_repeated(words, word):
+        return False
+    if not last.counts_for(last.hit.entities) or not word.counts_for(word.hit.entities):
+        return False
+    if not (context.is_capitalised(last.first) and context.is_capitalised(word.first)):
+        return False
+    if "\n" in context.gap(last.last, word.first):
+        return False
+    names = 0
+    for place, form in enumerate(between):
+        if form[0].isupper() and not context.words.is_title(form):
+            names += 1
+        elif not (
+            form in HYPHENS
+            or form in context.words.particles
+            or (form == "." and 0 < place and len(between[place - 1]) == 1)
+        ):
+            return False
+    return 0 < names <= _MOST_UNKNOWN_NAMES
+
+
+def trim(context: Context, words: list[Found], entity: Entity, bit: int) -> list[Found]:
+    """A run without particles and letters at its ends that belong to the words around it."""
+    words = list(words)
+    while words and not _may_open(context, words, entity, bit):
+        words.pop(0)
+    while words and not _may_close(context, words, bit):
+        words.pop()
+    return words
+
+
+def _may_open(context: Context, words: list[Found], entity: Entity, bit: int) -> bool:
+    word = words[0]
+    if word.counts_for(bit) or word.hit.how == INITIALS:
+        return not _is_word_beside_name(context, word, words, bit)
+    if word.hit.how == MISSPELT:
+        return context.is_capitalised(word.first)
+    if word.is_initial and (
+        _is_dotted(context, word)
+        or key_of(context.form(word.first)) not in context.words.one_letter_words
+    ):
+        return True
+    for left, right in pairwise(words):
+        if (left.hit.keys[0], right.hit.keys[0]) not in entity.openings:
+            return False
+        if right.counts_for(bit):
+            return True
+    return False
+
+
+def _may_close(context: Context, words: list[Found], bit: int) -> bool:
+    word = words[-1]
+    if word.counts_for(bit) or word.hit.how == INITIALS:
+        return not _is_word_beside_name(context, word, words, bit)
+    if word.hit.how == MISSPELT:
+        return context.is_capitalised(word.first)
+    return word.is_initial and (
+        _is_dotted(context, word)
+        or context.form(word.first - 1) == ","
+        or key_of(context.form(word.last)) not in context.words.one_letter_words
+    )
+
+
+def _is_word_beside_name(context: Context, word: Found, words: list[Found], bit: int) -> bool:
+    """Whether a word in lower case beside a capitalised one is no name: "Dr. May will"."""
+    return (
+        not word.hit.strong & bit
+        and not context.is_capitalised(word.first)
+        and any(context.is_capitalised(other.first) for other in words)
+        and any(map(context.words.is_word, word.hit.keys))
+    )
+
+
+def _is_dotted(context: Context, word: Found) -> bool:
+    """Whether a letter has a full stop or a hyphen behind it, or the end of a surname (B-son)."""
+    return word.first < word.last or context.form(word.last + 1) in (".", *HYPHENS)
+
+
+def judge_initials(context: Context, words: list[Found], entity: Entity) -> bool:
+    """Whether letters are somebody's initials: J.D. by themselves, JD in context alone."""
+    if not words or not all(word.is_initial for word in words):
+        return False
+    letters = "".join(key_of(context.form(word.first)) for word in words)
+    if letters not in entity.initials:
+        return False
+    first, last = words[0].first, words[-1].last
+    if _is_in_abbreviation(context, first, last):
+        return False
+    if len(words) == 1:
+        return context.supports_initials(first, last)
+    if not all(_is_dotted(context, word) for word in words[:-1]):
+        return False
+    free = letters not in context.words.abbreviations
+    return free or context.supports_initials(first, last)
+
+
+def _is_in_abbreviation(context: Context, first: int, last: int) -> bool:
+    """Whether letters are some of a longer row with full stops: "A.L.T."."""
+    return (context.form(first - 1) == "." and len(context.form(first - 2)) == 1) or (
+        context.form(last + 1) == "."
+        and len(context.form(last + 2)) == 1
+        and context.form(last + 2).isalpha()
+        and not context.gap(last + 1, last + 2)
+    )
+
 
 _SCORES = {EXACT: 1.0, NICKNAME: 0.9, MISSPELT: 0.8, INITIALS: 0.7}
 _IN_CONTEXT = 0.9

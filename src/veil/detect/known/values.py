@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cache
+from importlib import resources
 from typing import Any, Self
 
 from veil.core.errors import InputError
 from veil.detect.known.dates import parse_date
-from veil.detect.known.resources import read_columns
 from veil.lexicons.folding import fold, without_diacritics
 
 LONGEST_VALUE = 1000
@@ -120,16 +121,22 @@ def key_column_of(column: str) -> str | None:
     return _keys_by_column().get(_column_key(column))
 
 
+@cache
+def _read_columns() -> dict[str, Any]:
+    """Read the names of columns in tables of patients."""
+    return tomllib.loads((resources.files(__package__) / "columns.toml").read_text("utf-8"))
+
+
 def column_names() -> tuple[str, ...]:
     """One name for each column, those of ids first."""
-    data = read_columns()
+    data = _read_columns()
     fields = (aliases[0].replace(" ", "_") for aliases in data["fields"].values())
     return (*data["keys"], *fields)
 
 
 @cache
 def _fields_by_column() -> dict[str, str]:
-    columns = read_columns()["fields"]
+    columns = _read_columns()["fields"]
     return {
         _column_key(alias): name for name, aliases in columns.items() for alias in (name, *aliases)
     }
@@ -137,7 +144,7 @@ def _fields_by_column() -> dict[str, str]:
 
 @cache
 def _keys_by_column() -> dict[str, str]:
-    columns = read_columns()["keys"]
+    columns = _read_columns()["keys"]
     return {_column_key(alias): key for key, aliases in columns.items() for alias in aliases}
 
 

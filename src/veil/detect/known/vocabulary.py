@@ -5,15 +5,25 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from veil.detect.known.resources import read_data, read_nicknames
-from veil.languages import base_language
+from veil.languages import base_language, read_language_toml
 from veil.lexicons import Lexicon, Mark, lexicon, word_marks
 from veil.lexicons.folding import fold, without_diacritics
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+
+
+def read_data(language: str) -> dict[str, Any]:
+    """Read what must be known of a language."""
+    return read_language_toml(language, "known.toml")
+
+
+def read_nicknames(language: str) -> dict[str, dict[str, list[str]]]:
+    """Read the short forms of given names, and of surnames where a language has such."""
+    return read_language_toml(language, "nicknames.toml")
+
 
 # Characters that tokens hold and that nobody sees: soft hyphen, joiners.
 _INVISIBLE = str.maketrans("", "", "\u00ad\u200b\u200c\u200d\u2060\ufeff")

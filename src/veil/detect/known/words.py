@@ -1,19 +1,86 @@
-"""Which word forms of a text may stand for a known entity."""
+"""Looks up word forms and strings of a text: which known entities they may stand for."""
 
 from __future__ import annotations
 
+import re
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from veil.detect.known.entities import Kind, Level
-from veil.detect.known.spelling import SpellingIndex
+from veil.core.document import Span
+from veil.detect.known.entities import Kind, Level, pieces_of
 from veil.detect.known.vocabulary import key_of
 from veil.lexicons.folding import base_form, without_diacritics
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from veil.detect.known.entities import Entity, Word
     from veil.detect.known.vocabulary import Vocabulary
+
+
+SHORTEST_WORD = 4
+"""Shorter words have too many neighbours that are words themselves."""
+
+
+class SpellingIndex:
+    """Finds the known words from which a word differs by one letter: left out, added, changed, or
+    swapped with its neighbour.
+
+    Two such words have a form in common when each loses at most one letter, so that look-ups need
+    no comparison with every known word.
+    """
+
+    def __init__(self, words: Iterable[str]) -> None:
+        self._words = {word for word in words if SHORTEST_WORD <= len(word) and word.isalpha()}
+        self._by_shortened: dict[str, list[str]] = {}
+        for word in sorted(self._words):
+            for shortened in set(_shortened(word)):
+                self._by_shortened.setdefault(shortened, []).append(word)
+        # One slip leaves the first letter of a word or its last as they were, and in words of five
+        # letters and more the first two or the last two.
+        short = {word for word in self._words if len(word) == SHORTEST_WORD}
+        self._first_letters = {word[0] for word in short}
+        self._last_letters = {word[-1] for word in short}
+        self._beginnings = {word[:2] for word in self._words - short}
+        self._endings = {word[-2:] for word in self._words - short}
+
+    def neighbours(self, word: str) -> tuple[str, ...]:
+        """The known words one letter away from a word, in alphabetical order."""
+        if not self._may_have_neighbours(word):
+            return ()
+        found = set(self._by_shortened.get(word, ()))  # a letter was left out
+        for shortened in _shortened(word):
+            if shortened in self._words:  # one was added
+                found.add(shortened)
+            for known in self._by_shortened.get(shortened, ()):
+                if len(known) == len(word) and _is_slip(known, word):
+                    found.add(known)
+        return tuple(sorted(found))
+
+    def _may_have_neighbours(self, word: str) -> bool:
+        """Rule most words out at little cost."""
+        if len(word) < SHORTEST_WORD - 1:
+            return False
+        if word[:2] in self._beginnings or word[-2:] in self._endings:
+            return True
+        return len(word) <= SHORTEST_WORD + 1 and (
+            word[0] in self._first_letters or word[-1] in self._last_letters
+        )
+
+
+def _shortened(word: str) -> Iterator[str]:
+    return (word[:place] + word[place + 1 :] for place in range(len(word)))
+
+
+def _is_slip(known: str, word: str) -> bool:
+    """Whether two words of one length differ in one letter or in two swapped neighbours."""
+    places = [place for place, pair in enumerate(zip(known, word, strict=True)) if len({*pair}) > 1]
+    if len(places) == 2:
+        ((left, right),) = pairwise(places)
+        swapped = known[left] == word[right] and known[right] == word[left]
+        return right == left + 1 and swapped
+    return len(places) == 1
+
 
 EXACT, NICKNAME, MISSPELT, INITIAL, INITIALS = (
     "exact",
@@ -158,3 +225,38 @@ class WordIndex:
 def _base_form(key: str) -> str:
     """What a Swedish word may be the genitive of; beside a known name two letters are enough."""
     return base_form(key, "sv") or key[:-1]
+
+
+_SCHEME = re.compile(r"^(?:https?://)?(?:www\.)?", re.IGNORECASE)
+
+
+class Literal(NamedTuple):
+    """A string to be found."""
+
+    value: str
+    label: str
+    what: str
+
+
+class LiteralIndex:
+    """Finds strings at their first words."""
+
+    def __init__(self, literals: Iterable[Literal]) -> None:
+        self._by_first: dict[str, list[Literal]] = {}
+        for literal in literals:
+            value = _SCHEME.sub("", literal.value).lower().rstrip("/")
+            pieces = pieces_of(value)
+            if pieces and value[0].isalnum():
+                entry = literal._replace(value=value)
+                self._by_first.setdefault(pieces[0], []).append(entry)
+
+    def begins(self, key: str) -> bool:
+        """Whether a folded token may begin a known string."""
+        return key in self._by_first
+
+    def find(self, text: str, start: int, key: str) -> Iterator[Span]:
+        """Yield the known strings that begin at a token."""
+        for literal in self._by_first.get(key, ()):
+            end = start + len(literal.value)
+            if text[start:end].lower() == literal.value and not text[end : end + 1].isalnum():
+                yield Span(start, end, literal.label, 1.0, f"known:{literal.what}")

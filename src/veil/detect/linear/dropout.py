@@ -7,7 +7,10 @@ half a point of F1 on MEDDOCAN against L-BFGS on the same features.
 
 from __future__ import annotations
 
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
+from multiprocessing import get_context
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,12 +20,14 @@ from veil.core.extras import require
 from veil.detect.linear.chain import Sequences, Transitions, posteriors
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
     from veil.detect.linear.chain import Floats
     from veil.features.stream import Ints
+
+    Run = tuple[Floats, Transitions]
 
 
 @dataclass(frozen=True)
@@ -176,3 +181,42 @@ def _batches(examples: Examples, size: int, rng: np.random.Generator) -> list[In
         words += int(length[sequence])
     found.append(order[start:])
     return [found[index] for index in rng.permutation(len(found))]
+
+
+_received: list[Examples] = []
+
+
+def train_seeds(
+    examples: Examples,
+    settings: Sequence[DropoutSettings],
+    *,
+    workers: int,
+    report: Callable[[int, float], None] | None = None,
+) -> list[Run]:
+    """Train once with each of the settings; the result is the same whatever the number of workers.
+
+    With several workers the first run is this process's own, so that `report` hears of it alone.
+    """
+    helpers = min(workers, len(settings)) - 1
+    if helpers < 1:
+        return [train_dropout(examples, each, report) for each in settings]
+    with ProcessPoolExecutor(
+        helpers, mp_context=get_context("spawn"), initializer=_receive, initargs=(examples,)
+    ) as pool:
+        others = [pool.submit(_train, each) for each in settings[1:]]
+        try:
+            first = train_dropout(examples, settings[0], report)
+            return [first, *(run.result() for run in others)]
+        except BrokenProcessPool:
+            raise InputError(
+                "a process that trained beside this one was ended, perhaps for lack of memory; "
+                "train with one worker"
+            ) from None
+
+
+def _receive(examples: Examples) -> None:
+    _received.append(examples)
+
+
+def _train(settings: DropoutSettings) -> Run:
+    return train_dropout(_received[0], settings)

@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from veil.features.columns import key_of
-from veil.features.places import NONE
-from veil.features.pos import SHORT_TAG
-from veil.features.rules import RULE
+from veil.core.document import Document
+from veil.core.resolve import resolve
+from veil.features.columns import OUTSIDE, RULE, SHORT_TAG, key_of
+from veil.features.positions import NONE
 from veil.features.stream import build_stream
-from veil.languages import language
-from veil.languages.base import Offsets
-from veil.languages.ja import JapaneseLanguage, Morpheme
-from veil.languages.latin import LatinLanguage
+from veil.languages import base_language, language
+from veil.languages.base import AnalysedLanguage, Offsets
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from veil.core.document import Span
+    from veil.detect.rules import RuleDetector
     from veil.features.stream import FormTable, Longs, Stream
+    from veil.languages.base import Morpheme
 
     Columns = Mapping[str, Longs]
+    from veil.features.stream import Longs
+
 
 _OF_MORPHEMES: dict[str, Callable[[Morpheme], int]] = {
     "pos": lambda morpheme: key_of(morpheme.pos),
@@ -56,9 +59,6 @@ class Layout:
             stream.extras[name] = np.full(len(stream), NONE, np.int64)
             stream.extras[name][words] = np.concatenate([each[name] for each in self.columns])
         if self.rule_spans is not None:
-            # Imported here: a model without this feature does not load the rules.
-            from veil.detect.linear.rule_column import rule_column
-
             stream.extras[RULE] = rule_column(stream, self.rule_spans)
         if self.tagged:
             # The tagger is a model that is laid out and run as all others are.
@@ -80,31 +80,24 @@ def lay_out(
     """Cut texts into the tokens of a language and into "lines" or "sentences".
 
     `wanted` names the columns that a model looks at; those that are not `given`, a mapping a text,
-    come from the Japanese analyser, from a part-of-speech tagger or from the rules, which are run
+    come from the language's analyser, from a part-of-speech tagger or from the rules, which are run
     unless what they find is known already (`rule_spans`).
     """
     spoken = language(tokens)
     columns: list[dict[str, Longs]] = [dict(each) for each in given or [{} for _ in texts]]
     tagged: tuple[str, ...] = ()
-    if isinstance(spoken, JapaneseLanguage) and not _OF_MORPHEMES.keys().isdisjoint(wanted):
+    if isinstance(spoken, AnalysedLanguage) and not _OF_MORPHEMES.keys().isdisjoint(wanted):
         cuts: list[Offsets] = []
         for text, own in zip(texts, columns, strict=True):
             morphemes = spoken.morphemes(text)
             cuts.append(Offsets.of((morpheme.start, morpheme.end) for morpheme in morphemes))
             own.update(_morpheme_columns(morphemes, wanted))
     else:
-        cuts = [
-            spoken.offsets(text)
-            if isinstance(spoken, LatinLanguage | JapaneseLanguage)
-            else Offsets.of(spoken.tokens(text))
-            for text in texts
-        ]
+        cuts = [spoken.offsets(text) for text in texts]
         tagged = tuple(name for name in _OF_TAGGER if name in wanted)
     if RULE not in wanted:
         rule_spans = None
     elif rule_spans is None:
-        from veil.detect.linear.rule_column import spans_of_rules
-
         rule_spans = spans_of_rules(texts, tokens)
     sentences = None
     if sequences == "sentences":
@@ -118,3 +111,40 @@ def _morpheme_columns(morphemes: Sequence[Morpheme], wanted: Sequence[str]) -> d
         for name, value in _OF_MORPHEMES.items()
         if name in wanted
     }
+
+
+def rule_column(stream: Stream, spans: Sequence[Sequence[Span]]) -> Longs:
+    """For each word the key of "B-" or "I-" and the label of the rule's span that it is in."""
+    settled = [
+        resolve(Document("", text), own) for text, own in zip(stream.texts, spans, strict=True)
+    ]
+    words = stream.words
+    firsts, ends = stream.words_under(settled)
+    keys = np.array([_keys_of(span.label) for own in settled for span in own], np.int64)
+    begins, goes_on = keys.reshape(-1, 2).T
+    lengths = ends - firsts
+    # The places of all words of the first span, then of the second ...
+    inside = np.arange(lengths.sum()) + np.repeat(firsts - (np.cumsum(lengths) - lengths), lengths)
+    column = np.full(len(stream), NONE, np.int64)
+    column[words] = key_of(OUTSIDE)
+    column[words[inside]] = np.repeat(goes_on, lengths)
+    column[words[firsts[0 < lengths]]] = begins[0 < lengths]
+    return column
+
+
+@cache
+def _keys_of(label: str) -> tuple[int, int]:
+    return key_of(f"B-{label}"), key_of(f"I-{label}")
+
+
+def spans_of_rules(texts: Sequence[str], language: str) -> list[list[Span]]:
+    """What the rules that come with Veil find in texts."""
+    return _rules(base_language(language)).detect_many([Document("", text) for text in texts])
+
+
+@cache
+def _rules(language: str) -> RuleDetector:
+    # A model without this feature does not load the rules.
+    from veil.detect.rules import RuleDetector
+
+    return RuleDetector(language)

@@ -14,9 +14,8 @@ from veil.core.errors import UnknownNameError
 from veil.detect.linear.chain import best_tags
 from veil.detect.linear.model import load_model
 from veil.detect.linear.tagger import Tagger
-from veil.features.columns import keys_of
-from veil.features.places import NONE
-from veil.features.pos import SHORT_TAG
+from veil.features.columns import SHORT_TAG, keys_of
+from veil.features.positions import NONE
 from veil.features.stream import PAD
 
 if TYPE_CHECKING:

@@ -13,16 +13,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from veil.detect.linear.weights import take_rows, unpacked
-from veil.features.places import PLACE_FEATURES
+from veil.detect.linear.model import take_rows, unpacked
+from veil.features.positions import PLACE_FEATURES
 from veil.features.stream import PADS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from veil.detect.linear.chain import Floats
-    from veil.detect.linear.model import LinearModel
-    from veil.detect.linear.weights import PackedWeights
+    from veil.detect.linear.model import LinearModel, PackedWeights
     from veil.features.stream import Ints, Stream
 
     Block = Floats | PackedWeights

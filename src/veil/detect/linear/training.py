@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     from veil.core.document import Record
     from veil.detect.linear.layout import Columns
-    from veil.features.channels import Channel
     from veil.features.forms import Resources
+    from veil.features.groups import Channel
     from veil.features.stream import Ints, Stream
     from veil.features.vectors import WordVectors
 

@@ -6,18 +6,21 @@ from typing import TYPE_CHECKING
 
 from veil.core.document import Span
 from veil.core.errors import InputError
-from veil.detect.names.forms import FormBook
+from veil.detect.names.forms import FormBook, NameOptions
 from veil.detect.names.memory import NameMemory
-from veil.detect.names.modules import CommonWordsModule, DictionaryModule, LearningModule
-from veil.detect.names.options import NameOptions
-from veil.detect.names.state import State
-from veil.detect.names.titles import TitlesModule
+from veil.detect.names.modules import (
+    CommonWordsModule,
+    DictionaryModule,
+    LearningModule,
+    State,
+    TitlesModule,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from veil.core.document import Document
-    from veil.detect.names.state import Module
+    from veil.detect.names.modules import Module
 
 MODULES = {
     "T": "titles",

@@ -4,21 +4,170 @@ from __future__ import annotations
 
 import re
 import tomllib
+from dataclasses import dataclass, field
 from enum import IntFlag
 from functools import cache
 from importlib import resources
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from veil.detect.names.habits import habits
-from veil.detect.names.phrases import PhraseFinder
-from veil.detect.names.words import Words, splitter, visible
+from veil.core.errors import InputError, UnknownNameError
+from veil.detect.names.words import PhraseFinder, Words, splitter, visible
 from veil.languages import base_language
 from veil.lexicons import Mark, lexicon, word_marks
 from veil.lexicons.folding import fold
 
 if TYPE_CHECKING:
-    from veil.detect.names.options import NameOptions
+    from collections.abc import Mapping
+
+    from veil.lexicons import Lexicon
+
+
+DICTIONARIES = ("given_female", "given_male", "surname")
+"""The dictionaries in the paper's order: the first that holds a word decides what it is."""
+
+KINDS = (*DICTIONARIES, "title", "doctor_title", "common", "medical")
+"""The kinds of lexicons that the modules look into."""
+
+
+@dataclass(frozen=True)
+class NameOptions:
+    """Settings of the modules."""
+
+    dictionaries: tuple[str, ...] = DICTIONARIES
+    """Which dictionaries the dictionary module looks into, in this order."""
+
+    any_case: bool = False
+    """Take words in lower case for names too, where a dictionary holds them or they were learnt."""
+
+    medical: bool = True
+    """Count medical words and eponyms as common words, as a list made from records has them."""
+
+    spare_names: bool = True
+    """Do not count a word of the list of common words as such if it is a frequent name (Anna), or
+    where it is written like a name that a dictionary holds (Björn): with a capital although no
+    sentence begins there, or before another word that may be a name."""
+
+    at_least: int = 2
+    """How many times a word must be annotated to be learnt."""
+
+    learn_common: bool = False
+    """Let the learning module annotate words that are marked as common."""
+
+    lexicons: Mapping[str, Lexicon] = field(default_factory=dict)
+    """Lexicons of your own instead of Veil's, by kind."""
+
+    def __post_init__(self) -> None:
+        for kind in self.dictionaries:
+            if kind not in DICTIONARIES:
+                raise UnknownNameError("dictionary of names", kind, DICTIONARIES)
+        if len(set(self.dictionaries)) < len(self.dictionaries) or not self.dictionaries:
+            raise InputError("name each dictionary once, and at least one")
+        for kind in self.lexicons:
+            if kind not in KINDS:
+                raise UnknownNameError("kind of lexicon for names", kind, KINDS)
+        if self.at_least < 1:
+            raise InputError("a word is learnt from one annotation on; give at_least=1 or more")
+
+    def lexicon(self, language: str, kind: str) -> Lexicon:
+        """The user's lexicon of a kind, or Veil's."""
+        return self.lexicons[kind] if kind in self.lexicons else lexicon(language, kind)
+
+
+AS_PUBLISHED = NameOptions(any_case=True, medical=False, spare_names=False, learn_common=True)
+"""The settings that come nearest to what carlsson-2010 did, whose precision shows that case did not
+count; they miss names that are common words, and take common words for names."""
+
+
+# Small words inside a surname: "dr Anna von Essen", "Dra. de la Fuente".
+_PARTICLES = """
+    af av von van der den ter ten zu bin ibn al el de del della di da das do dos du la las los le y
+"""
+_ENGLISH_LETTERS = """
+    aprn bsn crna dpt emt esq fnp iii jr lcsw mba mph msn msw pa-c phd pharmd slp sr d.o dds dmd dpm
+    faap facc facog facp facs frcp frcpc frcs frcsc m.d md mbbs mbchb mrcgp mrcp mrcs
+"""
+_ENGLISH_NURSES = "rn lpn cna"
+_SWEDISH_STAFF = """
+    arbetsterapeut at-läkare barnmorska bm dietist distriktsläkare distriktssköterska dl docent dsk
+    fysioterapeut kurator logoped läk läkare professor psykolog sjukgymnast sjuksköterska
+    specialistläkare ssk st-läkare ul underläkare undersköterska usk öl överläkare
+"""
+_JAPANESE_HONORIFICS = """
+    くん さま さん ちゃん 先生 先輩 後輩 君 夫人 女史 婦人 嬢 様 殿 氏 選手 関 親方
+"""
+
+
+@dataclass(frozen=True)
+class Habits:
+    """How names are written in a language. Titles are folded, see `veil.lexicons.folding`."""
+
+    has_capitals: bool = True
+    """Whether a name begins with a capital."""
+
+    family_first: bool = False
+    """Whether the family's name comes first; a lone word is then the family's."""
+
+    surnames: int = 1
+    """How many surnames a person usually has."""
+
+    longest: int = 3
+    """How many words beside a title are taken for one name; particles are not counted."""
+
+    shortest_listed: int = 2
+    """How many characters a word needs to be looked up in the dictionaries."""
+
+    particles: frozenset[str] = frozenset(_PARTICLES.split())
+
+    compound_joints: frozenset[str] = frozenset()
+    """What follows a compound that is cut short: "Mag- *och* tarmsjukdomar"."""
+
+    kinds_with_capital: tuple[str, ...] = ()
+    """Kinds of lexicons whose words have a capital inside a sentence without being names."""
+
+    may_follow: frozenset[str] | None = frozenset()
+    """The titles that may stand after a name; None: all."""
+
+    must_follow: frozenset[str] = frozenset()
+    """The titles that never stand before a name."""
+
+    comma_before_title: bool = True
+    """Whether a name needs a comma before the title that follows it."""
+
+    fewest_before_title: int = 2
+    """How many words a name needs before a title."""
+
+
+_HABITS = {
+    "en": Habits(
+        may_follow=frozenset((_ENGLISH_LETTERS + _ENGLISH_NURSES).split()),
+        must_follow=frozenset(_ENGLISH_LETTERS.split()),
+        kinds_with_capital=("month", "weekday", "nationality"),
+        comma_before_title=False,
+        fewest_before_title=1,
+    ),
+    "es": Habits(surnames=2, longest=4),
+    "sv": Habits(
+        may_follow=frozenset(_SWEDISH_STAFF.split()),
+        compound_joints=frozenset({"och", "eller", "samt", "resp", "respektive", "/", ","}),
+    ),
+    "ja": Habits(
+        has_capitals=False,
+        family_first=True,
+        longest=2,
+        particles=frozenset(),
+        may_follow=None,
+        must_follow=frozenset(_JAPANESE_HONORIFICS.split()),
+        comma_before_title=False,
+        fewest_before_title=1,
+    ),
+}
+
+
+def habits(language: str) -> Habits:
+    """Return the habits of a language; a variant has those of its language."""
+    return _HABITS[base_language(language)]
+
 
 # Records repeat their words; a stream without end has new ones without end.
 _MOST_FORMS = 200_000

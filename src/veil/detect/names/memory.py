@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from veil.detect.names.state import NamePart, State
+    from veil.detect.names.modules import NamePart, State
 
 _FORMAT = "veil-name-memory"
 _VERSION = 1

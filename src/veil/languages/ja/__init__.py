@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from veil.core.document import Sentence, Token
-from veil.languages.base import LANGUAGES, Offsets
+from veil.languages.base import LANGUAGES, Language, Offsets
 from veil.languages.ja.forms import analysis_form
 from veil.languages.ja.user_dictionary import UserDictionary
 
@@ -89,12 +89,13 @@ class _Tagger(threading.local):
         self.mecab: Any = fugashi.GenericTagger(ipadic.MECAB_ARGS)
 
 
-class JapaneseLanguage:
+class JapaneseLanguage(Language):
     """Japanese, with the words of a user dictionary over ipadic's if one is given."""
 
     code = "ja"
     name = "Japanese"
     package = __name__
+    spaces_between_words = False
 
     def __init__(self, *, user_dictionary: Path | None = None) -> None:
         self._user_dictionary = UserDictionary.read(user_dictionary) if user_dictionary else None

@@ -32,7 +32,8 @@ _RULES = SentenceRules(
     ),
 )
 
-SWEDISH = LANGUAGES.add("sv", LatinLanguage("sv", "Swedish", __name__, _RULES))
+SWEDISH = LANGUAGES.add("sv", LatinLanguage("sv", "Swedish", __name__, _RULES, genitive="s"))
 SWEDISH_WORDS = LANGUAGES.add(
-    "sv-words", LatinLanguage("sv", "Swedish, whole words", __name__, _RULES, word_tokens)
+    "sv-words",
+    LatinLanguage("sv", "Swedish, whole words", __name__, _RULES, word_tokens, genitive="s"),
 )

@@ -1,4 +1,4 @@
-"""Tests for veil.features.places."""
+"""Tests for veil.features.positions."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from veil.features.channels import Channel
 from veil.features.forms import Resources
-from veil.features.places import PLACE_FEATURES, place_feature
+from veil.features.groups import Channel
+from veil.features.positions import PLACE_FEATURES, place_feature
 from veil.features.space import FeatureSpace, learn_places
 from veil.features.stream import FormTable, Stream, build_stream
 from veil.languages import language

@@ -1,4 +1,4 @@
-"""Training with CRFsuite, and tagging with it the plain way, to compare."""
+"""Training with CRFsuite and as a support vector machine."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from veil.detect.linear.chain import Floats
     from veil.detect.linear.dropout import Examples
     from veil.features.stream import Ints
+
 
 ALGORITHMS: dict[str, dict[str, Any]] = {
     "lbfgs": {"c1": 0.1, "c2": 0.1, "max_iterations": 200},
@@ -108,3 +109,36 @@ def tag_plainly(file: str, features: Ints, first: Ints, length: Ints) -> NDArray
         tags[rows] = [int(tag) for tag in tagger.tag(attributes(features[rows]))]
     tagger.close()
     return tags
+
+
+def train_svm(examples: Examples, *, c: float, seed: int) -> tuple[Floats, Transitions]:
+    """Return the weights of a one-against-the-rest linear SVM (cotik-2019, section 3.4).
+
+    After the rows of the features follow those of the dimensions of word vectors, if there are any.
+    """
+    svm = require("sklearn.svm", extra="train")
+    sparse = require("scipy.sparse", extra="train")
+    rows, width = examples.features.shape
+    matrix = sparse.csr_array(
+        (
+            np.ones(rows * width, np.float32),
+            examples.features.ravel(),
+            np.arange(0, rows * width + 1, width, dtype=np.int32),
+        ),
+        shape=(rows, examples.size),
+    )
+    if examples.vectors is not None:
+        dense = sparse.csr_array(examples.vectors.astype(np.float32))
+        matrix = sparse.hstack([matrix, dense], format="csr")
+    # The features hold a bias; an intercept of its own would have no row among the weights.
+    machine = svm.LinearSVC(C=c, random_state=seed, dual=True, fit_intercept=False)
+    machine.fit(matrix, examples.tags)
+    weights = np.zeros((matrix.shape[1], examples.tag_count), np.float32)
+    # Of two tags the machine learns one row: for the second and against the first.
+    rows_of_tags = (
+        machine.coef_ if len(machine.coef_) > 1 else np.vstack([-machine.coef_, machine.coef_])
+    )
+    weights[:, machine.classes_] = rows_of_tags.T
+    chain = Transitions.none(examples.tag_count)
+    forbid(chain, [tag for tag in range(examples.tag_count) if tag not in machine.classes_])
+    return weights, chain
