@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from veil import Document, Pipeline, Record, RecordError, Span, io
-from veil.render import html_page, html_record, terminal_record
+from veil.render import record_view, render_page, terminal_record
 from veil.replace.secret import Key
 
 if TYPE_CHECKING:
@@ -40,15 +40,16 @@ def stages(code: str) -> Iterator[tuple[str, Record]]:
 
 
 def main() -> None:
-    sections = []
+    views = []
     for code, name in LANGUAGES.items():
         for stage, record in stages(code):
             shown = terminal_record(record, colour=sys.stdout.isatty())
             sys.stdout.write(f"── {name}, {record.id}: {stage} ──\n{shown}\n")
             titled = replace(record.document, id=f"{name}, {record.id}: {stage}")
-            sections.append(html_record(replace(record, document=titled)))
+            views.append(record_view(replace(record, document=titled)))
     with io.whole_file(PAGE) as file:
-        for piece in html_page("Veil: sample records in four languages, masked", sections):
+        title = "Veil: sample records in four languages, masked"
+        for piece in render_page("records", title=title, paragraphs=(), records=views):
             file.write(piece.encode("utf-8"))
     sys.stdout.write(f"The same as a page: {PAGE}\n")
     if sys.stdout.isatty():

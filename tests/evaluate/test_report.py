@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from veil.evaluate import evaluate, html_report, report_errors
+from veil.evaluate import evaluate, html_report
+from veil.evaluate import report as report_module
 
 if TYPE_CHECKING:
     from tests.evaluate.conftest import MakeRecord
 
     from veil.core.document import Record
 
-VOID = {"meta", "input", "br", "rect"}
+VOID = {"meta", "input", "br"}
 
 
 class Page(HTMLParser):
@@ -62,7 +63,7 @@ def test_the_page_parses(record: MakeRecord) -> None:
 def test_the_page_says_that_it_holds_text(record: MakeRecord) -> None:
     """Before anything else the reader is told to keep the page as the records are kept."""
     page = report(record((0, 8, "PATIENT")), record())
-    assert "Contains text of the records: keep it as the records are kept." in page
+    assert "contains text of the records: protect it like the records" in page
 
 
 def test_text_of_records_is_escaped(record: MakeRecord) -> None:
@@ -132,7 +133,7 @@ def test_leaks_come_first_and_the_rest_is_cut(
     record: MakeRecord, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With more errors than are shown the page says so, and what leaks is shown."""
-    monkeypatch.setattr(report_errors, "MOST_ERRORS", 1)
+    monkeypatch.setattr(report_module, "MOST_ERRORS", 1)
     gold = record((0, 8, "PATIENT"), (22, 26, "CITY"))
     page = report(gold, record((0, 8, "DOCTOR"), (65, 68, "PHONE")))
     items = [a for tag, a in Page(page).tags if tag == "li" and "data-kind" in a]

@@ -3,7 +3,13 @@ from __future__ import annotations
 import re
 
 from veil import Document, Record, Span
-from veil.render import html_page, html_record, terminal_record
+from veil.render import record_view, render_page, terminal_record
+
+
+def shown(*records: Record, title: str = "T") -> str:
+    views = [record_view(record) for record in records]
+    return "".join(render_page("records", title=title, paragraphs=(), records=views))
+
 
 RECORD = Record.of(
     Document("r<1>", "Anna <b> & co\x1b[31m, 73", "sv"),
@@ -34,7 +40,7 @@ def test_blanks_of_other_scripts_stay() -> None:
 
 def test_html_escapes_text_and_marks_families() -> None:
     """Text and ids are escaped, and marks carry the family of their label."""
-    section = html_record(RECORD)
+    section = shown(RECORD)
     assert "<h2>r&lt;1&gt;</h2>" in section
     assert "&lt;b&gt; &amp; co" in section
     assert '<mark class="name" title="FIRST_NAME · 0-4">Anna' in section
@@ -45,13 +51,14 @@ def test_html_escapes_text_and_marks_families() -> None:
 def test_strange_labels_are_shown_too() -> None:
     """A label of no scheme is marked as other."""
     record = Record.of(Document("r", "Rex"), [Span(0, 3, "DOG")])
-    assert 'class="other"' in html_record(record)
+    assert 'class="other"' in shown(record)
 
 
 def test_page_is_self_contained() -> None:
     """The page names no address and says that it holds text of records."""
-    page = "".join(html_page("T<", [html_record(RECORD)]))
-    assert "http" not in page
+    page = shown(RECORD, title="T<")
+    assert "http:" not in page
+    assert "https:" not in page
     assert "src=" not in page
     assert "<title>T&lt;</title>" in page
     assert "contains text of the records" in page

@@ -50,7 +50,7 @@ def test_the_card_says_what_the_model_is(small_model: Path) -> None:
     assert "Licence of the data: fictitious." in page
     assert "| NOMBRE_SUJETO_ASISTENCIA | 12 |" in page
     html = (small_model / "CARD.html").read_text("utf-8")
-    assert "<td>NOMBRE_SUJETO_ASISTENCIA</td><td>12</td>" in html
+    assert '<th scope="row">NOMBRE_SUJETO_ASISTENCIA</th><td>12</td>' in html
 
 
 def test_the_card_holds_no_text_of_a_record(small_model: Path, small_corpus: list[Record]) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,14 +11,12 @@ from veil.core.errors import InputError, printable
 from veil.detect.base import load_linear
 from veil.detect.linear.explain import Explanation, explain
 from veil.io import ReadLog
-from veil.render import html_page
+from veil.render import render_page
 
 if TYPE_CHECKING:
     import argparse
 
     from veil.core.document import Document
-
-_WIDEST_BAR = 24
 
 
 def add_parser(subparsers: common.Subparsers) -> None:
@@ -46,17 +43,19 @@ def run(args: argparse.Namespace) -> int:
     common.check_pages([args.html], [args.source], overwrite=args.overwrite)
     log = ReadLog(strict=args.strict)
     detector = load_linear(common.model_folder(args.model))
-    sections = []
+    views = []
     for record in common.read_records(
         args.source, log, from_format=args.from_format, quiet=args.quiet
     ):
         for found in explain(detector, record.document):
             if args.html:
-                sections.append(_section(record.document, found, args.top))
+                views.append(_view(record.document, found, args.top))
             else:
                 sys.stdout.write(_paragraph(record.document, found, args.top))
     if args.html:
-        common.write_text(args.html, html_page(f"Why {detector.name} found this", sections))
+        title = f"Why {detector.name} found this"
+        page = render_page("explanation", title=title, explanations=views)
+        common.write_text(args.html, page)
         common.say(f"page written to {args.html}", quiet=args.quiet)
     return common.report_reading(log, quiet=args.quiet)
 
@@ -79,20 +78,14 @@ def _paragraph(doc: Document, found: Explanation, top: int) -> str:
     return "\n".join(lines) + "\n\n"
 
 
-def _section(doc: Document, found: Explanation, top: int) -> str:
+def _view(doc: Document, found: Explanation, top: int) -> dict[str, object]:
+    """An explanation as the page template shows it."""
     span = found.span
-    before, after = doc.text[max(0, span.start - 60) : span.start], doc.text[span.end :][:60]
-    rows = "".join(
-        f"<tr><td>{_bar(reason.margin)}</td><td>{reason.margin:+.2f}</td>"
-        f"<td>{escape(reason.feature)}</td></tr>"
-        for reason in found.reasons[:top]
-    )
-    return (
-        f"<section><h2>{escape(printable(doc.id))}</h2><p class='record'>{escape(before)}"
-        f"<mark class='name'>{escape(doc.text[span.start : span.end])}</mark>{escape(after)}</p>"
-        f"<p>{escape(_title(found))}</p><table>{rows}</table></section>"
-    )
-
-
-def _bar(margin: float) -> str:
-    return ("▮" if margin > 0 else "▯") * min(_WIDEST_BAR, max(1, round(abs(margin) * 3)))
+    return {
+        "record": printable(doc.id),
+        "before": doc.text[max(0, span.start - 60) : span.start],
+        "text": doc.text[span.start : span.end],
+        "after": doc.text[span.end :][:60],
+        "title": _title(found),
+        "reasons": found.reasons[:top],
+    }

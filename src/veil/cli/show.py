@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from veil.cli import common
 from veil.core.errors import printable
 from veil.io import ReadLog
-from veil.render import html_page, html_record, terminal_record
+from veil.render import record_view, render_page, terminal_record
 
 if TYPE_CHECKING:
     import argparse
@@ -42,7 +42,9 @@ def run(args: argparse.Namespace) -> int:
     log = ReadLog(strict=args.strict)
     records = common.read_records(args.source, log, from_format=args.from_format, quiet=args.quiet)
     if args.html:
-        common.write_text(args.html, html_page(args.source.name, map(html_record, records)))
+        views = map(record_view, records)
+        page = render_page("records", title=args.source.name, paragraphs=(), records=views)
+        common.write_text(args.html, page)
         common.say(f"page written to {args.html}", quiet=args.quiet)
     else:
         colour = args.colour == "always" or (args.colour == "auto" and sys.stdout.isatty())

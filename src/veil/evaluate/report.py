@@ -1,14 +1,18 @@
-"""An evaluation as one HTML file that opens offline and loads nothing."""
+"""An evaluation as one HTML page."""
 
 from __future__ import annotations
 
-import html
-from importlib import resources
-from typing import TYPE_CHECKING
+from collections import Counter
+from functools import cache
+from itertools import groupby
+from typing import TYPE_CHECKING, NamedTuple
 
+from veil.core.errors import printable
 from veil.evaluate.counts import ratio
-from veil.evaluate.report_errors import error_section
-from veil.evaluate.report_scores import score_sections
+from veil.evaluate.errors import EXTENT_ERRORS, KINDS, Error
+from veil.evaluate.tally import cover
+from veil.evaluate.terminal import difference_rows
+from veil.render import render_page
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,89 +20,137 @@ if TYPE_CHECKING:
     from veil.core.document import Record
     from veil.evaluate.summary import Evaluation
 
-# The page may run and style itself, and load or send nothing: a browser enforces it.
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
-_WARNING = "Contains text of the records: keep it as the records are kept."
+MOST_ERRORS = 2_000
+_MOST_DOCUMENTS = 50
+_MEANINGS = {
+    "missing": "in the gold standard, not found under its label",
+    "extent": "found under its label with wrong offsets",
+    "type": "found with the right offsets under another label",
+    "spurious": "found, but not in the gold standard under this label",
+}
+_CONTEXT = 60
+_LONGEST_EXCERPT = 400
+_MARKS = {
+    (True, True): ("both", "identifying and found"),
+    (True, False): ("gold", "identifying, not found"),
+    (False, True): ("predicted", "found, but not identifying"),
+}
 
 
 def html_report(
     evaluation: Evaluation, gold: Sequence[Record], predicted: Sequence[Record], *, title: str
 ) -> str:
-    """Return the page. It holds text around errors, so it needs the records' protection."""
-    sections = [
-        *score_sections(evaluation),
-        error_section(evaluation.analysis.errors, gold, predicted),
+    """Return the page. It contains text around errors, so it needs the records' protection."""
+    analysis = evaluation.analysis
+    counts = analysis.by_kind()
+    leaks = Counter(error.kind for error in analysis.errors if error.leak)
+    ranked = sorted(analysis.errors, key=lambda error: (not error.leak, KINDS.index(error.kind)))
+    shown = ranked[:MOST_ERRORS]
+    kinds = Counter(error.kind for error in shown)
+    return "".join(
+        render_page(
+            "evaluation",
+            title=title,
+            evaluation=evaluation,
+            leaking=[
+                (printable(record_id), count)
+                for record_id, count in evaluation.protection.leaking[:_MOST_DOCUMENTS]
+            ],
+            differences=difference_rows(evaluation),
+            kinds=[
+                {
+                    "name": kind,
+                    "meaning": _MEANINGS[kind],
+                    "count": counts[kind],
+                    "share": ratio(counts[kind], sum(counts.values())),
+                    "leaks": leaks[kind],
+                }
+                for kind in KINDS
+            ],
+            offset_header=["label", *EXTENT_ERRORS],
+            wrong_offsets=[
+                (label, *by_extent.values())
+                for label, by_extent in analysis.extents_by_label().items()
+            ],
+            errors=_error_views(shown, gold, predicted),
+            error_count=len(ranked),
+            filters=[
+                ("all", "all", len(shown)),
+                ("leak", "leaks", sum(error.leak for error in shown)),
+                *((kind, kind, kinds[kind]) for kind in KINDS),
+            ],
+            labels=sorted({label for error in shown for label in _labels(error)}),
+        )
+    )
+
+
+class _ErrorView(NamedTuple):
+    """An error as the page shows it."""
+
+    document: str
+    kind: str
+    extent: str | None
+    leak: bool
+    start: int
+    end: int
+    labels: list[str]
+    excerpt: list[_Piece]
+
+
+class _Piece(NamedTuple):
+    text: str
+    mark: str = ""
+    title: str = ""
+
+
+def _error_views(
+    errors: Sequence[Error], gold: Sequence[Record], predicted: Sequence[Record]
+) -> list[_ErrorView]:
+    gold_by_id = {record.id: record for record in gold}
+    predicted_by_id = {record.id: record for record in predicted}
+
+    @cache
+    def covers(record_id: str) -> tuple[str, bytearray, bytearray]:
+        doc = gold_by_id[record_id].document
+        annotations = gold_by_id[record_id].annotations, predicted_by_id[record_id].annotations
+        return doc.text, cover(doc, annotations[0]), cover(doc, annotations[1])
+
+    return [
+        _ErrorView(
+            printable(error.document),
+            error.kind,
+            error.extent,
+            error.leak,
+            error.start,
+            error.end,
+            _labels(error),
+            _excerpt(error, *covers(error.document)),
+        )
+        for error in errors
     ]
-    links = "".join(
-        f'<a href="#{section.name}">{html.escape(section.title)}</a>' for section in sections
-    )
-    body = "".join(
-        f'<section id="{section.name}"><h2>{html.escape(section.title)}</h2>{section.body}'
-        "</section>"
-        for section in sections
-    )
-    return f"""<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<!-- {_WARNING} -->
-<title>{html.escape(title)}</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
-<meta name="robots" content="noindex">
-<meta http-equiv="Content-Security-Policy" content="{_POLICY}">
-<style>{_asset("report.css")}</style>
-</head>
-<body>
-<header class="top">
-<p class="warning" role="note"><b>Confidential.</b> {_WARNING}</p>
-<h1>{html.escape(title)}</h1>
-{_verdict(evaluation)}
-{_missing(evaluation)}
-</header>
-<nav aria-label="Sections">{links}</nav>
-<main>{body}</main>
-<footer>Made by Veil. This file is complete in itself: it loads nothing and sends nothing.</footer>
-<script>{_asset("report.js")}</script>
-</body>
-</html>
-"""
 
 
-def _verdict(evaluation: Evaluation) -> str:
-    totals = evaluation.protection.totals
-    clean = totals.documents - totals.leaking_documents
-    share = ratio(clean, totals.documents)
-    leaks = (
-        f" The other {totals.leaking_documents:,} leave {totals.leaked_spans:,} of all "
-        f"{totals.gold_spans:,} identifying passages readable, in whole or in part."
-        if totals.leaking_documents
-        else ""
-    )
-    return (
-        f'<p class="verdict">In <b>{clean:,} of {totals.documents:,} documents</b> ({share:.1%}) '
-        f"no letter or digit of an identifying passage stays readable.{leaks}</p>"
-        f'<p class="facts">{evaluation.gold_annotations:,} gold and '
-        f"{evaluation.predicted_annotations:,} predicted annotations · label scheme: "
-        f"{html.escape(evaluation.scheme or 'not known')}</p>"
-    )
+def _labels(error: Error) -> list[str]:
+    return [span.label for span in (error.gold, error.predicted) if span]
 
 
-def _missing(evaluation: Evaluation) -> str:
-    parts = []
-    for side, missing in (
-        ("predicted", evaluation.missing_predictions),
-        ("gold", evaluation.missing_gold),
-    ):
-        if missing:
-            ids = ", ".join(map(html.escape, missing))
-            parts.append(
-                f'<details class="alert"><summary><b>Not scored: {len(missing):,} document(s)</b> '
-                f"that the {side} records lack.</summary><p>{ids}</p></details>"
-            )
-    return "".join(parts)
+def _excerpt(error: Error, text: str, gold: bytearray, predicted: bytearray) -> list[_Piece]:
+    """Return the error with some characters before and after it; gold and predicted are marked."""
+    start = max(0, error.start - _CONTEXT)
+    end = min(len(text), error.end + _CONTEXT, start + _LONGEST_EXCERPT)
+    spans = [span for span in (error.gold, error.predicted) if span]
 
+    def state(offset: int) -> tuple[bool, bool, bool]:
+        in_error = any(span.start <= offset < span.end for span in spans)
+        return bool(gold[offset]), bool(predicted[offset]), in_error
 
-def _asset(name: str) -> str:
-    return resources.files("veil.evaluate").joinpath(name).read_text("utf-8")
+    pieces = [_Piece("… ")] if 0 < start else []
+    for (is_gold, is_predicted, in_error), group in groupby(range(start, end), state):
+        offsets = list(group)
+        piece = text[offsets[0] : offsets[-1] + 1]
+        if is_gold or is_predicted:
+            mark, title = _MARKS[is_gold, is_predicted]
+            pieces.append(_Piece(piece, mark if in_error else f"{mark} near", title))
+        else:
+            pieces.append(_Piece(piece))
+    return [*pieces, _Piece(" …")] if end < len(text) else pieces

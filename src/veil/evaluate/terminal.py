@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from veil.evaluate.errors import KINDS
 from veil.evaluate.tally import METRICS
-from veil.render.table import text_table
+from veil.render.terminal import text_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from html import escape
 from pathlib import PurePath
 from string import Formatter
 from typing import TYPE_CHECKING, Any
@@ -13,7 +12,7 @@ from veil.core.document import Record, Span
 from veil.core.errors import printable
 from veil.core.labels import SCHEMES, scheme
 from veil.masking.bounds import CONFIDENCE, largest_leak
-from veil.render import html_page, html_record, terminal_record
+from veil.render import record_view, render_page, terminal_record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from veil.masking.audit import Drawn, MaskedOutput, Sample
 
 REDACTED = "REDACTED"
-_NOTICE = "This page contains text of masked records. Keep it as you keep the output."
+_NOTICE = "This page contains text of masked records: protect it like the output."
 _TAGS = ("[{label}-{number}]", "[{label}]")
 _DOUBTFUL = "not-sure"
 
@@ -30,12 +29,13 @@ _DOUBTFUL = "not-sure"
 def sample_page(output: MaskedOutput, sample: Sample) -> Iterator[str]:
     """Yield a page with the records, and what was replaced in them marked where it can be told."""
     find = Replaced(output.report)
-    sections = [f"<section><p>{escape(line)}</p></section>" for line in meaning(sample)]
-    sections += [
-        html_record(_marked(drawn, doc, find)) for drawn in sample.records for doc in _texts(drawn)
-    ]
+    records = (
+        record_view(_marked(drawn, doc, find)) for drawn in sample.records for doc in _texts(drawn)
+    )
     title = f"Sample of {output.path.name}: {len(sample.records):,} of {sample.population:,}"
-    return html_page(title, sections, notice=_NOTICE)
+    return render_page(
+        "records", title=title, notice=_NOTICE, paragraphs=meaning(sample), records=records
+    )
 
 
 def sample_text(sample: Sample) -> Iterator[str]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from veil.detect.names.detector import MODULES
 from veil.orders.influence import influences
-from veil.render.table import text_table
+from veil.render.terminal import text_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -1,6 +1,15 @@
-"""Records as people like to see them: highlighted in the terminal and as an offline page."""
+"""Output for people: HTML pages that work offline, and tables and records for the terminal."""
 
-from veil.render.highlight import html_record, segments, terminal_record
-from veil.render.page import html_page
+from veil.render.highlight import record_view, segments, terminal_record
+from veil.render.page import NO_TEXT_NOTICE, RECORDS_NOTICE, render_page
+from veil.render.terminal import text_table
 
-__all__ = ["html_page", "html_record", "segments", "terminal_record"]
+__all__ = [
+    "NO_TEXT_NOTICE",
+    "RECORDS_NOTICE",
+    "record_view",
+    "render_page",
+    "segments",
+    "terminal_record",
+    "text_table",
+]

@@ -1,10 +1,9 @@
-"""One record with its spans highlighted."""
+"""Records with their spans highlighted, for the terminal and for HTML pages."""
 
 from __future__ import annotations
 
 import unicodedata
-from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from veil.core.errors import printable
 from veil.core.labels import SCHEMES, family_in, scheme
@@ -14,7 +13,7 @@ if TYPE_CHECKING:
 
     from veil.core.document import Record, Span
 
-# One colour a family: a reader learns them within a page. Numbers are xterm-256 backgrounds.
+# One colour per family of labels. Numbers are xterm-256 backgrounds.
 _TERMINAL_COLOURS = {
     "NAME": 217,
     "PROFESSION": 223,
@@ -31,8 +30,25 @@ _TERMINAL_COLOURS = {
 _RESET = "\x1b[0m"
 
 
+class Piece(NamedTuple):
+    """A piece of a record on a page; a piece outside spans has no label."""
+
+    text: str
+    label: str = ""
+    family: str = ""
+    details: str = ""
+
+
+class RecordView(NamedTuple):
+    """A record as the page template shows it."""
+
+    title: str
+    language: str | None
+    pieces: list[Piece]
+
+
 def segments(text: str, spans: Sequence[Span]) -> Iterator[tuple[str, Span | None]]:
-    """Cut a text at its disjoint spans; joined, the pieces are the text."""
+    """Cut a text at its disjoint spans; the pieces together are the text."""
     position = 0
     for span in spans:
         if position < span.start:
@@ -44,40 +60,33 @@ def segments(text: str, spans: Sequence[Span]) -> Iterator[tuple[str, Span | Non
 
 
 def terminal_record(record: Record, *, colour: bool) -> str:
-    """A record for the terminal: coloured, or with `[…|LABEL]` where colours are off."""
+    """A record for the terminal: in colour, or with spans as `[text|LABEL]`."""
     pieces = []
     for piece, span in segments(record.document.text, record.spans):
         if span is None:
             pieces.append(_printable(piece))
         elif colour:
             background = _TERMINAL_COLOURS[span_family(span)]
-            shown = f"{_printable(piece)}\x1b[2m {span_title(span)}"
+            shown = f"{_printable(piece)}\x1b[2m {_title(span)}"
             pieces.append(f"\x1b[48;5;{background}m\x1b[30m{shown}{_RESET}")
         else:
-            pieces.append(f"[{_printable(piece)}|{span_title(span)}]")
+            pieces.append(f"[{_printable(piece)}|{_title(span)}]")
     return "".join(pieces)
 
 
-def html_record(record: Record) -> str:
-    """A record as a section of an HTML page."""
-    pieces = []
-    for piece, span in segments(record.document.text, record.spans):
-        if span is None:
-            pieces.append(escape(piece))
-        else:
-            pieces.append(
-                f'<mark class="{span_family(span).lower()}" title="{escape(_details(span))}">'
-                f"{escape(piece)}<small>{escape(span_title(span))}</small></mark>"
-            )
-    language = f' lang="{escape(record.document.language)}"' if record.document.language else ""
-    return (
-        f'<section><h2>{escape(printable(record.id))}</h2><pre class="record"{language}>'
-        f"{''.join(pieces)}</pre></section>"
-    )
+def record_view(record: Record) -> RecordView:
+    """A record for the page template `records`."""
+    pieces = [
+        Piece(text)
+        if span is None
+        else Piece(text, _title(span), span_family(span).lower(), _details(span))
+        for text, span in segments(record.document.text, record.spans)
+    ]
+    return RecordView(printable(record.id), record.document.language, pieces)
 
 
 def span_family(span: Span) -> str:
-    """The Veil family of a span's label in whatever scheme knows it."""
+    """The family of a span's label in the first scheme that has the label."""
     for name in SCHEMES:
         found = family_in(span.label, scheme(name))
         if found is not None:
@@ -85,19 +94,19 @@ def span_family(span: Span) -> str:
     return "OTHER"
 
 
-def span_title(span: Span) -> str:
+def _title(span: Span) -> str:
     return f"{span.label}:{span.part}" if span.part else span.label
 
 
 def _details(span: Span) -> str:
-    details = [span_title(span), f"{span.start}-{span.end}"]
+    details = [_title(span), f"{span.start}-{span.end}"]
     if span.source:
         details.append(f"{span.source} {span.score:.2f}")
     return " · ".join(details)
 
 
 def _printable(text: str) -> str:
-    """Take the power out of control characters: a record must not drive the terminal."""
+    """Replace control characters: the text of a record must not control the terminal."""
     return "".join(
         char if char.isprintable() or char in "\n\t" or unicodedata.category(char) == "Zs" else "�"
         for char in text.replace("\r\n", "\n")

@@ -1,29 +1,88 @@
-"""A self-contained HTML page: no script, no font, no picture from elsewhere."""
+"""HTML pages from the templates in `templates/`: one design, self-contained, usable offline."""
 
 from __future__ import annotations
 
-from html import escape
-from importlib import resources
-from typing import TYPE_CHECKING
+import re
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
+import veil
 from veil.core.errors import printable
+from veil.render import charts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
-NOTICE = "This page contains text of the records. Keep it as the records are kept."
+    from jinja2 import Environment, Template
+    from markupsafe import Markup
+
+RECORDS_NOTICE = "This page contains text of the records: protect it like the records."
+NO_TEXT_NOTICE = "This page contains numbers, labels and names of files, and no text of a record."
+
+_LINE_BREAK = re.compile(r"\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
+# Characters that HTML or UTF-8 cannot contain.
+_UNPRINTABLE = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
 
 
-def html_page(title: str, sections: Iterable[str], *, notice: str = NOTICE) -> Iterator[str]:
-    """Yield a page piece by piece, so that a large folder needs no large memory."""
-    title = printable(title)
-    style = resources.files("veil.render").joinpath("page.css").read_text("utf-8")
-    yield (
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(title)}</title>\n<style>\n{style}</style>\n</head>\n<body>\n"
-        f'<header><h1>{escape(title)}</h1><p class="notice">{escape(notice)}</p></header>\n<main>\n'
+def render_page(
+    template: str, *, title: str, notice: str = RECORDS_NOTICE, **context: Any
+) -> Iterator[str]:
+    """Yield a page piece by piece, so that a page of a large folder needs little memory."""
+    return _template(template).generate(
+        title=printable(title),
+        notice=notice,
+        confidential=notice != NO_TEXT_NOTICE,
+        version=veil.__version__,
+        **context,
     )
-    for section in sections:
-        yield section + "\n"
-    yield "</main>\n</body>\n</html>\n"
+
+
+def _template(name: str) -> Template:
+    return _environment().get_template(f"{name}.html")
+
+
+@cache
+def _environment() -> Environment:
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    # Autoescaping: text of a record cannot add markup to a page.
+    environment = Environment(
+        loader=PackageLoader("veil.render"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {
+        "cell": _cell,
+        "percent": _percent,
+        "printable": printable,
+        "line_breaks": _with_line_breaks,
+    }
+    environment.globals |= {
+        function.__name__: function
+        for function in (
+            charts.confusion_matrix,
+            charts.influence_ranges,
+            charts.learning_curve,
+            charts.scatter,
+            charts.score_bars,
+        )
+    }
+    return environment
+
+
+def _cell(value: object) -> object:
+    return f"{value:,}" if isinstance(value, int) else value
+
+
+def _percent(value: float, digits: int = 1) -> str:
+    return f"{value:.{digits}%}"
+
+
+def _with_line_breaks(text: str) -> Markup:
+    """Escape text, with visible signs for line breaks and for characters that HTML forbids."""
+    from markupsafe import Markup
+
+    lines = _LINE_BREAK.split(_UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", text))
+    return Markup('<i class="break">↵</i> ').join(lines)

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from html import escape
-from importlib import resources
 from typing import TYPE_CHECKING, Any
 
-from veil.render import html_page
-from veil.train.curve import curve_svg
+from veil.render import NO_TEXT_NOTICE, render_page
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -32,18 +29,17 @@ _SHORT = {
     "character_recall": "characters found",
     "character_precision": "of those found identifying",
 }
-_NOTICE = "This page holds names of data, numbers and labels, and no text of a record."
 
 
 @dataclass(frozen=True)
 class _Section:
-    """A part of the card: sentences, or a table with its heading; HTML may have a drawing too."""
+    """A part of the card: sentences, a table with its heading, or the points of a curve."""
 
     title: str
     sentences: Sequence[str] = ()
     heading: tuple[str, ...] = ()
     rows: Sequence[tuple[str, ...]] = ()
-    drawing: str = ""
+    points: Sequence[Mapping[str, Any]] = ()
 
 
 def card_markdown(settings: Mapping[str, Any]) -> str:
@@ -63,25 +59,10 @@ def _row(cells: Iterable[str]) -> str:
 
 
 def card_html(settings: Mapping[str, Any]) -> str:
-    """The card as a page of HTML, with the learning curve drawn."""
-    style = resources.files("veil.train").joinpath("card.css").read_text("utf-8")
-    parts = [f"<style>\n{style}</style>"]
-    for section in _sections(settings):
-        shown = section.drawing
-        if section.sentences:
-            items = "".join(f"<li>{escape(sentence)}</li>" for sentence in section.sentences)
-            shown += f"<ul>{items}</ul>"
-        if section.heading:
-            rows = "".join(f"<tr>{_cells('td', row)}</tr>" for row in section.rows)
-            shown += f"<table><tr>{_cells('th', section.heading)}</tr>{rows}</table>"
-        parts.append(
-            f'<section><h2>{escape(section.title)}</h2><div class="card">{shown}</div></section>'
-        )
-    return "".join(html_page(f"Model {settings['name']}", parts, notice=_NOTICE))
-
-
-def _cells(tag: str, cells: Iterable[str]) -> str:
-    return "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in cells)
+    """The card as a page of HTML, with the learning curve as a chart."""
+    title = f"Model {settings['name']}"
+    sections = list(_sections(settings))
+    return "".join(render_page("model_card", title=title, notice=NO_TEXT_NOTICE, sections=sections))
 
 
 def _sections(settings: Mapping[str, Any]) -> Iterator[_Section]:
@@ -169,5 +150,5 @@ def _curve(points: Sequence[Mapping[str, Any]]) -> _Section:
             (f"{point['records']:,}", f"{point['f1']:.4f}", f"{point['character_recall']:.4f}")
             for point in points
         ],
-        drawing=curve_svg(points),
+        points=points,
     )

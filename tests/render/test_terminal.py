@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from veil.render.table import text_table
+from veil.render.terminal import text_table
 
 
 def test_columns_are_aligned() -> None:
