@@ -6,8 +6,8 @@ from datetime import date
 
 import pytest
 
-from veil.replace.dates.eras import ERAS, era_by_sign, era_of, sign_like
-from veil.replace.dates.holidays import easter, read_rule
+from veil.languages.ja.dates import ERAS, era_by_sign, era_of, sign_like
+from veil.replace.dates.grammar import easter, read_rule
 
 
 @pytest.mark.parametrize(

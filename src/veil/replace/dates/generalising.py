@@ -6,15 +6,14 @@ import re
 from itertools import groupby
 from typing import TYPE_CHECKING, Literal
 
+from veil.replace.dates.calendar import put_on_calendar, unit_of
 from veil.replace.dates.grammar import grammar
 from veil.replace.dates.order import Order, order_among
-from veil.replace.dates.placing import place
 from veil.replace.dates.reading import read
-from veil.replace.dates.units import unit_of
 
 if TYPE_CHECKING:
     from veil.replace.dates.grammar import Grammar
-    from veil.replace.dates.parts import Expression, Placed
+    from veil.replace.dates.parts import Dated, Expression
 
 Level = Literal["month", "year", "decade"]
 
@@ -41,8 +40,8 @@ def generalised(
     expression = read(text, language)
     if expression is None:
         return None
-    placed = place(expression, order or order_among([expression], language), None)
-    dates = [found for found in placed or () if unit_of(found.reading) != "weekday"]
+    dated = put_on_calendar(expression, order or order_among([expression], language), None)
+    dates = [found for found in dated or () if unit_of(found.reading) != "weekday"]
     if not dates or any("year" not in found.reading.values for found in dates):
         return None
     rules, level = grammar(language), _LEVELS[to]
@@ -64,18 +63,19 @@ def _holds_nothing_else(expression: Expression) -> bool:
     )
 
 
-def _coarseness(found: Placed) -> int:
+def _coarseness(found: Dated) -> int:
     return _COARSENESS.get(unit_of(found.reading), 0)
 
 
-def _written(found: Placed, level: int, rules: Grammar) -> str:
+def _written(found: Dated, level: int, rules: Grammar) -> str:
     """A date at a level of coarseness; one that is coarser by itself stays so."""
     year = found.reading.values["year"]
     exactness = max(level, _coarseness(found))
     if exactness == _LEVELS["decade"]:
-        return rules.general["decade"].format(decade=year - year % 10)
+        decade = year - year % 10
+        return rules.general["decade"].format(decade=decade, decade_end=decade + 9)
     if exactness == _LEVELS["month"]:
         month = found.day.month
-        name = rules.words["month_word"].rows[0][month - 1]
+        name = rules.month_name(month)
         return rules.general["month_and_year"].format(name=name, month=month, year=year)
     return rules.general["year"].format(year=year)

@@ -1,33 +1,165 @@
-"""The data files of the languages, made into patterns."""
+"""How each language writes dates: its words, its holidays, and its data file made into patterns."""
 
 from __future__ import annotations
 
 import re
 import tomllib
 from dataclasses import dataclass
-from functools import cache
+from datetime import date, timedelta
+from functools import cache, lru_cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from veil.core.errors import UnknownNameError
-from veil.languages import read_language_toml
-from veil.replace.dates.holidays import Holidays
-from veil.replace.dates.words import Words, alternation, spanish_years
+from veil.languages import language_part, read_language_toml
+from veil.replace.dates.writing import DateLanguage, plain
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-LANGUAGES = ("en", "es", "sv", "ja")
 # Words of these kinds count from 0, all others from 1; not every language has words of each kind.
 _FROM_ZERO = frozenset({"weekday", "kanji_weekday", "season", "half_word", "third"})
 _KINDS = (
     *("month_word", "weekday", "day_word", "year_word", "season", "quarter_word", "half_word"),
 )
 _FRAGMENT = re.compile(r"\{([a-z_]+[0-9]?)\}")
+_WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+
+
+# -- Words ------------------------------------------------------------------------------------
+
+
+class WordMeaning(NamedTuple):
+    """The value of a word, its usual form, and the rows that contain it."""
+
+    value: int
+    canonical: str
+    rows: tuple[tuple[str, ...], ...]
+
+
+class Words:
+    """Rows of words for the numbers from `first` on.
+
+    The first row holds whole words, the others short forms. `others` are odd words by row, which
+    are read but not written. `pattern` matches all words; it is derived from them if not given.
+    """
+
+    def __init__(
+        self,
+        rows: Sequence[Sequence[str]],
+        *,
+        first: int = 1,
+        others: Sequence[Mapping[str, int]] = (),
+        pattern: str = "",
+    ) -> None:
+        self.first = first
+        self.rows = tuple(map(tuple, rows))
+        self.whole = frozenset(self.rows[0])
+        self._meanings: dict[str, WordMeaning] = {}
+        for row in self.rows:
+            for value, word in enumerate(row, start=first):
+                self._add(value, word, row)
+        for row, odd in zip(self.rows, others, strict=False):
+            for word, value in odd.items():
+                self._add(value, word, row)
+        self.pattern = pattern or alternation(self._meanings)
+
+    def _add(self, value: int, word: str, row: tuple[str, ...]) -> None:
+        known = self._meanings.get(folded_word(word), WordMeaning(value, word, ()))
+        self._meanings[folded_word(word)] = known._replace(rows=(*known.rows, row))
+
+    @classmethod
+    def read(cls, data: Mapping[str, Any], *, first: int) -> Words:
+        """Return the words of a data file, where _ stands for a space inside a word."""
+        rows = [[word.replace("_", " ") for word in row.split()] for row in data["rows"]]
+        return cls(rows, first=first, others=data.get("others", ()))
+
+    def find(self, word: str) -> WordMeaning:
+        """Return what a word means."""
+        return self._meanings[folded_word(word.removesuffix("."))]
+
+
+def folded_word(word: str) -> str:
+    """Return a word in the form in which words are compared."""
+    return plain(word).lower()
+
+
+def alternation(words: Iterable[str]) -> str:
+    """Return a pattern for one of the words, longest first; without words it never matches."""
+    ordered = sorted(map(folded_word, words), key=len, reverse=True)
+    return "|".join(map(re.escape, ordered)) or "(?!)"
+
+
+def _years_in_words(data: Mapping[str, Any]) -> Words:
+    """Return the years of two centuries in words: dos mil veintitrés."""
+    ones = data["ones"].split()
+    below_hundred = [
+        *ones,
+        *(
+            ten + (data["join"] + ones[digit - 1] if digit else "")
+            for ten in data["tens"].split()
+            for digit in range(10)
+        ),
+    ]
+    centuries = [century for _, century in sorted(data["centuries"].items())]
+    years = [f"{century} {rest}".rstrip() for century in centuries for rest in ("", *below_hundred)]
+    # Hundreds of years, each in many patterns, would take long to compile.
+    pattern = f"(?:{alternation(centuries)})(?: (?:{alternation(below_hundred)}))?"
+    return Words([years], first=int(min(data["centuries"])), pattern=pattern)
+
+
+# -- Holidays ---------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=512)
+def easter(year: int) -> date:
+    """Return Easter Sunday of a year, by the computus of the Gregorian calendar."""
+    century, of_century = divmod(year, 100)
+    moon = (19 * (year % 19) + century - century // 4 - (8 * century + 13) // 25 + 15) % 30
+    moon -= (moon == 29) or (moon == 28 and 10 < year % 19)
+    weekday = (32 + 2 * (century % 4) + 2 * (of_century // 4) - moon - of_century % 4) % 7
+    return date(year, 3, 22) + timedelta(moon + weekday)
+
+
+def read_rule(rule: str) -> Callable[[int], date]:
+    """Return a function from a year to the day that a rule names.
+
+    "12-25" is that day, "easter-2" two days before Easter, and "thu 11-22" the first Thursday from
+    22 November on, which is the fourth of the month.
+    """
+    if rule.startswith("easter"):
+        offset = timedelta(int(rule.removeprefix("easter") or 0))
+        return lambda year: easter(year) + offset
+    weekday, _, month_day = rule.rpartition(" ")
+    month, day = map(int, month_day.split("-"))
+    if not weekday:
+        return lambda year: date(year, month, day)
+    index = _WEEKDAYS.index(weekday)
+
+    def from_day(year: int) -> date:
+        earliest = date(year, month, day)
+        return earliest + timedelta((index - earliest.weekday()) % 7)
+
+    return from_day
+
+
+@dataclass(frozen=True, slots=True)
+class Holidays:
+    """Holidays of one kind: those of a day, or of a week or more (`unit` is "day" or "month")."""
+
+    unit: str
+    rules: tuple[Callable[[int], date], ...]
+    keys: tuple[str, ...]
+
+    def on(self, index: int, year: int) -> date:
+        """Return the day of a holiday in a year."""
+        return self.rules[index](year)
+
+
+# -- The grammar of a language ----------------------------------------------------------------
 
 
 class Pattern(NamedTuple):
-    """One way to write a date; `after` is what must stand right before it: a day, year or week."""
+    """One way to write a date; `after` is what must come right before it: a day, year or week."""
 
     regex: re.Pattern[str]
     orders: Sequence[str]
@@ -36,7 +168,7 @@ class Pattern(NamedTuple):
 
 
 class Relative(NamedTuple):
-    """A word that tells a year or a month by another date, with the row it belongs to."""
+    """A word that gives a year or a month relative to another date, with its row."""
 
     offset: int
     row: tuple[str, ...]
@@ -48,12 +180,13 @@ class Relative(NamedTuple):
 class Grammar:
     """How a language writes dates.
 
-    `fillers` are what may stand beside a date and tells none: hours, prepositions, relative times.
+    `fillers` may stand beside a date and are no part of it: hours, prepositions, relative times.
+    `ordinals` are the endings of days by their last digits (see `Ordinal`).
     """
 
-    language: str
     day_first: bool
     year_first: bool
+    words_show_order: bool
     patterns: tuple[Pattern, ...]
     words: Mapping[str, Words]
     holidays: tuple[Holidays, ...]
@@ -61,40 +194,55 @@ class Grammar:
     fillers: tuple[re.Pattern[str], ...]
     clock_behind: re.Pattern[str]
     connector: re.Pattern[str]
+    beside_weekday: re.Pattern[str]
     general: Mapping[str, str]
+    ordinals: Mapping[str, str]
+    code: DateLanguage
+
+    def month_name(self, month: int) -> str:
+        """Return the full name of a month; empty if the language has no words for months."""
+        words = self.words.get("month_word")
+        return words.rows[0][month - 1] if words else ""
+
+
+def date_language(language: str) -> DateLanguage:
+    """Return what the data of a language cannot express: its numerals and special parts."""
+    part = language_part(language, "dates")
+    return part.DATES if part else DateLanguage()
 
 
 @cache
 def grammar(language: str) -> Grammar:
-    """The grammar of a language."""
-    if language not in LANGUAGES:
-        raise UnknownNameError("language", language, LANGUAGES)
+    """Return the grammar of a language; one without `dates.toml` has the common formats."""
     common, data = _common(), read_language_toml(language, "dates.toml")
     words = {
         kind: Words.read(rows, first=0 if kind in _FROM_ZERO else 1)
-        for kind, rows in data["words"].items()
+        for kind, rows in data.get("words", {}).items()
     }
     if "years_in_words" in data:
-        words["year_word"] = spanish_years(data["years_in_words"])
-    holidays = tuple(Holidays.of(unit, rules) for unit, rules in data["holidays"].items())
+        words["year_word"] = _years_in_words(data["years_in_words"])
+    holidays = tuple(
+        Holidays(unit, tuple(map(read_rule, rules.values())), tuple(map(folded_word, rules)))
+        for unit, rules in data.get("holidays", {}).items()
+    )
     relatives = dict(_relatives(data.get("relative", ())))
     fragments: dict[str, str] = {
         **dict.fromkeys(_KINDS, "(?!)"),
         **common["fragments"],
-        **data["fragments"],
+        **data.get("fragments", {}),
         **{kind: row.pattern for kind, row in words.items()},
         "relative_year": alternation(w for w, row in relatives.items() if not row.in_months),
         "relative_month": alternation(w for w, row in relatives.items() if row.in_months),
     }
     rules = [*data.get("pattern", ()), *_holiday_rules(holidays), *common["pattern"]]
-    # What stands before says more than what a pattern can: these go first.
+    # What comes before says more than what a pattern can: these go first.
     rules.sort(key=lambda rule: "after" not in rule)
-    text = data["text"]
+    text = {"clock": (), "fillers": (), "clock_behind": "(?!)", **data.get("text", {})}
     words_beside = [*common["text"]["clock"], *text["clock"], *text["fillers"]]
     return Grammar(
-        language=language,
-        day_first=data["day_first"],
-        year_first=data["year_first"],
+        day_first=data.get("day_first", True),
+        year_first=data.get("year_first", False),
+        words_show_order=data.get("words_show_order", False),
         patterns=tuple(
             Pattern(
                 _compiled(rule["pattern"], fragments),
@@ -103,7 +251,7 @@ def grammar(language: str) -> Grammar:
                 rule.get("after"),
             )
             for rule in rules
-            if language in rule.get("only", LANGUAGES)
+            if "needs" not in rule or data.get(rule["needs"], False)
         ),
         words=words,
         holidays=holidays,
@@ -114,7 +262,10 @@ def grammar(language: str) -> Grammar:
         ),
         clock_behind=_compiled(f"(?:{text['clock_behind']})(?![0-9])", fragments),
         connector=_compiled("{connector}", fragments),
-        general=data["general"],
+        beside_weekday=_compiled(common["text"]["beside_weekday"], fragments),
+        general={**common["general"], **data.get("general", {})},
+        ordinals=data.get("ordinals", {}),
+        code=date_language(language),
     )
 
 
@@ -130,7 +281,7 @@ def _compiled(pattern: str, fragments: Mapping[str, str]) -> re.Pattern[str]:
 
 
 def _whole_word(pattern: str) -> str:
-    """The pattern where it ends with a word and not inside of one."""
+    """Return the pattern restricted to matches that do not end inside a word."""
     return f"(?:{pattern})(?:(?<![a-z])|(?![a-z]))"
 
 
@@ -143,7 +294,7 @@ def _relatives(tables: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, Relat
 
 
 def _holiday_rules(groups: Sequence[Holidays]) -> Iterator[dict[str, str]]:
-    """Each group of holidays as a pattern, with a year or without."""
+    """Yield a pattern for each group of holidays, with a year or without."""
     for number, group in enumerate(groups):
         names = alternation(group.keys)
         yield {"pattern": f"(?P<holiday{number}>(?:{names})(?![a-z])){{years}}?"}

@@ -103,8 +103,7 @@ def order_among(expressions: Sequence[Expression], language: str) -> Order:
     day_first = order.day_first
     if signs["d"] != signs["m"]:
         day_first = signs["m"] < signs["d"]
-    elif language == "en" and signs["day word"] != signs["word day"]:
-        # Who writes 5 March writes 5/3 as well.
+    elif rules.words_show_order and signs["day word"] != signs["word day"]:
         day_first = signs["word day"] < signs["day word"]
     years = {mark: signs[f"year{mark}"] - signs[f"no year{mark}"] for mark in _MARKS}
     year_first = {

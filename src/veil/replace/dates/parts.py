@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import date
 
-    from veil.replace.dates.holidays import Holidays
+    from veil.replace.dates.grammar import Holidays
     from veil.replace.dates.writing import Writing
 
 
@@ -94,7 +94,7 @@ class Expression:
         return None
 
 
-class Placed(NamedTuple):
+class Dated(NamedTuple):
     """A reading with the day it stands for: the middle of a month, year, week or season.
 
     `base` is the date to which a relative word such as 翌年 refers, and `month_from` the mention

@@ -1,20 +1,44 @@
-"""Dates shifted by a number of days, in the very same writing."""
+"""The action "shift": all dates of a patient moved by one secret number of days.
+
+Birth dates and visits move alike, so that ages, which are intervals, stay right by themselves.
+"""
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass
 from datetime import timedelta
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
+from veil.core.errors import InputError
+from veil.replace.base import REPLACERS, SURROGATES, from_options
+from veil.replace.dates.calendar import put_on_calendar, snapped
 from veil.replace.dates.order import Order, order_among
-from veil.replace.dates.placing import place
-from veil.replace.dates.reading import read
-from veil.replace.dates.units import snapped
+from veil.replace.dates.reading import read, read_in_context
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from datetime import date
 
-    from veil.replace.dates.parts import Expression, Part, Placed, Reading
+    from veil.core.document import Span
+    from veil.replace.base import Case
+    from veil.replace.dates.parts import Dated, Expression, Part, Reading
+
+    Offsets = tuple[int, int]
+
+_LABELS = ("DATE", "TIME")
+_YEAR = 365.25
+# A shift nearer to whole years would leave days and months as they are.
+_LEAST_FROM_YEARS = 2
+# With `keep_season` a shift is no further from whole years than this.
+_MOST_FROM_YEARS = 30
+# No shift is shorter than this, and none longer, unless the policy says so: five years.
+_SHORTEST = 7
+_LONGEST = 1826
+# Dates that are older than the last one of a record by more say nothing of the others: births.
+_OLDEST_ANCHOR = timedelta(15 * 365)
+_HOUR = re.compile(r"\d{1,2}[.:]\d{2}")
 
 
 def shifted(
@@ -34,21 +58,21 @@ def shifted(
     if expression is None or not expression.mentions:
         return None
     order = order or order_among([expression], language)
-    placed = place(expression, order, anchor)
-    return None if placed is None else shift_placed(expression, placed, order, days)
+    dated = put_on_calendar(expression, order, anchor)
+    return None if dated is None else shift_dated(expression, dated, order, days)
 
 
-def shift_placed(
-    expression: Expression, placed: Sequence[Placed], order: Order, days: int
+def shift_dated(
+    expression: Expression, dated: Sequence[Dated], order: Order, days: int
 ) -> str | None:
     """As `shifted`, of what has been put on the calendar."""
     distance = timedelta(days)
     try:
-        moved = [snapped(found.reading, found.day + distance) for found in placed]
+        moved = [snapped(found.reading, found.day + distance) for found in dated]
         changes = [
             change
-            for index in range(len(placed))
-            for change in _changes(expression, placed, moved, index, order, distance)
+            for index in range(len(dated))
+            for change in _changes(expression, dated, moved, index, order, distance)
         ]
     except (ValueError, OverflowError):
         return None
@@ -61,14 +85,14 @@ def shift_placed(
 
 def _changes(
     expression: Expression,
-    placed: Sequence[Placed],
+    dated: Sequence[Dated],
     moved: Sequence[date],
     index: int,
     order: Order,
     distance: timedelta,
 ) -> Iterator[tuple[int, int, str]]:
     """What to write where for one mention."""
-    found, when = placed[index], moved[index]
+    found, when = dated[index], moved[index]
     habit = order.habit(expression.mentions[index], found.reading)
     for part in found.reading.parts:
         old = part.writing.value(found.day, found.base)
@@ -79,7 +103,7 @@ def _changes(
     if other is None or (when.year, when.month) == (moved[other].year, moved[other].month):
         return
     # The ends of a range have no longer the same month: 3-5 May becomes 30 April-2 May.
-    day, donor = _day_part(found.reading), placed[other].reading
+    day, donor = _day_part(found.reading), dated[other].reading
     donor_day, donor_month = _day_part(donor), _month_part(donor)
     month = donor_month.writing.text(
         donor_month.writing.value(when, found.base), order.habit(expression.mentions[other], donor)
@@ -98,3 +122,110 @@ def _day_part(reading: Reading) -> Part:
 
 def _month_part(reading: Reading) -> Part:
     return next(part for part in reading.parts if part.kind in ("month", "month_word"))
+
+
+# -- The dates of a record ----------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Calendar:
+    """The dates of a record by their offsets, each put on the calendar with those before it."""
+
+    order: Order
+    expressions: Mapping[Offsets, Expression | None]
+    dated: Mapping[Offsets, list[Dated] | None]
+
+
+class DateShifter:
+    """Shifts dates in their own writing.
+
+    What is relative ("3 days later", 入院3日目) and times of day stay as they are. A date that
+    cannot be read becomes its label in brackets. `days` is a fixed number of days; without it the
+    number is drawn with the key for each patient out of `shifts`: at most `longest` days to either
+    side, whole weeks with `keep_weekday`, near to whole years with `keep_season`.
+    """
+
+    def __init__(
+        self,
+        *,
+        days: int = 0,
+        longest: int = _LONGEST,
+        keep_weekday: bool = False,
+        keep_season: bool = False,
+    ) -> None:
+        if longest < _SHORTEST:
+            raise InputError(f"the option 'longest' must be at least {_SHORTEST} days")
+        self._days = days
+        self.shifts = [
+            shift
+            for shift in range(-longest, longest + 1)
+            if _SHORTEST <= abs(shift)
+            and _LEAST_FROM_YEARS <= _from_years(shift)
+            and (not keep_weekday or shift % 7 == 0)
+            and (not keep_season or _from_years(shift) <= _MOST_FROM_YEARS)
+        ]
+        self._memory = f"{__name__}/{days}/{longest}/{keep_weekday}/{keep_season}"
+
+    def replace(self, case: Case, span: Span) -> str:
+        calendar = case.once(_calendar)
+        text = case.text(span)
+        expression = calendar.expressions.get((span.start, span.end))
+        if span.label == "TIME" and _HOUR.fullmatch(text):
+            return text
+        if expression is not None and not expression.mentions:
+            return text
+        dated = calendar.dated.get((span.start, span.end))
+        new = None
+        if expression is not None and dated is not None:
+            new = shift_dated(expression, dated, calendar.order, self.days(case))
+        return f"[{span.label}]" if new is None else new
+
+    def days(self, case: Case) -> int:
+        """The number of days by which a patient's dates move."""
+        if self._days:
+            return self._days
+        if self._memory not in case.memory:
+            case.memory[self._memory] = case.secret.draw("days").choice(self.shifts)
+        days: int = case.memory[self._memory]
+        return days
+
+
+def _from_years(days: int) -> float:
+    """How far a number of days is from whole years."""
+    return abs(days - _YEAR * round(days / _YEAR))
+
+
+def _calendar(case: Case) -> _Calendar:
+    """Return the calendar of a record."""
+    language = case.language
+    places = [(span.start, span.end) for span in case.spans if span.label in _LABELS]
+    expressions = {
+        (start, end): read_in_context(case.document.text, start, end, language, following=following)
+        or read(case.document.text[start:end], language)
+        for (start, end), following in zip_longest(places, places[1:])
+    }
+    readable = {at: found for at, found in expressions.items() if found and found.mentions}
+    order = order_among(list(readable.values()), language)
+    full = [day for found in readable.values() for day in _full_days(found, order)]
+    oldest = max(full) - _OLDEST_ANCHOR if full else None
+    # Before the first full date the nearest one is the first.
+    anchor = next((day for day in full if oldest is not None and oldest <= day), None)
+    dated: dict[Offsets, list[Dated] | None] = {}
+    for at, expression in readable.items():
+        dated[at] = put_on_calendar(expression, order, anchor)
+        for found in dated[at] or ():
+            if found.reading.has_day and (oldest is None or oldest <= found.day):
+                anchor = found.day
+    return _Calendar(order, expressions, dated)
+
+
+def _full_days(expression: Expression, order: Order) -> list[date]:
+    """The days that a text tells without help."""
+    if not any(mention.readings[0].is_full for mention in expression.mentions):
+        return []
+    dated = put_on_calendar(expression, order, None) or []
+    return [found.day for found in dated if found.reading.is_full]
+
+
+REPLACERS.add("shift", from_options("shift", DateShifter))
+SURROGATES.add("DATE", DateShifter().replace)

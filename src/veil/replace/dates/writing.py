@@ -2,15 +2,50 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import unicodedata
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from datetime import date
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from veil.replace.dates.eras import ERAS, era_of, sign_like
-from veil.replace.dates.plain import without_accents
-
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    import re
+
+
+# -- Text as it is compared, character for character as long as the original ------------------
+
+
+def _base(character: str) -> str:
+    return unicodedata.normalize("NFD", character)[0]
+
+
+# Latin letters alone: the marks of kana make other syllables.
+_ACCENTS = {
+    code: base
+    for code in range(0xC0, 0x250)
+    if (base := _base(chr(code))) != chr(code) and base.isascii()
+}
+_PLAIN = (
+    _ACCENTS
+    | {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)}
+    | dict.fromkeys(map(ord, "\u3000\xa0\u2002\u2003\u2009\u202f\t\n\r"), " ")
+    | dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"), "-")
+    | dict.fromkeys(map(ord, "\u2018\u2019\u02bc\xb4`′"), "'")
+    | dict.fromkeys(map(ord, "〜～"), "~")
+)
+
+
+def plain(text: str) -> str:
+    """Text without accents, with ordinary digits, letters, blanks, hyphens and apostrophes."""
+    return text.translate(_PLAIN)
+
+
+def without_accents(text: str) -> str:
+    """Text without the accents of Latin letters: miércoles -> miercoles, lördag -> lordag."""
+    return text if text.isascii() else text.translate(_ACCENTS)
+
+
+# -- Writings ----------------------------------------------------------------------------------
 
 
 class Habit(NamedTuple):
@@ -35,50 +70,50 @@ class Writing(Protocol):
     def text(self, value: int, habit: Habit) -> str: ...
 
 
-_KANJI = "〇一二三四五六七八九"
-_KANJI_VALUES = {character: value for value, character in enumerate(_KANJI)} | {"零": 0, "元": 1}
-
-
 @dataclass(frozen=True, slots=True)
 class Script:
-    """The digits of a number: 23, ２３, 二三, or with tens 二十三."""
+    """The ten digits with which a number is written: 23, ２３, ٢٣."""
 
     digits: str = "0123456789"
-    has_tens: bool = False
 
     def write(self, number: int, width: int = 1) -> str:
-        if self.has_tens:
-            tens, ones = divmod(number, 10)
-            high = (self.digits[tens] if 1 < tens else "") + "十" if tens else ""
-            return high + (self.digits[ones] if ones or not tens else "")
         text = str(number).zfill(width)
         return text if self.digits[0] == "0" else "".join(self.digits[int(c)] for c in text)
 
 
 _ASCII = Script()
-_TENS = Script(_KANJI, has_tens=True)
 
 
-def script_of(text: str) -> Script:
-    """The script of a number."""
-    first = text[0]
-    if first.isdecimal():
+class Numerals:
+    """Reads and writes numbers in decimal digits; a language with other numerals overrides it."""
+
+    pattern = ""
+    """A pattern for numerals that are no decimal digits."""
+
+    def script(self, text: str) -> Script:
+        """Return the script of a number."""
+        first = text[0]
         if first.isascii():
             return _ASCII
         zero = ord(first) - int(first)
         return Script("".join(map(chr, range(zero, zero + 10))))
-    # A single kanji is the same with tens and without; above nine people write tens.
-    return _TENS if "十" in text or len(text) == 1 else Script(_KANJI)
 
-
-def read_number(text: str) -> int:
-    """The value of a number in any script; 元 is the first year of an era."""
-    if text[0].isdecimal():
+    def read(self, text: str) -> int:
+        """Return the value of a number."""
         return int(text)
-    if "十" not in text:
-        return int("".join(str(_KANJI_VALUES[character]) for character in text))
-    tens, _, ones = text.partition("十")
-    return 10 * (_KANJI_VALUES[tens] if tens else 1) + (_KANJI_VALUES[ones] if ones else 0)
+
+
+PartReader = Callable[["re.Match[str]", str, str, bool], tuple[int, "Writing"]]
+"""Reads a part of its own kind out of a match: match, number of its group, the text, and whether it
+is a decade. Returns the year and how the part is written."""
+
+
+@dataclass(frozen=True)
+class DateLanguage:
+    """What a language cannot express in `dates.toml`: its numerals, and kinds of parts."""
+
+    numerals: Numerals = field(default_factory=Numerals)
+    parts: Mapping[str, PartReader] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,32 +131,26 @@ class Number:
         return self.script.write(value, self.width or habit.width)
 
 
-def _english_suffix(day: int) -> str:
-    if 10 < day % 100 < 14:
-        return "th"
-    return {1: "st", 2: "nd", 3: "rd"}.get(day % 10, "th")
-
-
 @dataclass(frozen=True, slots=True)
 class Ordinal:
-    """A day with its ending: 3rd, 3:e, 1º. Spanish has one on the first of the month alone."""
+    """A day with its ending: 3rd, 3:e, 1º.
+
+    `endings` has the endings by the last two digits, else by the last one, else "other". In them
+    {written} is the old ending and {stem} the old ending without its last letter.
+    """
 
     script: Script
-    language: str
+    endings: Mapping[str, str]
     suffix: str
 
     def value(self, when: date, base: date) -> int:
         return when.day
 
     def text(self, value: int, habit: Habit) -> str:
+        keys = (str(value % 100), str(value % 10), "other")
+        form = next((self.endings[key] for key in keys if key in self.endings), "{written}")
+        ending = form.format(written=self.suffix, stem=self.suffix[:-1])
         number = self.script.write(value, habit.width)
-        if self.language == "es":
-            return number + (self.suffix if value == 1 else "")
-        if self.language == "sv":
-            ending = "a" if value % 10 in (1, 2) and value not in (11, 12) else "e"
-            ending = self.suffix[:-1] + ending
-        else:
-            ending = _english_suffix(value)
         return number + (ending.upper() if self.suffix.isupper() else ending)
 
 
@@ -156,7 +185,7 @@ class HolidayName:
     """
 
     form: str
-    months: tuple[str, ...]
+    month_name: Callable[[int], str]
     source: str
 
     def value(self, when: date, base: date) -> int:
@@ -164,37 +193,11 @@ class HolidayName:
 
     def text(self, value: int, habit: Habit) -> str:
         when = date.fromordinal(value)
-        name = self.months[when.month - 1]
+        name = self.month_name(when.month)
         text = self.form.format(name=name, month=when.month, day=when.day)
         if self.source.isupper():
             return text.upper()
         return text.lower() if self.source.islower() else text
-
-
-@dataclass(frozen=True, slots=True)
-class EraYear:
-    """The sign of an era, what stands behind it, and the year: 平成23, H.23, 令和元."""
-
-    sign: str
-    gap: str
-    script: Script
-    width: int
-    is_decade: bool = False
-
-    def value(self, when: date, base: date) -> int:
-        index = era_of(when)
-        number = when.year - ERAS[index].first_year + 1
-        if self.is_decade:
-            number -= number % 10
-            if not number:
-                raise ValueError("the first years of an era are no decade")
-        return 1000 * index + number
-
-    def text(self, value: int, habit: Habit) -> str:
-        index, number = divmod(value, 1000)
-        sign, style = sign_like(self.sign, index)
-        year = "元" if number == 1 and style != "letter" else self.script.write(number, self.width)
-        return sign + self.gap + year
 
 
 @dataclass(frozen=True, slots=True)

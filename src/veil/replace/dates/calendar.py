@@ -1,12 +1,11 @@
-"""Putting what was read on the calendar, with the years and months that partial dates lack."""
+"""Dates on the calendar: their units, and the years and months that partial dates lack."""
 
 from __future__ import annotations
 
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
-from veil.replace.dates.parts import Placed
-from veil.replace.dates.units import middle, unit_of
+from veil.replace.dates.parts import Dated
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -14,6 +13,27 @@ if TYPE_CHECKING:
     from veil.replace.dates.order import Order
     from veil.replace.dates.parts import Expression, Reading
 
+# The first of these that a reading has is its unit, the finest first.
+UNITS = (
+    *("day", "third", "month_week", "month", "week", "holiday", "season", "quarter", "half"),
+    *("fiscal", "decade", "year"),
+)
+_SEASON_MONTHS = (4, 7, 10, 1)
+_MIDDLES: dict[str, Callable[[int, Mapping[str, int]], date]] = {
+    "day": lambda year, values: date(year, values["month"], values["day"]),
+    "third": lambda year, values: date(year, values["month"], 5 + 10 * values["third"]),
+    "month_week": lambda year, values: date(
+        year, values["month"], min(28, 7 * values["month_week"] - 3)
+    ),
+    "month": lambda year, values: date(year, values["month"], 15),
+    "week": lambda year, values: date.fromisocalendar(year, values["week"], 4),
+    "season": lambda year, values: date(year, _SEASON_MONTHS[values["season"]], 15),
+    "quarter": lambda year, values: date(year, 3 * values["quarter"] - 1, 15),
+    "half": lambda year, values: date(year, (4, 10)[values["half"]], 1),
+    "fiscal": lambda year, values: date(year, 10, 1),
+    "decade": lambda year, values: date(year + 5, 1, 1),
+    "year": lambda year, values: date(year, 7, 2),
+}
 # A day of a year without leap day, for records that hold no full date.
 _SOME_DAY = date(2002, 7, 1)
 _FURTHEST_YEAR = 8
@@ -21,7 +41,47 @@ _HALF_A_MONTH = 15
 _MONTHS_AROUND = (0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6)
 
 
-def place(expression: Expression, order: Order, anchor: date | None) -> list[Placed] | None:
+def unit_of(reading: Reading) -> str:
+    """What a reading tells: a day, a month, a season ...; what is left is a weekday."""
+    for unit in UNITS:
+        if unit in reading.values:
+            return unit
+    return "weekday"
+
+
+def middle(reading: Reading, year: int) -> date:
+    """The middle of what a reading tells, in a year; a ValueError where the year lacks it."""
+    unit = unit_of(reading)
+    if unit == "holiday" and reading.holidays:
+        return reading.holidays.on(reading.values["holiday"], year)
+    return _MIDDLES[unit](year, reading.values)
+
+
+def season_of(when: date) -> int:
+    """0 for spring to 3 for winter, which begins in December."""
+    return (when.month - 3) % 12 // 3
+
+
+def snapped(reading: Reading, when: date) -> date:
+    """The day that stands for a reading's unit around a day.
+
+    A winter counts to the year of its January, a week to that of its Thursday, the year of
+    Japanese schools and budgets to that of its October.
+    """
+    unit = unit_of(reading)
+    if unit == "season":
+        season = season_of(when)
+        return date(when.year + (when.month == 12), _SEASON_MONTHS[season], 15)
+    if unit == "week":
+        return when + timedelta(3 - when.weekday())
+    if unit == "fiscal":
+        return date(when.year - (when.month < 4), 10, 1)
+    return when
+
+
+def put_on_calendar(
+    expression: Expression, order: Order, anchor: date | None
+) -> list[Dated] | None:
     """Each mention with its day, or None where one of them is no day of the calendar."""
     readings = [
         _in_full(order.choose(mention, expression.weekday_of(index)), order)
@@ -29,19 +89,19 @@ def place(expression: Expression, order: Order, anchor: date | None) -> list[Pla
     ]
     months_from = _share(readings, expression.joined, _lacks_month, {"month", "day"})
     years_from = _share(readings, expression.joined, _lacks_year, {"year"})
-    placed: list[Placed] = []
+    dated: list[Dated] = []
     try:
         for index, reading in enumerate(readings):
-            near = placed[-1].day if placed else anchor
+            near = dated[-1].day if dated else anchor
             day = _day(reading, near, expression.weekday_of(index))
-            placed.append(Placed(reading, day, near or _SOME_DAY, months_from.get(index)))
+            dated.append(Dated(reading, day, near or _SOME_DAY, months_from.get(index)))
         for index, other in years_from.items():
-            placed[index] = _in_sequence(placed[index], placed[other], is_before=index < other)
+            dated[index] = _in_sequence(dated[index], dated[other], is_before=index < other)
     except (ValueError, OverflowError):
         return None
     for weekday, of in expression.weekdays.items():
-        placed[weekday] = placed[weekday]._replace(day=placed[of].day)
-    return placed
+        dated[weekday] = dated[weekday]._replace(day=dated[of].day)
+    return dated
 
 
 def _in_full(reading: Reading, order: Order) -> Reading:
@@ -86,11 +146,11 @@ def _share(
     return found
 
 
-def _in_sequence(placed: Placed, other: Placed, *, is_before: bool) -> Placed:
+def _in_sequence(dated: Dated, other: Dated, *, is_before: bool) -> Dated:
     """Move a day into the year before or after where a range runs over its end: Dec 30-Jan 2."""
-    if placed.day == other.day or (placed.day < other.day) == is_before:
-        return placed
-    return placed._replace(day=middle(placed.reading, placed.day.year + (-1 if is_before else 1)))
+    if dated.day == other.day or (dated.day < other.day) == is_before:
+        return dated
+    return dated._replace(day=middle(dated.reading, dated.day.year + (-1 if is_before else 1)))
 
 
 def _day(reading: Reading, near: date | None, weekday: int | None) -> date:
