@@ -9,8 +9,7 @@ import pytest
 from hypothesis import settings
 
 from veil import Document, Record, Span, io
-from veil.recipes import recipe
-from veil.train import TrainingData, train_model
+from veil.learn import TrainingData, recipe, train_model
 
 # How long an example takes says nothing: a pattern is compiled when it is first needed.
 settings.register_profile("veil", deadline=None)

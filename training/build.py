@@ -25,11 +25,10 @@ from veil.detect.assembly import default_pipeline
 from veil.detect.crf import LinearDetector
 from veil.detect.linear.calibration import fit_calibration, measure_dial
 from veil.detect.linear.model import load_model
-from veil.recipes import recipe
-from veil.train import TrainingData, train_model
-from veil.train.card import describe_data, describe_measurement, make_card
-from veil.train.model import CARD_PAGE, TrainedModel, add_to_card
-from veil.train.validation import measure, predict
+from veil.learn import TrainingData, recipe, train_model
+from veil.learn.card import describe_data, describe_measurement, make_card
+from veil.learn.model import CARD_PAGE, TrainedModel, add_to_card
+from veil.learn.training import measure, predict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -16,10 +16,9 @@ from dataclasses import replace
 
 from data import PLANS
 from veil.core.labels import VEIL, Converter, scheme
-from veil.recipes import recipe
+from veil.learn import recipe, train
+from veil.learn.training import measure, predict
 from veil.synth.notes import dummy_records, kinds
-from veil.train import train
-from veil.train.validation import measure, predict
 
 HELD_OUT = ("nursing", "radiology", "psychiatry")
 TESTED = 80

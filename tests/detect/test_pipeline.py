@@ -11,8 +11,7 @@ from veil.core.batches import CHARACTERS_AT_ONCE
 from veil.detect.assembly import default_pipeline, load_pipeline, rules_pipeline
 from veil.detect.crf import LinearDetector
 from veil.detect.pipeline import DetectionPipeline, batches
-from veil.recipes import recipe
-from veil.train import TrainingData, train_model
+from veil.learn import TrainingData, recipe, train_model
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,7 +11,7 @@ import pytest
 
 from veil import Document
 from veil.api import Pipeline
-from veil.bench_robustness import (
+from veil.bench.robustness import (
     CLEAN,
     MUTATIONS,
     direct_identifiers,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from veil.bench_hostile import HOSTILE, NORMAL, format_cost, run_hostile_benchmark
+from veil.bench.hostile import HOSTILE, NORMAL, format_cost, run_hostile_benchmark
 from veil.cli.main import main
 from veil.core.document import Document, Span
 from veil.core.errors import RecordError

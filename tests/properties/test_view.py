@@ -7,7 +7,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veil.bench_robustness import MUTATIONS
+from veil.bench.robustness import MUTATIONS
 from veil.core.view import normalised_view, views_of
 
 NASTY = st.text(

@@ -6,15 +6,20 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from veil.bench import format_benchmark, run_benchmark
-from veil.bench_hostile import HOSTILE_SIZE, write_hostile_benchmark
-from veil.bench_masking import format_masking_benchmark, run_masking_benchmark
-from veil.bench_robustness import (
+from veil.bench.hostile import HOSTILE_SIZE, write_hostile_benchmark
+from veil.bench.robustness import (
     direct_identifiers,
     format_robustness_benchmark,
     run_robustness_benchmark,
 )
-from veil.bench_rules import format_rule_benchmark, run_rule_benchmark
+from veil.bench.speed import (
+    format_benchmark,
+    format_masking_benchmark,
+    format_rule_benchmark,
+    run_benchmark,
+    run_masking_benchmark,
+    run_rule_benchmark,
+)
 from veil.cli import common
 from veil.core.errors import InputError
 from veil.core.labels import VEIL, scheme

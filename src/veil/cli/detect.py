@@ -15,8 +15,8 @@ from veil.detect.assembly import names_pipeline
 from veil.detect.known import KnownTable
 from veil.detect.names import NameMemory, NameModules
 from veil.io import ReadLog
+from veil.learn.recipe import METHODS, method_pipeline
 from veil.models import describe
-from veil.recipes.methods import METHODS, method_pipeline
 
 if TYPE_CHECKING:
     import argparse

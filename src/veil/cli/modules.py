@@ -13,7 +13,8 @@ from veil.core.errors import InputError
 from veil.detect.names import AS_PUBLISHED, NameOptions
 from veil.io import ReadLog
 from veil.languages import identify
-from veil.orders import all_orders, format_study, run_orders, study_csv, study_page
+from veil.learn.name_study import all_orders, run_orders
+from veil.learn.name_study_report import format_study, study_csv, study_page
 
 if TYPE_CHECKING:
     import argparse

@@ -13,18 +13,25 @@ from veil.core.errors import InputError
 from veil.core.labels import Converter, guess_scheme, scheme
 from veil.detect.crf import with_vectors
 from veil.io import ReadLog
-from veil.recipes import for_language, names, recipe
-from veil.train import TrainingData, cross_validate, epochs, train_model
-from veil.train.card_pages import METRICS
-from veil.train.model import check_model_folder
-from veil.train.validation import SHARES
+from veil.learn import (
+    TrainingData,
+    cross_validate,
+    epochs,
+    for_language,
+    names,
+    recipe,
+    train_model,
+)
+from veil.learn.card import METRICS
+from veil.learn.model import check_model_folder
+from veil.learn.training import SHARES
 
 if TYPE_CHECKING:
     import argparse
 
     from veil.core.document import Record
     from veil.detect.crf import LinearRecipe
-    from veil.train import CrossValidation, Scores
+    from veil.learn import CrossValidation, Scores
 
 
 def add_parser(subparsers: common.Subparsers) -> None:

@@ -10,7 +10,7 @@ from veil.detect.linear.layout import lay_out, rule_column, spans_of_rules
 from veil.features.columns import value_of
 from veil.features.forms import Resources
 from veil.features.stream import FormTable
-from veil.recipes import recipe
+from veil.learn import recipe
 
 if TYPE_CHECKING:
     from pathlib import Path

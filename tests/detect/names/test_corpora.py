@@ -11,7 +11,7 @@ from veil import Document
 from veil.detect.names import AS_PUBLISHED, NameModules, NameOptions
 from veil.io import ReadLog, read
 from veil.languages import language
-from veil.orders import run_orders
+from veil.learn.name_study import run_orders
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -1,9 +1,9 @@
-"""From a TOML file to a `LinearRecipe`; whatever is wrong is said with the file and the key."""
+"""Recipes: how to train a model, as TOML files; and the papers' methods that learn nothing."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -11,17 +11,24 @@ from typing import TYPE_CHECKING, Any
 
 from veil.core.errors import InputError, UnknownNameError
 from veil.core.labels import scheme
+from veil.core.registry import Registry
 from veil.core.toml import read_toml
 from veil.detect.base import check_kind
 from veil.detect.crf import SVM, TRAINERS, VECTORS, LinearRecipe, check_vectors
+from veil.detect.kajiyama import KajiyamaRules
 from veil.detect.linear.dropout import DropoutSettings
+from veil.detect.names import NameModules
+from veil.detect.pipeline import DetectionPipeline
 from veil.features.groups import GROUPS
 from veil.languages import language
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-_FOLDER = Path(str(resources.files("veil.recipes")))
+    from veil.detect.base import Detector
+
+
+_FOLDER = Path(str(resources.files("veil.learn"))) / "recipes"
 _SUFFIX = ".toml"
 _SEQUENCES = ("lines", "sentences")
 # CRFsuite checks its own.
@@ -175,3 +182,33 @@ def _check_names(made: LinearRecipe) -> None:
         if key not in known:
             raise UnknownNameError("parameter", key, known)
     check_vectors(made)
+
+
+@dataclass(frozen=True)
+class Method:
+    """A detector by the name of its paper; its labels are Veil's."""
+
+    about: str
+    language: str
+    make: Callable[[], Detector]
+
+
+METHODS: Registry[Method] = Registry("method")
+METHODS.add(
+    "carlsson-2010",
+    Method(
+        "Swedish names by titles, common words and dictionaries, in the paper's best order",
+        "sv",
+        lambda: NameModules("sv", "TCD"),
+    ),
+)
+METHODS.add(
+    "kajiyama-2018-rules",
+    Method("Age, hospital, sex and time in Japanese by the paper's rules", "ja", KajiyamaRules),
+)
+
+
+def method_pipeline(name: str) -> DetectionPipeline:
+    """Make a pipeline of a method of a paper that learns nothing."""
+    method = METHODS.get(name)
+    return DetectionPipeline([method.make()], language=method.language)

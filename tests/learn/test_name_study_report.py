@@ -7,17 +7,15 @@ from typing import TYPE_CHECKING
 import pytest
 
 from veil.evaluate import Counts
-from veil.orders import (
+from veil.learn.name_study import (
     NameScores,
     OrderScores,
     Study,
     all_orders,
-    format_study,
     influences,
     run_orders,
-    study_csv,
-    study_page,
 )
+from veil.learn.name_study_report import format_study, study_csv, study_page
 
 if TYPE_CHECKING:
     from veil import Record

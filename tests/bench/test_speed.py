@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from veil.bench import COLD, PLAIN, format_benchmark, run_benchmark
+from veil.bench.speed import COLD, PLAIN, format_benchmark, run_benchmark
 
 if TYPE_CHECKING:
     from pathlib import Path

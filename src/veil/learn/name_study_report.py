@@ -1,4 +1,4 @@
-"""A study as tables: aligned for the terminal, and as CSV."""
+"""A study of name modules as tables for the terminal, as CSV and as an HTML page."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ import io
 from typing import TYPE_CHECKING
 
 from veil.detect.names.detector import MODULES
-from veil.orders.influence import influences
+from veil.learn.name_study import influences
+from veil.render import NO_TEXT_NOTICE, render_page
 from veil.render.terminal import text_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from veil.evaluate.counts import Counts
-    from veil.orders.influence import Effect
-    from veil.orders.scoring import Group
-    from veil.orders.study import Study
+    from veil.learn.name_study import Effect, Group, Study
+
 
 TITLES: dict[Group, str] = {
     "total": "First and last names",
@@ -137,3 +137,57 @@ def _prf(counts: Counts) -> list[str]:
 
 def _effect(effect: Effect) -> list[str]:
     return [f"{100 * effect.mean:+.2f}", f"{100 * effect.low:+.2f}…{100 * effect.high:+.2f}"]
+
+
+_FINDERS = ("D", "T")
+
+
+def study_page(study: Study, *, title: str) -> str:
+    """Return the page: the paper's figures, all orders, and the effect of each module."""
+    scores = {group: dict(study.ranked(group)) for group in study.groups}
+    header = ["order"]
+    for group in study.groups:
+        header += [f"{group_title(study, group)}: P", "R", "F"]
+    rows = [
+        [
+            order,
+            *(
+                f"{100 * score:.2f}"
+                for group in study.groups
+                for counts in [scores[group][order]]
+                for score in (counts.precision, counts.recall, counts.f1)
+            ),
+        ]
+        for order, _ in study.ranked("total")
+    ]
+    page = render_page(
+        "name_study",
+        title=title,
+        notice=NO_TEXT_NOTICE,
+        sentences=describe_study(study),
+        groups=[_group(study, group) for group in study.groups],
+        modules=MODULES,
+        header=header,
+        rows=rows,
+    )
+    return "".join(page)
+
+
+def _group(study: Study, group: Group) -> dict[str, object]:
+    shown = _shown(study, group)
+    return {
+        "title": group_title(study, group),
+        "shown": [(order, note, counts) for order, (note, counts) in shown.items()],
+        "orders": study.ranked(group),
+        "named": set(shown),
+        "influences": influences(study, group),
+    }
+
+
+def _shown(study: Study, group: Group) -> dict[str, tuple[str, Counts]]:
+    """The orders of the figure: the modules that find names by themselves, and the extremes."""
+    scores = dict(study.ranked(group))
+    shown = {code: ("alone", scores[code]) for code in _FINDERS if code in scores}
+    for note, order, counts in extremes(study, group):
+        shown.setdefault(order, (note, counts))
+    return shown

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from veil import Document, InputError, Record
-from veil.recipes import recipe
-from veil.train import epochs, train, with_seed
+from veil.learn import epochs, recipe, train, with_seed
 
 if TYPE_CHECKING:
     from pathlib import Path

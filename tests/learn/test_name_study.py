@@ -8,7 +8,7 @@ from veil import Document, Record, Span
 from veil.core.errors import InputError
 from veil.detect.names import NameModules
 from veil.evaluate import Counts
-from veil.orders import Study, all_orders, run_orders
+from veil.learn.name_study import Study, all_orders, run_orders
 
 
 def total(study: Study, order: str) -> Counts:

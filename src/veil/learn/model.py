@@ -10,11 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from veil.core.errors import InputError
 from veil.core.toml import read_toml, write_toml
-from veil.models import CARD, SETTINGS
-from veil.train.card import describe_data, make_card
-from veil.train.card_pages import card_html, card_markdown
-from veil.train.fitting import train, with_seed
-from veil.train.validation import (
+from veil.learn.card import card_html, card_markdown, describe_data, make_card
+from veil.learn.training import (
     SHARES,
     CrossValidation,
     CurvePoint,
@@ -23,7 +20,10 @@ from veil.train.validation import (
     learning_curve,
     measure,
     predict,
+    train,
+    with_seed,
 )
+from veil.models import CARD, SETTINGS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from veil.core.document import Record
     from veil.detect.base import TrainedDetector
     from veil.detect.crf import LinearRecipe
-    from veil.train.fitting import Report
+    from veil.learn.training import Report
 
 CARD_PAGE = "CARD.html"
 

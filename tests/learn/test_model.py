@@ -7,8 +7,7 @@ import pytest
 
 from veil import InputError, Record
 from veil.core.toml import read_toml
-from veil.recipes import recipe
-from veil.train import TrainingData, train_model
+from veil.learn import TrainingData, recipe, train_model
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -89,7 +88,7 @@ def test_a_failed_save_leaves_nothing(
     def fail(*_: object) -> str:
         raise OSError("disk full")
 
-    monkeypatch.setattr("veil.train.model.card_html", fail)
+    monkeypatch.setattr("veil.learn.model.card_html", fail)
     with pytest.raises(OSError, match="disk full"):
         made.save(tmp_path / "model")
     assert list(tmp_path.iterdir()) == []

@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from veil import Document, InputError, Record, Span
-from veil.recipes import recipe
-from veil.train import cross_validate, learning_curve, measure
+from veil.learn import cross_validate, learning_curve, measure, recipe
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -1,4 +1,4 @@
-"""How fast a model tags: measured in one run, beside the plain way with CRFsuite."""
+"""Speed of a model, of the rules and of masking, in characters per CPU second."""
 
 from __future__ import annotations
 
@@ -10,16 +10,23 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from veil.core.document import Record
+from veil.detect.assembly import default_pipeline
 from veil.detect.base import load_linear
 from veil.detect.linear.tagger import Tagger, batches
 from veil.detect.linear.trainers import tag_plainly, train_file
 from veil.detect.linear.training import examples_of, sequences_of
+from veil.detect.rules import RuleDetector, load_rules
+from veil.masking.masker import Masker
+from veil.replace.policy import load_policy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from veil.core.document import Record
+    from veil.core.document import Document
     from veil.detect.crf import LinearDetector
+    from veil.detect.pipeline import Outcome
+
 
 _RECORDS_TO_TRAIN_ON = 50
 _ITERATIONS = 10
@@ -75,9 +82,7 @@ def run_benchmark(folder: Path, records: Sequence[Record], *, plain: bool = True
     characters = sum(map(len, texts))
 
     def measure(name: str, work: Callable[[], object]) -> Speed:
-        start = time.process_time()
-        work()
-        return Speed(name, characters / (time.process_time() - start))
+        return Speed(name, characters / _seconds(work))
 
     detector.tagger = tagger = Tagger(detector.model)
     speeds = [measure(COLD, lambda: tagger.tag(texts))]
@@ -140,3 +145,126 @@ def _megabytes() -> float:
     """The most memory that this process has had."""
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return most / (1 << 20 if sys.platform == "darwin" else 1 << 10)
+
+
+_SLOWEST_SHOWN = 8
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    """Return the CPU seconds of some work."""
+    start = time.process_time()
+    work()
+    return time.process_time() - start
+
+
+@dataclass(frozen=True)
+class RuleBenchmark:
+    """What `run_rule_benchmark` measured; `slowest` are rules with nanoseconds a character."""
+
+    language: str
+    rules: int
+    documents: int
+    characters: int
+    load_seconds: float
+    characters_per_second: float
+    slowest: tuple[tuple[str, float], ...]
+
+
+def run_rule_benchmark(language: str, docs: Sequence[Document]) -> RuleBenchmark:
+    """Measure the rules of a language on documents: all together, then one by one."""
+    begun = time.perf_counter()
+    detector = RuleDetector(language, rules=load_rules(language))
+    loaded = time.perf_counter()
+    detector.detect(docs[0])
+    characters = sum(len(doc.text) for doc in docs)
+
+    together = _seconds(lambda: detector.detect_many(docs))
+    lowered = [(doc.text, doc.text.lower()) for doc in docs]
+    # Fields and rules with starts are not searched for one by one.
+    searched = [rule for rule in detector.rules if not rule.keys and not rule.has_starts]
+    alone = {
+        rule.name: _seconds(lambda rule=rule: [list(rule.find(*texts)) for texts in lowered])  # type: ignore[misc]
+        for rule in searched
+    }
+    slowest = sorted(alone.items(), key=lambda item: -item[1])[:_SLOWEST_SHOWN]
+    return RuleBenchmark(
+        language=language,
+        rules=len(detector.rules),
+        documents=len(docs),
+        characters=characters,
+        load_seconds=loaded - begun,
+        characters_per_second=characters / together,
+        slowest=tuple((name, taken / characters * 1e9) for name, taken in slowest),
+    )
+
+
+def format_rule_benchmark(result: RuleBenchmark) -> str:
+    """The table that `veil bench --rules-only` prints."""
+    lines = [
+        f"{result.rules} rules for {result.language}: {result.documents} documents, "
+        f"{result.characters:,} characters, one core",
+        f"load {result.load_seconds:.2f} s",
+        f"{result.characters_per_second:,.0f} characters per CPU second",
+        "",
+        "slowest of the patterns that are searched for, nanoseconds a character",
+        *(f"  {name:38} {taken:8.1f}" for name, taken in result.slowest),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+@dataclass(frozen=True)
+class MaskingBenchmark:
+    """What `run_masking_benchmark` measured, in CPU seconds."""
+
+    policy: str
+    documents: int
+    characters: int
+    spans: int
+    detecting: float
+    replacing: float
+    whole: float
+
+
+def run_masking_benchmark(
+    language: str | None, policy: str, docs: Sequence[Document]
+) -> MaskingBenchmark:
+    """Measure finding alone, replacing alone, and all that masking does, in this order.
+
+    What is loaded when it is first needed was loaded before; the words of the texts are new to
+    finding, and those of the stand-ins to the second look.
+    """
+    pipeline = default_pipeline(language)
+    masker = Masker(pipeline, load_policy(policy))
+    quick = Masker(pipeline, load_policy(policy), rescan=False)
+    masker.mask_batch(docs[:1])
+
+    found: list[Outcome] = []
+    detecting = _seconds(lambda: found.extend(pipeline.detect_many(docs)))
+    replacing = _seconds(lambda: quick.mask_records(found))
+    return MaskingBenchmark(
+        policy=policy,
+        documents=len(docs),
+        characters=sum(len(doc.text) for doc in docs),
+        spans=sum(len(outcome.spans) for outcome in found if isinstance(outcome, Record)),
+        detecting=detecting,
+        replacing=replacing,
+        whole=_seconds(lambda: list(masker.mask_many(docs))),
+    )
+
+
+def format_masking_benchmark(result: MaskingBenchmark) -> str:
+    """The table that `veil bench --policy` prints."""
+
+    def row(name: str, taken: float) -> str:
+        return f"  {name:38} {result.characters / taken:12,.0f}"
+
+    lines = [
+        f"policy {result.policy}: {result.documents} documents, {result.characters:,} characters, "
+        f"{result.spans:,} spans, one core",
+        "",
+        "characters per CPU second",
+        row("finding", result.detecting),
+        row("replacing what was found", result.replacing),
+        row("all, with the second look", result.whole),
+    ]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,1 @@
+"""Measurements: speed, hostile texts and robustness against unusual spellings."""
