@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import veil
 from veil.detect.crf import VECTORS
-from veil.learn import about, names
+from veil.learn.recipe import about, names
 from veil.learn.training import measure, sum_up
 from veil.render import NO_TEXT_NOTICE, render_page
 
