@@ -23,8 +23,8 @@ from veil.core.labels import VEIL, Converter, scheme
 from veil.detect.assembly import rules_pipeline
 from veil.synth.inject import inject
 from veil.synth.notes import dummy_records
-from veil.synth.pieces import Piece, record_of
-from veil.synth.styles import dress, styles_of
+from veil.synth.segments import Segment, build_record
+from veil.synth.styles import apply_styles, styles_of
 from veil.synth.swap import MentionPool, swap_mentions
 
 if TYPE_CHECKING:
@@ -159,13 +159,13 @@ def restyled(record: Record, name: str, language: str) -> Record:
     pieces = []
     position = 0
     for span in record.spans:
-        pieces.append(Piece(text[position : span.start]))
-        pieces.append(Piece(text[span.start : span.end], span.label, span.part))
+        pieces.append(Segment(text[position : span.start]))
+        pieces.append(Segment(text[span.start : span.end], span.label, span.part))
         position = span.end
-    pieces.append(Piece(text[position:]))
+    pieces.append(Segment(text[position:]))
     rng = random.Random(name)  # noqa: S311 - no secret
-    return record_of(
-        name, dress(pieces, rng, styles_of(language)), language=language, kind="written"
+    return build_record(
+        name, apply_styles(pieces, rng, styles_of(language)), language=language, kind="written"
     )
 
 

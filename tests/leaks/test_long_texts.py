@@ -19,7 +19,7 @@ from veil.detect.repeats import repeats
 from veil.languages import ja as japanese
 from veil.masking.masker import Masker
 from veil.replace.policy import load_policy
-from veil.synth.notes import LANGUAGES, dummy_records
+from veil.synth.notes import dummy_records, synth_languages
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -179,7 +179,7 @@ def test_kanji_numerals_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert sum(read) <= 2 * len(text)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", synth_languages())
 def test_hostile_texts_are_masked_or_withheld(language: str) -> None:
     """No hostile text makes the default pipeline fail: it is masked, or withheld with a reason."""
     masker = Masker(default_pipeline(language), load_policy("tag"))

@@ -15,7 +15,7 @@ from veil.core.document import Document
 from veil.core.labels import Converter, scheme
 from veil.synth.inject import inject
 from veil.synth.notes import PROFILES, dummy_records, kinds, templates_of
-from veil.synth.world import Request
+from veil.synth.scenario import Request
 from veil.synth.worlds.en import World
 from veil.synth.worlds.en_ages import in_words
 from veil.synth.worlds.en_contacts import plain_letters
@@ -23,7 +23,7 @@ from veil.synth.worlds.en_spelling import spelled
 
 if TYPE_CHECKING:
     from veil.core.document import Record
-    from veil.synth.pieces import Piece
+    from veil.synth.segments import Segment
 
 SEEDS = range(300)
 # What the guideline of i2b2 2014 tags; its OTHER has no example anywhere.
@@ -48,11 +48,11 @@ def world(seed: int, kind: str = "") -> World:
     return World(Random(seed), profile=PROFILES.get(kind))  # noqa: S311 - no secret
 
 
-def text(pieces: list[Piece]) -> str:
+def text(pieces: list[Segment]) -> str:
     return "".join(piece.text for piece in pieces)
 
 
-def labelled(pieces: list[Piece], *labels: str) -> list[str]:
+def labelled(pieces: list[Segment], *labels: str) -> list[str]:
     return [piece.text for piece in pieces if piece.label in labels]
 
 

@@ -16,7 +16,7 @@ from veil.core.document import Document
 from veil.core.labels import Converter, scheme
 from veil.synth.inject import inject
 from veil.synth.notes import PROFILES, dummy_records, kinds, templates_of
-from veil.synth.world import Request
+from veil.synth.scenario import Request
 from veil.synth.worlds.es import World
 from veil.synth.worlds.es_ages import in_words
 from veil.synth.worlds.es_contacts import plain_letters
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from veil.core.document import Record
-    from veil.synth.pieces import Piece
+    from veil.synth.segments import Segment
 
 SEEDS = range(400)
 LABELS = {
@@ -54,11 +54,11 @@ def worlds_of(*countries: str) -> Iterator[World]:
             yield made
 
 
-def text(pieces: list[Piece]) -> str:
+def text(pieces: list[Segment]) -> str:
     return "".join(piece.text for piece in pieces)
 
 
-def labelled(pieces: list[Piece], label: str) -> list[str]:
+def labelled(pieces: list[Segment], label: str) -> list[str]:
     return [piece.text for piece in pieces if piece.label == label]
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from veil import Document, Span
 from veil.synth.inject import inject
-from veil.synth.notes import LANGUAGES
+from veil.synth.notes import synth_languages
 
 TEXTS = {
     "en": "The patient slept well. The patient ate on 3/5. No fever. The patient walked.\n" * 6,
@@ -22,7 +22,7 @@ def silver(doc: Document) -> list[Span]:
     return [Span(place, place + 3, "DATE")]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", synth_languages())
 def test_people_are_put_in_and_the_text_stays(language: str) -> None:
     """Records have names that the text had not, its own date is kept, and its words are there."""
     docs = [Document(f"d{number}", TEXTS[language]) for number in range(20)]

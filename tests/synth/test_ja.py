@@ -18,8 +18,8 @@ from veil.languages.ja.synth import STYLES, World
 from veil.languages.ja.synth.dates import HOUSES, kanji_number, written
 from veil.languages.ja.synth.people import half_width, katakana, latin
 from veil.synth.notes import PROFILES, dummy_records, kinds, templates_of
-from veil.synth.pieces import Piece, record_of
-from veil.synth.world import Request
+from veil.synth.scenario import Request
+from veil.synth.segments import Segment, build_record
 
 if TYPE_CHECKING:
     from veil.core.document import Record
@@ -48,7 +48,7 @@ def world(seed: int, kind: str = "") -> World:
     return World(Random(seed), profile=PROFILES.get(kind))  # noqa: S311 - no secret
 
 
-def text(pieces: list[Piece]) -> str:
+def text(pieces: list[Segment]) -> str:
     return "".join(piece.text for piece in pieces)
 
 
@@ -56,7 +56,7 @@ def hiragana(kana: str) -> str:
     return "".join(chr(ord(c) - 0x60) if "ァ" <= c <= "ヶ" else c for c in kana)
 
 
-def labelled(pieces: list[Piece], *labels: str) -> list[str]:
+def labelled(pieces: list[Segment], *labels: str) -> list[str]:
     return [piece.text for piece in pieces if piece.label in labels]
 
 
@@ -137,17 +137,17 @@ def test_spans_follow_the_guideline() -> None:
 def test_a_day_and_its_hour_are_one_span() -> None:
     """The words that say when belong together, and so does what follows them."""
     pieces = [
-        Piece("入院は"),
-        Piece("2019/3/5", "DATE"),
-        Piece(" "),
-        Piece("10:30", "TIME"),
-        Piece("より絶食。"),
-        Piece("翌日", "TIME"),
-        Piece("まで様子をみた"),
-        Piece("。"),
-        Piece("8:00", "TIME"),
-        Piece(" "),
-        Piece("9:00", "TIME"),
+        Segment("入院は"),
+        Segment("2019/3/5", "DATE"),
+        Segment(" "),
+        Segment("10:30", "TIME"),
+        Segment("より絶食。"),
+        Segment("翌日", "TIME"),
+        Segment("まで様子をみた"),
+        Segment("。"),
+        Segment("8:00", "TIME"),
+        Segment(" "),
+        Segment("9:00", "TIME"),
     ]
     made = synth.whole_times(pieces, Random(0))  # noqa: S311 - no secret
     assert labelled(made, "DATE") == ["2019/3/5 10:30より"]
@@ -303,8 +303,8 @@ def test_hospitals_keep_their_names() -> None:
 def test_literals_are_labelled() -> None:
     """Words that a template has are spans, with numbers for the signs that stand for them."""
     made = world(1)
-    assert made.slot("rel.妻") == [Piece("妻", "RELATIVE")]
-    assert made.slot("h.前医") == [Piece("前医", "HOSPITAL")]
+    assert made.slot("rel.妻") == [Segment("妻", "RELATIVE")]
+    assert made.slot("h.前医") == [Segment("前医", "HOSPITAL")]
     assert re.fullmatch(r"入院\d日目(?:より|から|以降)", text(made.slot("t.入院Ｎ日目/since")))
 
 
@@ -316,13 +316,13 @@ def test_unknown_views_are_refused(slot: str) -> None:
 
 
 NOTE = [
-    Piece("【氏名】"),
-    Piece("山田　太郎", "PATIENT"),
-    Piece("様　入院："),
-    Piece("2019/3/5", "DATE"),
-    Piece("\n血圧120/80、体温36.5℃。モニター装着。\nメール："),
-    Piece("taro@example.jp", "EMAIL"),
-    Piece("。\n"),
+    Segment("【氏名】"),
+    Segment("山田　太郎", "PATIENT"),
+    Segment("様　入院："),
+    Segment("2019/3/5", "DATE"),
+    Segment("\n血圧120/80、体温36.5℃。モニター装着。\nメール："),
+    Segment("taro@example.jp", "EMAIL"),
+    Segment("。\n"),
 ]
 
 
@@ -331,7 +331,7 @@ def test_every_style_keeps_the_spans(style: styles.Style) -> None:
     """A style never drops or adds a labelled piece, and mail addresses stay as they are."""
     for seed in range(20):
         made = style(NOTE, Random(seed))  # noqa: S311 - no secret
-        record = record_of("r", made, language="ja", kind="note")
+        record = build_record("r", made, language="ja", kind="note")
         assert [span.label for span in record.spans] == ["PATIENT", "DATE", "EMAIL"]
         assert span_texts(record, "EMAIL") == ["taro@example.jp"]
 

@@ -7,26 +7,26 @@ from random import Random
 import pytest
 
 from veil.synth import styles
-from veil.synth.pieces import Piece, record_of
+from veil.synth.segments import Segment, build_record
 
 NOTE = [
-    Piece("Name: "),
-    Piece("Ann O'Hara", "PATIENT"),
-    Piece("\nDate: "),
-    Piece("3/5/2019", "DATE"),
-    Piece(" - "),
-    Piece("3/9/2019", "DATE"),
-    Piece("\n- Seen by Dr. "),
-    Piece("José Núñez", "DOCTOR"),
-    Piece(". Wound dry. Follow up in two weeks: call the clinic.\n"),
+    Segment("Name: "),
+    Segment("Ann O'Hara", "PATIENT"),
+    Segment("\nDate: "),
+    Segment("3/5/2019", "DATE"),
+    Segment(" - "),
+    Segment("3/9/2019", "DATE"),
+    Segment("\n- Seen by Dr. "),
+    Segment("José Núñez", "DOCTOR"),
+    Segment(". Wound dry. Follow up in two weeks: call the clinic.\n"),
 ]
 
 
-def dressed(style: styles.Style, seed: int = 0) -> list[Piece]:
+def dressed(style: styles.Style, seed: int = 0) -> list[Segment]:
     return style(NOTE, Random(seed))  # noqa: S311 - no secret
 
 
-def text(pieces: list[Piece]) -> str:
+def text(pieces: list[Segment]) -> str:
     return "".join(piece.text for piece in pieces)
 
 
@@ -34,7 +34,7 @@ def text(pieces: list[Piece]) -> str:
 def test_every_style_keeps_the_spans(style: styles.Style) -> None:
     """A style never drops or adds a labelled piece, and spans still lie inside the text."""
     for seed in range(20):
-        record = record_of("r", dressed(style, seed), language="en", kind="note")
+        record = build_record("r", dressed(style, seed), language="en", kind="note")
         assert [span.label for span in record.spans] == ["PATIENT", "DATE", "DATE", "DOCTOR"]
         assert record.document.text[record.spans[1].start].isdigit()
 

@@ -18,11 +18,11 @@ from veil.languages.sv.synth.dates import WRITINGS
 from veil.languages.sv.synth.people import plain_letters
 from veil.synth.inject import inject
 from veil.synth.notes import PROFILES, dummy_records, kinds, templates_of
-from veil.synth.world import Request
+from veil.synth.scenario import Request
 
 if TYPE_CHECKING:
     from veil.core.document import Record
-    from veil.synth.pieces import Piece
+    from veil.synth.segments import Segment
 
 SEEDS = range(300)
 PERSONAL = ("se-personnummer", "se-samordningsnummer", "se-reservnummer")
@@ -43,7 +43,7 @@ def world(seed: int, kind: str = "") -> World:
     return World(Random(seed), profile=PROFILES.get(kind))  # noqa: S311 - no secret
 
 
-def text(pieces: list[Piece]) -> str:
+def text(pieces: list[Segment]) -> str:
     return "".join(piece.text for piece in pieces)
 
 

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from veil.core.errors import InputError, UnknownNameError
-from veil.synth.grammar import parse
-from veil.synth.pieces import Piece, joined
-from veil.synth.template import read_blocks, read_templates
+from veil.synth.patterns import parse, read_blocks, read_templates
+from veil.synth.segments import Segment, merge_segments
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,10 +18,10 @@ if TYPE_CHECKING:
 class Somebody:
     """A world with one name, one trait and a habit of writing "pt"."""
 
-    def slot(self, name: str) -> list[Piece]:
-        return [Piece(f"{name}!", "NAME")]
+    def slot(self, name: str) -> list[Segment]:
+        return [Segment(f"{name}!", "NAME")]
 
-    def holds(self, trait: str) -> bool:
+    def has_trait(self, trait: str) -> bool:
         return trait == "old"
 
     def spelled(self, text: str) -> str:
@@ -34,7 +33,7 @@ def expanded(folder: Path, source: str, *, seed: int = 0) -> str:
     file.write_text(source, "utf-8")
     rng = Random(seed)  # noqa: S311 - no secret
     pieces = read_templates(file, {}).expand(Somebody(), rng)
-    return "".join(piece.text for piece in joined(pieces, names=True))
+    return "".join(piece.text for piece in merge_segments(pieces, names=True))
 
 
 @pytest.mark.parametrize(
@@ -138,13 +137,13 @@ def test_parsing_keeps_what_is_no_grammar() -> None:
 @pytest.mark.parametrize(
     ("pieces", "written"),
     [
-        ([Piece("seen "), Piece("."), Piece(" ")], "seen. "),
-        ([Piece("a "), Piece(" b")], "a b"),
-        ([Piece("wide   "), Piece(" b")], "wide    b"),
-        ([Piece("Berg", "NAME"), Piece(", ", "NAME", joins=True)], "Berg, "),
+        ([Segment("seen "), Segment("."), Segment(" ")], "seen. "),
+        ([Segment("a "), Segment(" b")], "a b"),
+        ([Segment("wide   "), Segment(" b")], "wide    b"),
+        ([Segment("Berg", "NAME"), Segment(", ", "NAME", joins=True)], "Berg, "),
     ],
 )
-def test_empty_alternatives_leave_no_space(pieces: list[Piece], written: str) -> None:
+def test_empty_alternatives_leave_no_space(pieces: list[Segment], written: str) -> None:
     """Plain neighbours become one piece, without the space that an empty alternative leaves."""
-    (made,) = joined(pieces, names=True)
+    (made,) = merge_segments(pieces, names=True)
     assert made.text == written

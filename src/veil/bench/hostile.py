@@ -17,7 +17,7 @@ from veil.core.errors import InputError, RecordError
 from veil.detect.assembly import default_pipeline
 from veil.masking.masker import Masker
 from veil.replace.policy import load_policy
-from veil.synth.notes import LANGUAGES, dummy_records
+from veil.synth.notes import dummy_records, synth_languages
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -179,7 +179,7 @@ def write_hostile_benchmark(
     out: TextIO, language: str | None, *, size: int, policy: str | None = None
 ) -> None:
     """Write the table of `veil bench hostile` line by line, for one language or for all."""
-    for code in LANGUAGES if language is None else (language,):
+    for code in synth_languages() if language is None else (language,):
         docs = [record.document for record in dummy_records(code, _DUMMY_RECORDS)]
         out.write(
             f"{code}: texts of {size:,} characters; characters per CPU second, times slower than\n"

@@ -24,7 +24,7 @@ from veil.cli import common
 from veil.core.errors import InputError
 from veil.core.labels import VEIL, scheme
 from veil.io import ReadLog
-from veil.synth.notes import LANGUAGES, dummy_records
+from veil.synth.notes import dummy_records, synth_languages
 
 if TYPE_CHECKING:
     import argparse
@@ -136,7 +136,7 @@ def _run_robustness(args: argparse.Namespace, folders: Sequence[Path], log: Read
             raise InputError(f"{folder}: no direct identifier is annotated; give annotated records")
         records += own
     if not folders:
-        codes = LANGUAGES if args.lang is None else [args.lang]
+        codes = synth_languages() if args.lang is None else [args.lang]
         records = [
             direct_identifiers(record, scheme(VEIL))
             for code in codes

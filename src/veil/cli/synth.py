@@ -14,7 +14,7 @@ from veil.core.labels import VEIL, Converter, scheme
 from veil.detect.assembly import rules_pipeline
 from veil.io import ReadLog
 from veil.synth.inject import inject
-from veil.synth.notes import LANGUAGES, dummy_records
+from veil.synth.notes import dummy_records, synth_languages
 from veil.synth.swap import MentionPool, swap_mentions
 
 if TYPE_CHECKING:
@@ -36,9 +36,8 @@ def add_parser(subparsers: common.Subparsers) -> None:
         "  veil synth en --base texts/ -o injected.jsonl\n"
         "  veil synth es --swap train/ -o swapped/ --to brat",
     )
-    parser.add_argument(
-        "lang", metavar="LANG", choices=LANGUAGES, help=f"language: {', '.join(LANGUAGES)}"
-    )
+    codes = synth_languages()
+    parser.add_argument("lang", metavar="LANG", choices=codes, help=f"language: {', '.join(codes)}")
     parser.add_argument("-o", "--output", metavar="OUT", required=True, help="where to write")
     parser.add_argument(
         "-n", "--count", metavar="N", type=_count, default=100, help="records; 100 if absent"

@@ -1,9 +1,9 @@
-"""Identities put into real clinical text that has none, at places where they are plausible.
+"""Identities put into real clinical text that has none, where they are plausible.
 
-Real text brings the words and the layout that no generator has. It gets a header and a signature
-from the language's shared blocks (`header`, `signature`), sentences that speak of people
-(`sentence`), and the patient's name here and there for "the patient". What the text itself holds of
-dates and ages is marked by `silver`: what somebody, such as the rules, finds in it.
+Real text has words and a layout that no generator has. It gets a header and a signature from the
+language's shared blocks (`header`, `signature`), sentences about people (`sentence`), and sometimes
+the patient's name instead of what the regular expression `patient_mention` of words.toml matches.
+`silver` returns the dates and ages of the text itself, found by rules for example.
 """
 
 from __future__ import annotations
@@ -12,24 +12,19 @@ import random
 import re
 from typing import TYPE_CHECKING
 
-from veil.synth.notes import templates_of, world_of
-from veil.synth.pieces import Piece, joined, record_of
+from veil.languages import read_language_toml
+from veil.synth.notes import scenario_of, templates_of
+from veil.synth.segments import Segment, build_record, merge_segments
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from veil.core.document import Document, Record, Span
-    from veil.synth.template import Templates
-    from veil.synth.world import BaseWorld
+    from veil.synth.patterns import Templates
+    from veil.synth.scenario import Scenario
 
     Silver = Callable[[Document], Sequence[Span]]
 
-_PATIENT = {
-    "en": re.compile(r"\b[Tt]he patient\b|\b[Pp]t\b\.?"),
-    "es": re.compile(r"\b[Ee]l paciente\b|\b[Ll]a paciente\b"),
-    "sv": re.compile(r"\b[Pp]atienten\b|\b[Pp]at\b"),
-    "ja": re.compile(r"患者(?=[はがのに、])|本人(?=[はがのに、])"),
-}
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=\S)|(?<=。)|\n")
 _NAMED = 0.35
 _SENTENCES = 0.12
@@ -42,10 +37,10 @@ def inject(
     templates = next(iter(templates_of(language).values()))
     for doc in docs:
         rng = random.Random(f"{seed}/{doc.id}")  # noqa: S311 - no secret
-        world = world_of(language)(rng)
-        pieces = _with_people(doc, silver(doc), language, templates, world, rng)
-        named = joined(pieces, names=language != "sv")
-        yield record_of(doc.id, named, language=language, kind="injected")
+        scenario = scenario_of(language)(rng)
+        segments = _with_people(doc, silver(doc), language, templates, scenario, rng)
+        named = merge_segments(segments, names=scenario.joins_names)
+        yield build_record(doc.id, named, language=language, kind="injected")
 
 
 def _with_people(
@@ -53,44 +48,44 @@ def _with_people(
     spans: Sequence[Span],
     language: str,
     templates: Templates,
-    world: BaseWorld,
+    scenario: Scenario,
     rng: random.Random,
-) -> list[Piece]:
-    def block(name: str) -> list[Piece]:
-        return templates.expand_block(name, world, rng)
+) -> list[Segment]:
+    def block(name: str) -> list[Segment]:
+        return templates.expand_block(name, scenario, rng) if name in templates.blocks else []
 
-    pieces: list[Piece] = []
+    segments: list[Segment] = []
     if rng.random() < 0.7:
-        pieces += [*block("header"), Piece("\n")]
+        segments += [*block("header"), Segment("\n")]
     position = 0
-    changes = _changes(doc.text, spans, language, world, block, rng)
+    changes = _changes(doc.text, spans, language, scenario, block, rng)
     for start, end, made in sorted(changes, key=lambda change: change[:2]):
         if position <= start:
-            pieces += [Piece(doc.text[position:start]), *made]
+            segments += [Segment(doc.text[position:start]), *made]
             position = end
-    pieces.append(Piece(doc.text[position:]))
+    segments.append(Segment(doc.text[position:]))
     if rng.random() < 0.6:
-        pieces += [Piece("\n"), *block("signature"), Piece("\n")]
-    return pieces
+        segments += [Segment("\n"), *block("signature"), Segment("\n")]
+    return segments
 
 
 def _changes(
     text: str,
     spans: Sequence[Span],
     language: str,
-    world: BaseWorld,
-    block: Callable[[str], list[Piece]],
+    scenario: Scenario,
+    block: Callable[[str], list[Segment]],
     rng: random.Random,
-) -> Iterator[tuple[int, int, list[Piece]]]:
+) -> Iterator[tuple[int, int, list[Segment]]]:
     """Where the text changes: spans of its own, the patient named, and sentences put in."""
     for span in spans:
-        piece = Piece(text[span.start : span.end], span.label, span.part)
-        yield span.start, span.end, [piece]
-    for mention in _PATIENT[language].finditer(text):
+        segment = Segment(text[span.start : span.end], span.label, span.part)
+        yield span.start, span.end, [segment]
+    patient = read_language_toml(language, "synth/words.toml").get("patient_mention", "$^")
+    for mention in re.finditer(patient, text):
         if rng.random() < _NAMED:
-            yield mention.start(), mention.end(), world.slot("patient.mention")
-    for place in _SENTENCE_END.finditer(text):
+            yield mention.start(), mention.end(), scenario.slot("patient.mention")
+    for boundary in _SENTENCE_END.finditer(text):
         if rng.random() < _SENTENCES:
-            at = place.end()
-            space = "" if language == "ja" else " "
-            yield at, at, [*block("sentence"), Piece(space)]
+            start = boundary.end()
+            yield start, start, [*block("sentence"), Segment(scenario.sentence_space)]

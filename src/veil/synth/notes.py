@@ -1,27 +1,25 @@
-"""Writing dummy records of a language: kinds of notes, worlds, house styles, one seed."""
+"""Writing dummy records of a language: kinds of notes, scenarios, layouts, one seed."""
 
 from __future__ import annotations
 
 import random
 from functools import cache
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 from veil.core.errors import UnknownNameError
-from veil.languages import language_folder, language_part
+from veil.languages import language_codes, language_folder, language_part
+from veil.synth.patterns import read_blocks, read_templates
 from veil.synth.people import Profile
-from veil.synth.pieces import joined, record_of
-from veil.synth.styles import dress, styles_of
-from veil.synth.template import read_blocks, read_templates
+from veil.synth.scenario import Scenario
+from veil.synth.segments import build_record, merge_segments
+from veil.synth.styles import apply_styles, styles_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from veil.core.document import Record
-    from veil.synth.template import Templates
-    from veil.synth.world import BaseWorld
+    from veil.synth.patterns import Templates
 
-LANGUAGES = ("en", "es", "ja", "sv")
 # Kinds of notes that are about children or women; all others are about adults of any age.
 PROFILES = {
     "newborn": Profile(youngest=0, oldest=27),
@@ -29,30 +27,38 @@ PROFILES = {
     "paediatrics": Profile(youngest=20, oldest=16 * 365),
 }
 _SHARED = "shared.txt"
+_SLOTS = "slots.txt"
+
+
+@cache
+def synth_languages() -> tuple[str, ...]:
+    """Return the codes of the languages that have templates of dummy records."""
+    return tuple(
+        code for code in language_codes() if any((language_folder(code) / "synth").glob("*.txt"))
+    )
 
 
 def kinds(language: str) -> list[str]:
-    """The kinds of notes that a language has."""
+    """Return the kinds of notes that a language has."""
     return sorted(templates_of(language))
 
 
 @cache
 def templates_of(language: str) -> dict[str, Templates]:
-    """The templates of a language by kind of note."""
-    if language not in LANGUAGES:
-        raise UnknownNameError("language", language, LANGUAGES)
+    """Return the templates of a language by kind of note."""
+    if language not in synth_languages():
+        raise UnknownNameError("language", language, synth_languages())
     folder = language_folder(language) / "synth"
-    shared = read_blocks(folder / _SHARED)
-    files = sorted(file for file in folder.glob("*.txt") if file.name != _SHARED)
+    shared = read_blocks(folder / _SHARED) if (folder / _SHARED).is_file() else {}
+    files = sorted(file for file in folder.glob("*.txt") if file.name not in (_SHARED, _SLOTS))
     return {file.stem: read_templates(file, shared) for file in files}
 
 
 @cache
-def world_of(language: str) -> type[BaseWorld]:
-    """The world that a language's records are about."""
-    own: type[BaseWorld] | None = getattr(language_part(language, "synth"), "World", None)
-    made: type[BaseWorld] = own or import_module(f"veil.synth.worlds.{language}").World
-    return made
+def scenario_of(language: str) -> type[Scenario]:
+    """Return the class of a language's scenarios: `SCENARIO` of its part, or the default."""
+    own: type[Scenario] | None = getattr(language_part(language, "synth"), "SCENARIO", None)
+    return own or type("DefaultScenario", (Scenario,), {"language": language})
 
 
 def dummy_records(
@@ -60,8 +66,8 @@ def dummy_records(
 ) -> Iterator[Record]:
     """Yield dummy records with gold spans in Veil's scheme.
 
-    The same seed gives the same records, and a record does not depend on how many there are. `only`
-    names kinds of notes; without, all take turns.
+    The same seed gives the same records, and a record does not depend on their number. `only` names
+    kinds of notes; by default all kinds take turns.
     """
     templates = templates_of(language)
     for kind in only:
@@ -72,7 +78,7 @@ def dummy_records(
         template = chosen[number % len(chosen)]
         name = template.kind
         rng = random.Random(f"{seed}/{language}/{name}/{number}")  # noqa: S311 - no secret
-        world = world_of(language)(rng, profile=PROFILES.get(name))
-        pieces = joined(template.expand(world, rng), names=language != "sv")
-        dressed = dress(pieces, rng, styles_of(language))
-        yield record_of(f"{name}-{number:05}", dressed, language=language, kind=name)
+        scenario = scenario_of(language)(rng, profile=PROFILES.get(name))
+        segments = merge_segments(template.expand(scenario, rng), names=scenario.joins_names)
+        styled = apply_styles(segments, rng, styles_of(language))
+        yield build_record(f"{name}-{number:05}", styled, language=language, kind=name)

@@ -46,7 +46,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from itertools import accumulate
@@ -54,7 +54,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from veil.core.errors import InputError, UnknownNameError
 from veil.languages import read_language_toml
-from veil.synth.pieces import Piece, capitalised
+from veil.synth.segments import Segment, capitalised
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -241,11 +241,11 @@ class Templates:
     notes: tuple[Option, ...] = field(repr=False)
     blocks: Mapping[str, Block] = field(repr=False)
 
-    def expand(self, values: Values, rng: Random) -> list[Piece]:
+    def expand(self, values: Values, rng: Random) -> list[Segment]:
         """Write one note."""
         return _NoteWriter(self.blocks, values, rng).write(Choice.of(self.notes))
 
-    def expand_block(self, name: str, values: Values, rng: Random) -> list[Piece]:
+    def expand_block(self, name: str, values: Values, rng: Random) -> list[Segment]:
         """Write the text of one block."""
         if name not in self.blocks:
             raise UnknownNameError("block", name, self.blocks)
@@ -407,7 +407,7 @@ def word_pairs(language: str, name: str) -> dict[str, tuple[str, ...]]:
 class Values(Protocol):
     """What a pattern needs of the record that it is written for."""
 
-    def slot(self, name: str) -> list[Piece]:
+    def slot(self, name: str) -> list[Segment]:
         """Return the value of a slot; an error for an unknown one."""
 
     def has_trait(self, trait: str) -> bool:
@@ -425,21 +425,21 @@ class Writer:
         self._values = values
         self._rng = rng
 
-    def write(self, *nodes: Node) -> list[Piece]:
+    def write(self, *nodes: Node) -> list[Segment]:
         """Expand nodes one after the other."""
-        pieces: list[Piece] = []
+        segments: list[Segment] = []
         for node in nodes:
             if isinstance(node, Text):
-                pieces.append(Piece(self.plain(node.text)))
+                segments.append(Segment(self.plain(node.text)))
             elif isinstance(node, Slot):
-                pieces += self._slot(node)
+                segments += self._slot(node)
             elif isinstance(node, Choice):
                 possible = self.possible(node)
                 if possible:
-                    pieces += self.write(*possible[self.draw(node, possible)].nodes)
+                    segments += self.write(*possible[self.draw(node, possible)].nodes)
             else:
-                pieces += self.use(node.name)
-        return pieces
+                segments += self.use(node.name)
+        return segments
 
     def plain(self, text: str) -> str:
         """Return plain text as it is written here."""
@@ -449,7 +449,7 @@ class Writer:
         """Return a line of a list."""
         return self._rng.choice(self.possible(self._blocks[f"~{name}"].choice)).nodes
 
-    def use(self, name: str) -> list[Piece]:
+    def use(self, name: str) -> list[Segment]:
         """Expand a block."""
         return self.write(self._blocks[name].choice)
 
@@ -470,12 +470,12 @@ class Writer:
         weights = [option.weight for option in possible]
         return self._rng.choices(range(len(possible)), weights)[0]
 
-    def _slot(self, node: Slot) -> list[Piece]:
+    def _slot(self, node: Slot) -> list[Segment]:
         if node.kind == "#":
-            return [Piece(random_form(node.name, self._rng))]
+            return [Segment(random_form(node.name, self._rng))]
         value = self.write(*self.line(node.name)) if node.kind else self._values.slot(node.name)
         if node.case == "upper":
-            return [replace_text(piece, piece.text.upper()) for piece in value]
+            return [replace(segment, text=segment.text.upper()) for segment in value]
         return capitalised(value) if node.case else value
 
 
@@ -490,7 +490,7 @@ class _NoteWriter(Writer):
     def plain(self, text: str) -> str:
         return self._values.spelled(text)
 
-    def use(self, name: str) -> list[Piece]:
+    def use(self, name: str) -> list[Segment]:
         """Write lines of a block, those first that the note does not have yet."""
         block = self._blocks[name]
         options = self.possible(block.choice)
@@ -504,12 +504,12 @@ class _NoteWriter(Writer):
         used.update(chosen)
         if not block.shuffled:
             chosen.sort()
-        pieces: list[Piece] = []
+        segments: list[Segment] = []
         for position, number in enumerate(chosen):
             if position:
-                pieces.append(Piece(block.joiner))
-            pieces += self.write(*options[number].nodes)
-        return pieces
+                segments.append(Segment(block.joiner))
+            segments += self.write(*options[number].nodes)
+        return segments
 
     def line(self, name: str) -> Sequence[Node]:
         unused = self._unused.get(name)

@@ -7,6 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Literal
 
 from veil.lexicons import lexicon
+from veil.synth.patterns import word_lists
 
 if TYPE_CHECKING:
     from datetime import date
@@ -15,15 +16,15 @@ if TYPE_CHECKING:
 Sex = Literal["female", "male"]
 SEXES: tuple[Sex, Sex] = ("female", "male")
 
-# How often a name comes from another language's lists, and a surname is a frequent word too.
+# How often a name comes from the lexicons of one of the `foreign_languages` in words.toml, and how
+# often a surname is also a frequent word.
 _FOREIGN = 0.12
 _WORDS = 0.06
-_LATIN = ("en", "es", "sv")
 
 
 @dataclass(frozen=True)
 class Profile:
-    """Whom a kind of note is about: the ages in days, and the sex where only one makes sense."""
+    """The patients of a kind of note: their ages in days, and their sex if only one is possible."""
 
     youngest: int = 17 * 365
     oldest: int = 98 * 365
@@ -32,7 +33,7 @@ class Profile:
 
 @dataclass(frozen=True)
 class Relation:
-    """What somebody is to the patient, and how many years older at least and at most."""
+    """What somebody is to the patient, and how many years older, at least and at most."""
 
     word: str
     sex: Sex
@@ -44,7 +45,7 @@ class Relation:
 
 @dataclass(frozen=True)
 class Person:
-    """Somebody in a record; `label` is what a mention of them is."""
+    """Somebody in a record, with the label of mentions of them."""
 
     given: tuple[str, ...]
     surname: str
@@ -53,29 +54,29 @@ class Person:
     birth: date
     title: str = ""
     relation: str = ""
+    role: str = ""
 
 
 def draw_given(rng: Random, language: str, sex: Sex) -> str:
-    """A given name, mostly of the language's own lists."""
+    """Return a given name, mostly from the language's own lexicon."""
     return rng.choice(_names(_origin(rng, language), f"given_{sex}"))
 
 
 def draw_surname(rng: Random, language: str) -> str:
-    """A surname; now and then one that is an ordinary word too."""
+    """Return a surname, sometimes one that is also an ordinary word."""
     if rng.random() < _WORDS:
         return rng.choice(_surnames_that_are_words(language))
     return rng.choice(_names(_origin(rng, language), "surname"))
 
 
 def _origin(rng: Random, language: str) -> str:
-    if language in _LATIN and rng.random() < _FOREIGN:
-        return rng.choice([other for other in _LATIN if other != language])
-    return language
+    foreign = word_lists(language).get("foreign_languages")
+    return foreign.draw(rng) if foreign and rng.random() < _FOREIGN else language
 
 
 @cache
 def _names(language: str, kind: str) -> tuple[str, ...]:
-    """Names fit to be written: of two letters or more, and with capitals where there are any."""
+    """Return the names with two letters or more, with capitals in scripts that have them."""
     return tuple(
         name if name != name.lower() else name.title()
         for name in lexicon(language, kind)

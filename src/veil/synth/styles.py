@@ -1,4 +1,4 @@
-"""House styles: what typists, templates and printers do to a note, with its spans kept right."""
+"""Styles: what typists, forms and printers do to a note, with its spans kept right."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from random import Random
 
-    from veil.synth.pieces import Piece
+    from veil.synth.segments import Segment
 
-    Style = Callable[[Sequence[Piece], Random], list[Piece]]
+    Style = Callable[[Sequence[Segment], Random], list[Segment]]
 
 _WORD = re.compile(r"[^\W\d_]{5,}")
 _GLUED = re.compile(r"([.,:;]) (?=\S)")
@@ -27,75 +27,77 @@ _BULLETS = ("• ", "* ", "-", "– ", "> ", "o ", "")
 _WIDTHS = (60, 66, 72, 76, 80)
 
 
-def _on_text(change: Callable[[str], str], pieces: Sequence[Piece]) -> list[Piece]:
-    return [replace(piece, text=change(piece.text)) for piece in pieces]
+def _on_text(change: Callable[[str], str], segments: Sequence[Segment]) -> list[Segment]:
+    return [replace(segment, text=change(segment.text)) for segment in segments]
 
 
 def _at_line_starts(
-    pieces: Sequence[Piece], change: Callable[[str], str], pattern: re.Pattern[str]
-) -> list[Piece]:
+    segments: Sequence[Segment], change: Callable[[str], str], pattern: re.Pattern[str]
+) -> list[Segment]:
     """Change what a pattern finds at the start of lines in plain text."""
-    made: list[Piece] = []
+    made: list[Segment] = []
     before = "\n"
-    for piece in pieces:
-        if piece.label is None:
-            # The start of a piece is the start of a line only after a line break or a wide gap.
+    for segment in segments:
+        if segment.label is None:
+            # The start of a segment is the start of a line only after a line break or a wide gap.
             lead = "\n" if before.endswith(("\n", "   ", "\t")) else "x"
-            text = pattern.sub(lambda match: change(match[match.lastindex or 0]), lead + piece.text)
-            made.append(replace(piece, text=text[1:]))
+            text = pattern.sub(
+                lambda match: change(match[match.lastindex or 0]), lead + segment.text
+            )
+            made.append(replace(segment, text=text[1:]))
         else:
-            made.append(piece)
-        before = piece.text or before
+            made.append(segment)
+        before = segment.text or before
     return made
 
 
-def keys_otherwise(pieces: Sequence[Piece], rng: Random) -> list[Piece]:
+def keys_otherwise(segments: Sequence[Segment], rng: Random) -> list[Segment]:
     """The keys of fields in another form: KEY:, Key -, **Key:**."""
     form = rng.choice(_KEY_FORMS)
     upper = rng.random() < 0.4
-    return _at_line_starts(pieces, lambda key: form.format(key.upper() if upper else key), _KEY)
+    return _at_line_starts(segments, lambda key: form.format(key.upper() if upper else key), _KEY)
 
 
-def other_bullets(pieces: Sequence[Piece], rng: Random) -> list[Piece]:
+def other_bullets(segments: Sequence[Segment], rng: Random) -> list[Segment]:
     """Another sign than a hyphen before the items of lists."""
     bullet = rng.choice(_BULLETS)
-    return _at_line_starts(pieces, lambda _: bullet, _BULLET)
+    return _at_line_starts(segments, lambda _: bullet, _BULLET)
 
 
-def wide_spaces(pieces: Sequence[Piece], rng: Random) -> list[Piece]:
+def wide_spaces(segments: Sequence[Segment], rng: Random) -> list[Segment]:
     """Two spaces between sentences, as people do who learned on typewriters."""
     return [
-        piece if piece.label else replace(piece, text=_SENTENCE_END.sub("  ", piece.text))
-        for piece in pieces
+        segment if segment.label else replace(segment, text=_SENTENCE_END.sub("  ", segment.text))
+        for segment in segments
     ]
 
 
-def typographic(pieces: Sequence[Piece], rng: Random) -> list[Piece]:
+def typographic(segments: Sequence[Segment], rng: Random) -> list[Segment]:
     """Curved apostrophes and long dashes, as word processors put them."""
-    return _on_text(lambda text: text.replace("'", "’").replace(" - ", " – "), pieces)
+    return _on_text(lambda text: text.replace("'", "’").replace(" - ", " – "), segments)
 
 
-def capitals(pieces: Sequence[Piece], rng: Random) -> list[Piece]:
+def capitals(segments: Sequence[Segment], rng: Random) -> list[Segment]:
     """ALL IN CAPITALS."""
-    return _on_text(str.upper, pieces)
+    return _on_text(str.upper, segments)
 
 
-def small(pieces: Sequence[Piece], rng: Random) -> list[Piece]:
+def small(segments: Sequence[Segment], rng: Random) -> list[Segment]:
     """all in small letters."""
-    return _on_text(str.lower, pieces)
+    return _on_text(str.lower, segments)
 
 
-def some_names_small(pieces: Sequence[Piece], rng: Random) -> list[Piece]:
+def some_names_small(segments: Sequence[Segment], rng: Random) -> list[Segment]:
     """A third of the names without their capitals."""
     return [
-        replace(piece, text=piece.text.lower())
-        if piece.label in ("PATIENT", "DOCTOR", "NAME") and rng.random() < 1 / 3
-        else piece
-        for piece in pieces
+        replace(segment, text=segment.text.lower())
+        if segment.label in ("PATIENT", "DOCTOR", "NAME") and rng.random() < 1 / 3
+        else segment
+        for segment in segments
     ]
 
 
-def without_accents(pieces: Sequence[Piece], rng: Random) -> list[Piece]:
+def without_accents(segments: Sequence[Segment], rng: Random) -> list[Segment]:
     """Letters without accents, as some keyboards and systems have them."""
 
     def bare(text: str) -> str:
@@ -108,17 +110,17 @@ def without_accents(pieces: Sequence[Piece], rng: Random) -> list[Piece]:
             for c in text
         )
 
-    return _on_text(bare, pieces)
+    return _on_text(bare, segments)
 
 
-def fixed_width(pieces: Sequence[Piece], rng: Random) -> list[Piece]:
+def fixed_width(segments: Sequence[Segment], rng: Random) -> list[Segment]:
     """Lines broken at a width, inside sentences and names."""
     width = rng.choice(_WIDTHS)
     column = 0
     made = []
-    for piece in pieces:
+    for segment in segments:
         text = ""
-        for word in re.findall(r"\n|[^\S\n]+|\S+", piece.text):
+        for word in re.findall(r"\n|[^\S\n]+|\S+", segment.text):
             if word == "\n":
                 column = 0
             elif word.isspace() and width - 8 <= column:
@@ -126,11 +128,11 @@ def fixed_width(pieces: Sequence[Piece], rng: Random) -> list[Piece]:
             else:
                 column += len(word)
             text += word
-        made.append(replace(piece, text=text))
+        made.append(replace(segment, text=text))
     return made
 
 
-def slips(pieces: Sequence[Piece], rng: Random) -> list[Piece]:
+def slips(segments: Sequence[Segment], rng: Random) -> list[Segment]:
     """Now and then two letters of a word change places, or one is missing; rarely in a name."""
 
     def slip(match: re.Match[str], share: float) -> str:
@@ -144,33 +146,33 @@ def slips(pieces: Sequence[Piece], rng: Random) -> list[Piece]:
 
     return [
         replace(
-            piece,
-            text=_WORD.sub(lambda m, p=piece: slip(m, 0.03 if p.label else 0.015), piece.text),  # type: ignore[misc]
+            segment,
+            text=_WORD.sub(lambda m, p=segment: slip(m, 0.03 if p.label else 0.015), segment.text),  # type: ignore[misc]
         )
-        for piece in pieces
+        for segment in segments
     ]
 
 
-def glued(pieces: Sequence[Piece], rng: Random) -> list[Piece]:
+def glued(segments: Sequence[Segment], rng: Random) -> list[Segment]:
     """Here and there no space after a full stop, comma or colon."""
 
     def glue(match: re.Match[str]) -> str:
         return match[1] if rng.random() < 0.08 else match[0]
 
     return [
-        piece if piece.label else replace(piece, text=_GLUED.sub(glue, piece.text))
-        for piece in pieces
+        segment if segment.label else replace(segment, text=_GLUED.sub(glue, segment.text))
+        for segment in segments
     ]
 
 
-def crlf(pieces: Sequence[Piece], rng: Random) -> list[Piece]:
+def crlf(segments: Sequence[Segment], rng: Random) -> list[Segment]:
     """Line ends of Windows."""
-    return _on_text(lambda text: text.replace("\r\n", "\n").replace("\n", "\r\n"), pieces)
+    return _on_text(lambda text: text.replace("\r\n", "\n").replace("\n", "\r\n"), segments)
 
 
-def flat(pieces: Sequence[Piece], rng: Random) -> list[Piece]:
+def flat(segments: Sequence[Segment], rng: Random) -> list[Segment]:
     """All on one line, as some exports have it."""
-    return _on_text(lambda text: re.sub(r"\s*\n\s*", " ", text), pieces)
+    return _on_text(lambda text: re.sub(r"\s*\n\s*", " ", text), segments)
 
 
 # Each style with how often a record has it; several may come together.
@@ -192,18 +194,18 @@ LATIN_STYLES: tuple[tuple[Style, float], ...] = (
 
 
 def styles_of(language: str) -> Sequence[tuple[Style, float]]:
-    """Return the house styles of a language: its own, or those of languages with Latin letters."""
+    """Return the styles of a language: its own, or those of languages with Latin letters."""
     own: Sequence[tuple[Style, float]] = getattr(
         language_part(language, "synth"), "STYLES", LATIN_STYLES
     )
     return own
 
 
-def dress(
-    pieces: Sequence[Piece], rng: Random, styles: Sequence[tuple[Style, float]]
-) -> list[Piece]:
-    """Put a note into the style of some house, which often is none in particular."""
-    made = list(pieces)
+def apply_styles(
+    segments: Sequence[Segment], rng: Random, styles: Sequence[tuple[Style, float]]
+) -> list[Segment]:
+    """Apply some of the styles to a note, each with its probability; often none."""
+    made = list(segments)
     for style, share in styles:
         if rng.random() < share:
             made = style(made, rng)

@@ -1,3 +1,4 @@
+# mypy: ignore-errors
 """The country of an English record, and the habits of the house that wrote it."""
 
 from __future__ import annotations

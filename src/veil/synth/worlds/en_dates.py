@@ -1,3 +1,4 @@
+# mypy: ignore-errors
 """Dates in English, in all their writings."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# mypy: ignore-errors
 """Dates in Spanish, in all their writings; prepositions and weekdays are no part of them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# mypy: ignore-errors
 """How Spanish records write the names of people: in fields, in prose, with titles and articles."""
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from veil.languages.ja.synth.numbers import Numbers
 from veil.languages.ja.synth.people import half_width
@@ -225,6 +225,8 @@ _HABITS = (
 class World(Numbers):
     """One record, whose spans follow MedNLP with Veil's further labels."""
 
+    sentence_space: ClassVar[str] = ""
+
     def __init__(self, rng: Random, *, profile: Profile | None = None) -> None:
         super().__init__(rng, profile=profile)
         self._habits = frozenset(number for number in range(len(_HABITS)) if rng.random() < 0.18)
@@ -243,3 +245,6 @@ def _preferred(habits: frozenset[int]) -> tuple[re.Pattern[str], dict[str, str]]
 def _rewritten(text: str, habits: frozenset[int]) -> str:
     pattern, words = _preferred(habits)
     return pattern.sub(lambda match: words[match[0]], text)
+
+
+SCENARIO = World

@@ -86,6 +86,7 @@ class World(TimeSlots, CareSlots, OrganisationSlots, NumberSlots):
 
     language: ClassVar[str] = "sv"
     decimal_point: ClassVar[str] = ","
+    joins_names: ClassVar[bool] = False
 
     def __init__(self, rng: Random, *, profile: Profile | None = None) -> None:
         super().__init__(rng, profile=profile)
@@ -126,3 +127,6 @@ def _abbreviated(text: str, haste: str) -> str:
         return short[0].upper() + short[1:] if word[0].isupper() else short
 
     return _pattern(haste).sub(shorter, text)
+
+
+SCENARIO = World

@@ -1,0 +1,87 @@
+"""Segments: stretches of text with a label or none, of which a dummy record is made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from veil.core.document import Document, Record, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from veil.core.document import Part
+
+
+_NO_SPACE_BEFORE = (" ", ".", ",", ";", ")", "\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A stretch of text; one with a label becomes a span.
+
+    A segment with `joins` is one span with the segment before it: "Berg" and ", Anna".
+    """
+
+    text: str
+    label: str | None = None
+    part: Part | None = None
+    joins: bool = False
+
+
+def merge_segments(segments: Iterable[Segment], *, names: bool) -> list[Segment]:
+    """Merge neighbours with one label that belong together, and neighbours that are plain text.
+
+    With `names`, parts of names are merged as well; languages whose schemes distinguish first and
+    last names keep them apart. Empty alternatives between plain texts leave no double space.
+    """
+    merged: list[Segment] = []
+    for segment in segments:
+        before = merged[-1] if merged else None
+        if before is not None and before.label is None and segment.label is None:
+            merged[-1] = Segment(_join_tidily(before.text, segment.text))
+        elif (
+            before is not None
+            and segment.joins
+            and before.label == segment.label
+            and (names or segment.part is None)
+        ):
+            merged[-1] = replace(before, text=before.text + segment.text, part=None)
+        else:
+            merged.append(segment)
+    return merged
+
+
+def _join_tidily(left: str, right: str) -> str:
+    if left.endswith(" ") and not left.endswith("  ") and right.startswith(_NO_SPACE_BEFORE):
+        left = left[:-1]
+    return left + right
+
+
+def text_of(segments: Iterable[Segment]) -> str:
+    """Return the text of segments without their labels."""
+    return "".join(segment.text for segment in segments)
+
+
+def capitalised(segments: list[Segment]) -> list[Segment]:
+    """Return the same segments with a capital as their first letter."""
+    if not segments or not segments[0].text[:1].islower():
+        return segments
+    first = segments[0]
+    return [replace(first, text=first.text[0].upper() + first.text[1:]), *segments[1:]]
+
+
+def build_record(name: str, segments: Iterable[Segment], *, language: str, kind: str) -> Record:
+    """Build a record with spans from segments; spans do not begin or end with white space."""
+    texts: list[str] = []
+    spans: list[Span] = []
+    position = 0
+    for segment in segments:
+        texts.append(segment.text)
+        inner = segment.text.strip()
+        if segment.label and inner:
+            start = position + segment.text.index(inner)
+            spans.append(Span(start, start + len(inner), segment.label, part=segment.part))
+        position += len(segment.text)
+    meta = {"kind": kind}
+    return Record.of(Document(name, "".join(texts), language, meta), spans)
