@@ -7,7 +7,8 @@ import pytest
 
 from veil import Document
 from veil.detect.known import Known, KnownDetector
-from veil.detect.known.dates import japanese_number, parse_date
+from veil.detect.known.dates import parse_date
+from veil.languages.ja.known import japanese_number
 
 Mark = Callable[[str, Known, str], str]
 

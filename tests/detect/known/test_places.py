@@ -7,12 +7,12 @@ import pytest
 from veil import Document
 from veil.detect.known import Known, KnownDetector
 from veil.detect.known.entities import split_address
-from veil.detect.known.japanese_names import (
+from veil.detect.known.vocabulary import vocabulary
+from veil.languages.ja.known import (
     JapaneseName,
     parse_japanese_address,
     parse_japanese_name,
 )
-from veil.detect.known.vocabulary import vocabulary
 
 Mark = Callable[[str, Known, str], str]
 

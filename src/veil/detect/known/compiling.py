@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from veil.detect.known.dates import parse_date
@@ -17,25 +15,18 @@ from veil.detect.known.entities import (
     split_address,
     street,
 )
-from veil.detect.known.japanese import Literal as JapaneseLiteral
-from veil.detect.known.japanese import name_literals
-from veil.detect.known.japanese_names import (
-    JapaneseName,
-    compared,
-    parse_japanese_address,
-    parse_japanese_name,
-)
-from veil.detect.known.numbers import Number, id_forms, phone_forms, plain, record_forms
+from veil.detect.known.numbers import Number, id_forms, phone_forms, postcode_forms, record_forms
+from veil.detect.known.vocabulary import known_part
 from veil.detect.known.words import Literal
-from veil.lexicons.lexicon import is_japanese
+from veil.languages import language_codes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from datetime import date
 
     from veil.detect.known.entities import Entity
     from veil.detect.known.values import Known
-    from veil.detect.known.vocabulary import Vocabulary
+    from veil.detect.known.vocabulary import Finder, Vocabulary
 
 _PATIENT, _DOCTOR = "PATIENT", "DOCTOR"
 _ID_LABELS = {
@@ -51,42 +42,51 @@ _ID_LABELS = {
 _LONGEST_NUMBER = 128
 _SHORTEST_USER = 5
 _SHORTEST_PHRASE = 6
-# 東京 is 東京都, 新宿 is 新宿区.
-_WITHOUT_UNIT = re.compile("(?<=..)[都府県市区]$")
 
 
 class Compiled(NamedTuple):
-    """What is looked for; entities in the order in which they are preferred."""
+    """What is looked for; entities in the order in which they are preferred.
+
+    `finders` look for values in scripts without spaces.
+    """
 
     entities: list[Entity]
     numbers: list[tuple[str, Number]]
     literals: list[Literal]
     dates: list[date]
-    japanese: list[JapaneseLiteral]
+    finders: list[Finder]
 
 
 def compile_known(known: Known, words: Vocabulary) -> Compiled:
     """Make what is looked for of the values of a record."""
+    dates = list(dict.fromkeys(date for value in known.birth_dates for date in parse_date(value)))
     return Compiled(
         [*_people(known, words), *_places(known, words)],
         list(_numbers(known, words)),
         list(_literals(known, words)),
-        list(dict.fromkeys(date for value in known.birth_dates for date in parse_date(value))),
-        list(_japanese(known)),
+        dates,
+        list(_finders(known, dates, words)),
     )
 
 
-def _latin(values: Iterable[str]) -> list[str]:
-    return [value for value in values if not is_japanese(value)]
+def _finders(known: Known, dates: Sequence[date], words: Vocabulary) -> Iterator[Finder]:
+    """Yield the finders of all languages with a script of their own, which any text may quote."""
+    for code in language_codes():
+        make = known_part(code).finder
+        finder = make(known, dates if code == words.language else ()) if make else None
+        if finder:
+            yield finder
 
 
-def _in_japanese(values: Iterable[str]) -> list[str]:
-    return [value for value in values if is_japanese(value)]
+def _spaced(values: Iterable[str]) -> list[str]:
+    """The values that are in no script without spaces."""
+    parts = [known_part(code) for code in language_codes()]
+    return [value for value in values if not any(part.is_own_script(value) for part in parts)]
 
 
 def _people(known: Known, words: Vocabulary) -> Iterator[Entity]:
-    names = [parse_name(value, words) for value in _latin((*known.names, *known.readings))]
-    given, surnames = _latin(known.first_names), _latin(known.last_names)
+    names = [parse_name(value, words) for value in _spaced((*known.names, *known.readings))]
+    given, surnames = _spaced(known.first_names), _spaced(known.last_names)
     if given or surnames:
         names.append(
             Name(
@@ -96,9 +96,9 @@ def _people(known: Known, words: Vocabulary) -> Iterator[Entity]:
         )
     people = [(names, _PATIENT, "name")]
     people += [
-        ([parse_name(value, words)], _PATIENT, "relative") for value in _latin(known.relatives)
+        ([parse_name(value, words)], _PATIENT, "relative") for value in _spaced(known.relatives)
     ]
-    people += [([parse_name(value, words)], _DOCTOR, "doctor") for value in _latin(known.doctors)]
+    people += [([parse_name(value, words)], _DOCTOR, "doctor") for value in _spaced(known.doctors)]
     for each, label, what in people:
         made = person(tuple(each), label, what, words)
         if made.words:
@@ -106,7 +106,7 @@ def _people(known: Known, words: Vocabulary) -> Iterator[Entity]:
 
 
 def _places(known: Known, words: Vocabulary) -> Iterator[Entity]:
-    parts = [split_address(value, words) for value in _latin(known.addresses)]
+    parts = [split_address(value, words) for value in _spaced(known.addresses)]
     found = [street(part.street, words) for part in parts]
     towns = [*known.cities, *(town for part in parts for town in part.towns)]
     for values, label, what in (
@@ -114,25 +114,24 @@ def _places(known: Known, words: Vocabulary) -> Iterator[Entity]:
         (known.states, "STATE", "state"),
         (known.countries, "COUNTRY", "country"),
     ):
-        found += [place(value, label, what, words) for value in _latin(values)]
+        found += [place(value, label, what, words) for value in _spaced(values)]
     for values, label, what in (
         (known.hospitals, "HOSPITAL", "hospital"),
         (known.employers, "ORGANIZATION", "employer"),
     ):
-        found += [organisation(value, label, what, words) for value in _latin(values)]
+        found += [organisation(value, label, what, words) for value in _spaced(values)]
     yield from (entity for entity in found if entity is not None)
 
 
 def _numbers(known: Known, words: Vocabulary) -> Iterator[tuple[str, Number]]:
-    language = words.language
-    addresses = (split_address(value, words) for value in _latin(known.addresses))
-    japanese = (parse_japanese_address(value).postcode for value in _in_japanese(known.addresses))
-    postcodes = [*known.zips, *(code for part in addresses for code in part.postcodes), *japanese]
+    addresses = (split_address(value, words) for value in _spaced(known.addresses))
+    others = (code for each in language_codes() for code in known_part(each).postcodes(known))
+    postcodes = [*known.zips, *(code for part in addresses for code in part.postcodes), *others]
     found = [
         (form, label, field)
         for field, label in _ID_LABELS.items()
         for value in getattr(known, field)
-        for form in id_forms(value, language)
+        for form in id_forms(value, words)
     ]
     found += [
         (form, "MEDICALRECORD", "medical_records")
@@ -143,20 +142,12 @@ def _numbers(known: Known, words: Vocabulary) -> Iterator[tuple[str, Number]]:
         (form, label, field)
         for field, label in (("phones", "PHONE"), ("faxes", "FAX"))
         for value in getattr(known, field)
-        for form in phone_forms(value, language)
+        for form in phone_forms(value, words)
     ]
-    found += [
-        (form, "ZIP", "zips") for value in postcodes for form in _postcode_forms(value, language)
-    ]
+    found += [(form, "ZIP", "zips") for value in postcodes for form in postcode_forms(value, words)]
     for form, label, field in found:
         if 0 < len(form) <= _LONGEST_NUMBER:
             yield form, Number(label, field.removesuffix("s"))
-
-
-def _postcode_forms(value: str, language: str) -> list[str]:
-    key = plain(value)
-    # 02139-4307 is also known by its first five digits.
-    return [key, key[:5]] if language == "en" and len(key) == 9 and key.isdigit() else [key]
 
 
 def _literals(known: Known, words: Vocabulary) -> Iterator[Literal]:
@@ -181,52 +172,6 @@ def _phrases(known: Known, words: Vocabulary) -> Iterator[Literal]:
         (known.hospitals, "HOSPITAL", "hospital"),
         (known.employers, "ORGANIZATION", "employer"),
     ):
-        for value in _latin(values):
+        for value in _spaced(values):
             if _SHORTEST_PHRASE <= len(value) and 1 < len(pieces_of(value)):
                 yield Literal(value, label, f"{what}/exact")
-
-
-def _japanese(known: Known) -> Iterator[JapaneseLiteral]:
-    names = [
-        name
-        for value in _in_japanese((*known.names, *known.readings))
-        for name in parse_japanese_name(value)
-    ]
-    yield from name_literals([*names, *_joined_japanese(known)], _PATIENT, "name")
-    for values, label, what in (
-        (known.relatives, _PATIENT, "relative"),
-        (known.doctors, _DOCTOR, "doctor"),
-    ):
-        for value in _in_japanese(values):
-            yield from name_literals(parse_japanese_name(value), label, what)
-    for value in _in_japanese(known.addresses):
-        address = parse_japanese_address(value)
-        yield from _place_literals((address.state,), "STATE", "state")
-        yield from _place_literals((address.city,), "CITY", "city")
-        if 1 < len(address.town):
-            yield JapaneseLiteral(address.town, "STREET", "street", numbers=address.numbers)
-    for values, label, what in (
-        (known.cities, "CITY", "city"),
-        (known.states, "STATE", "state"),
-        (known.countries, "COUNTRY", "country"),
-        (known.hospitals, "HOSPITAL", "hospital"),
-        (known.employers, "ORGANIZATION", "employer"),
-    ):
-        yield from _place_literals(_in_japanese(values), label, what)
-
-
-def _joined_japanese(known: Known) -> list[JapaneseName]:
-    """The names of which the table has family and given name in two columns."""
-    families, given = (
-        [compared("".join(value.split())) for value in _in_japanese(values)]
-        for values in (known.last_names, known.first_names)
-    )
-    return [JapaneseName(*pair) for pair in product(families or [""], given or [""])]
-
-
-def _place_literals(values: Iterable[str], label: str, what: str) -> Iterator[JapaneseLiteral]:
-    for value in values:
-        key = compared("".join(value.split()))
-        for form in dict.fromkeys((key, _WITHOUT_UNIT.sub("", key))):
-            if 1 < len(form):
-                yield JapaneseLiteral(form, label, what)

@@ -116,7 +116,7 @@ class Context:
         """Whether what follows is done by people: "reports", or what they own: "'s"."""
         behind = self.form(last + 1)
         if behind in APOSTROPHES and self.form(last + 2) == "s":
-            return self.words.language == "en"
+            return self.words.apostrophe_genitive
         return key_of(behind) in self.words.verbs or self._has_number(last)
 
     def _has_number(self, last: int) -> bool:
@@ -127,7 +127,7 @@ class Context:
 
     def is_inside_sentence(self, first: int, last: int) -> bool:
         """Whether a capital stands where a sentence does not begin and no heading is."""
-        if self.words.language == "ja":
+        if not self.words.has_spaces:
             return True
         before = self.form(first - 1)
         if not (before[:1].isalnum() or before in _INSIDE):
@@ -200,7 +200,7 @@ class Context:
         if word.hit.how == MISSPELT and form.isupper() and not self._is_among_capitals(first, last):
             return False  # an acronym that is nearly a name
         is_genitive = (
-            self.words.language == "sv"
+            self.words.genitive != ""
             and word.hit.how == EXACT
             and key not in word.hit.keys
             and not self.words.is_frequent(key)

@@ -8,7 +8,8 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from veil.core.document import Span
-from veil.detect.known.vocabulary import read_data
+from veil.detect.known.vocabulary import known_part, read_data
+from veil.languages import language_codes
 from veil.lexicons.folding import fold
 
 if TYPE_CHECKING:
@@ -28,21 +29,6 @@ _COMPACT = re.compile(r"\d{6}|\d{8}")
 _LONGEST_DATE = 60
 _CENTURIES = (1900, 2000, 1800)
 
-ERAS = {"明治": 1868, "大正": 1912, "昭和": 1926, "平成": 1989, "令和": 2019}
-"""The first year of each Japanese era."""
-
-ERA_LETTERS = {"m": "明治", "t": "大正", "s": "昭和", "h": "平成", "r": "令和"}
-
-_KANJI_DIGITS = {character: value for value, character in enumerate("〇一二三四五六七八九")}
-JAPANESE_NUMBER = r"(?:\d{1,4}|[〇一二三四五六七八九十百]{1,6}|元)"
-JAPANESE_DATE = re.compile(
-    r"(?=[\d〇一二三四五六七八九十百元明大昭平令mtshr])"
-    rf"(?P<era>{'|'.join(ERAS)}|[mtshr](?=[\s.]?\d))?[\s.]{{0,2}}(?P<year>{JAPANESE_NUMBER})\s?"
-    rf"(?:年|[-./])\s?(?P<month>{JAPANESE_NUMBER})\s?(?:月|[-./])\s?"
-    rf"(?P<day>{JAPANESE_NUMBER})(?:\s?日|(?!\d))",
-    re.ASCII,
-)
-
 
 def parse_date(value: str) -> tuple[date, ...]:
     """Return the dates that a written one may mean: two where day and month may be swapped."""
@@ -59,10 +45,11 @@ def parse_date(value: str) -> tuple[date, ...]:
 
 
 def _readings(written: str) -> Iterator[tuple[int, int, int]]:
-    japanese = JAPANESE_DATE.fullmatch(written)
-    if japanese and ("年" in written or japanese["era"]):
-        yield japanese_parts(japanese)
-        return
+    for code in language_codes():
+        own = known_part(code).parse_date(written)
+        if own is not None:
+            yield own
+            return
     if _COMPACT.fullmatch(written):
         yield from _compact_readings(written)
         return
@@ -113,38 +100,10 @@ def _years(written: str) -> Iterator[int]:
 def _months() -> dict[str, int]:
     return {
         fold(form): number
-        for language in ("en", "es", "sv")
-        for number, forms in enumerate(read_data(language)["months"], start=1)
+        for code in language_codes()
+        for number, forms in enumerate(read_data(code).get("months", ()), start=1)
         for form in forms
     }
-
-
-def japanese_parts(match: re.Match[str]) -> tuple[int, int, int]:
-    """Year, month and day of a Japanese date; a year without an era or with two digits stays so."""
-    year, month, day = (japanese_number(match[part]) for part in ("year", "month", "day"))
-    era = match["era"]
-    if era is not None:
-        year += ERAS[ERA_LETTERS.get(era, era)] - 1
-    return year, month, day
-
-
-def japanese_number(written: str) -> int:
-    """Read 23, 二十三, 二三 or 元, the first year of an era."""
-    if written == "元":
-        return 1
-    if written.isdigit() and written.isascii():
-        return int(written)
-    if not set(written) & {"十", "百"}:
-        digits = [_KANJI_DIGITS[character] for character in written]
-        return int("".join(map(str, digits)))
-    total = current = 0
-    for character in written:
-        if character in "十百":
-            total += max(1, current) * (10 if character == "十" else 100)
-            current = 0
-        else:
-            current = _KANJI_DIGITS[character]
-    return total + current
 
 
 _BEFORE, _AFTER = 16, 22

@@ -12,27 +12,21 @@ from veil.core.errors import RecordError, VeilError
 from veil.detect.known.compiling import compile_known
 from veil.detect.known.context import HYPHENS, Context
 from veil.detect.known.dates import BirthdayIndex
-from veil.detect.known.japanese import JapaneseIndex
 from veil.detect.known.mentions import Found, find_mentions
 from veil.detect.known.numbers import NumberIndex
 from veil.detect.known.values import Known
 from veil.detect.known.vocabulary import key_of, vocabulary
 from veil.detect.known.words import INITIAL, Hit, LiteralIndex, WordIndex
 from veil.languages import base_language
-from veil.languages.base import Offsets
-from veil.languages.latin import latin_offsets
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from veil.core.document import Document, Span
+    from veil.languages.base import Offsets
 
 
-# In Japanese text Latin words and numbers stand without spaces.
-_KANA_OR_KANJI = "\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff\uff66-\uff9f"
-_JAPANESE_TOKEN = re.compile(rf"[{_KANA_OR_KANJI}]+|[^\W\d_{_KANA_OR_KANJI}]+|\d+|\S")
 _BROKEN = re.compile(r"[-\u2010\u00ad]\r?\n")
-_SON = "son"
 
 
 class Matcher:
@@ -46,19 +40,17 @@ class Matcher:
         self._numbers = NumberIndex(compiled.numbers, self._vocabulary)
         self._literals = LiteralIndex(compiled.literals)
         self._birthdays = BirthdayIndex(compiled.dates, self._vocabulary)
-        is_japanese = self._vocabulary.language == "ja"
-        self._japanese = JapaneseIndex(compiled.japanese, compiled.dates if is_japanese else ())
-        self._sons = self._bits_of_sons()
+        self._finders = compiled.finders
+        self._shortened = self._bits_of_shortened()
         self._has_latin = bool(
             compiled.entities or compiled.numbers or compiled.literals or compiled.dates
         )
 
-    def _bits_of_sons(self) -> dict[str, int]:
+    def _bits_of_shortened(self) -> dict[str, int]:
         bits: dict[str, int] = {}
-        if self._vocabulary.language == "sv":
-            for place, entity in enumerate(self._entities):
-                for letter in entity.sons:
-                    bits[letter] = bits.get(letter, 0) | 1 << place
+        for index, entity in enumerate(self._entities):
+            for letter in entity.shortened:
+                bits[letter] = bits.get(letter, 0) | 1 << index
         return bits
 
     def find(self, text: str) -> list[Span]:
@@ -66,12 +58,13 @@ class Matcher:
         found: set[Span] = set()
         if self._has_latin:
             found.update(self._find_latin(text))
-        if self._japanese and not text.isascii():
-            found.update(self._japanese.find(text))
+        if not text.isascii():
+            for finder in self._finders:
+                found.update(finder.find(text))
         return _outermost(found)
 
     def _find_latin(self, text: str) -> Iterator[Span]:
-        offsets = self._offsets(text)
+        offsets = self._vocabulary.part.offsets(text)
         forms = [text[start:end] for start, end in zip(*offsets, strict=True)]
         context = Context(text, offsets, forms, self._vocabulary)
         hits: dict[str, Hit] = {}
@@ -110,7 +103,7 @@ class Matcher:
             if form in hits
         ]
         joined = [*self._broken_words(context), *self._prefixed_words(context)]
-        joined += self._shortened_sons(context)
+        joined += self._shortened_surnames(context)
         if not joined:
             return found
         taken = {place for word in joined for place in range(word.first, word.last + 1)}
@@ -136,22 +129,18 @@ class Matcher:
                 if hit is not None and hit.strong | hit.weak:
                     yield Found(place, place + 1, hit)
 
-    def _shortened_sons(self, context: Context) -> Iterator[Found]:
-        """Yield Swedish surnames of which the first letter and the end are left: B-son."""
-        if not self._sons:
+    def _shortened_surnames(self, context: Context) -> Iterator[Found]:
+        """Yield surnames of which the first letter and the ending are left: B-son."""
+        if not self._shortened:
             return
-        for place, form in enumerate(context.forms):
-            if form != _SON or place < 2 or context.forms[place - 1] not in HYPHENS:
+        ending = self._vocabulary.surname_ending
+        for index, form in enumerate(context.forms):
+            if form != ending or index < 2 or context.forms[index - 1] not in HYPHENS:
                 continue
-            letter = context.forms[place - 2].lower()
-            if letter in self._sons:
-                bits = self._sons[letter]
-                yield Found(place - 2, place, Hit((letter,), INITIAL, bound=bits, surnames=bits))
-
-    def _offsets(self, text: str) -> Offsets:
-        if self._vocabulary.language != "ja":
-            return latin_offsets(text)
-        return Offsets.of(match.span() for match in _JAPANESE_TOKEN.finditer(text))
+            letter = context.forms[index - 2].lower()
+            if letter in self._shortened:
+                bits = self._shortened[letter]
+                yield Found(index - 2, index, Hit((letter,), INITIAL, bound=bits, surnames=bits))
 
 
 def _outermost(found: Iterable[Span]) -> list[Span]:

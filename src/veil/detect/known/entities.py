@@ -57,8 +57,8 @@ class Entity:
 
     `core` are the elements that tell it from others, `heads` those that say what it is (Street),
     `details` what may follow (12). `openings` are pairs of a particle and the word that it opens:
-    ("la", "fuente"). `initials` are strings such as "jd"; `sons` the first letters of surnames that
-    Swedes shorten (B-son).
+    ("la", "fuente"). `initials` are strings such as "jd"; `shortened` are the first letters of
+    surnames that are shortened to this letter and their ending (B-son).
     """
 
     kind: Kind
@@ -70,7 +70,7 @@ class Entity:
     details: frozenset[int] = frozenset()
     openings: frozenset[tuple[str, str]] = frozenset()
     initials: frozenset[str] = frozenset()
-    sons: frozenset[str] = frozenset()
+    shortened: frozenset[str] = frozenset()
 
     @cached_property
     def elements(self) -> dict[str, int]:
@@ -125,7 +125,7 @@ def level_of(key: str, words: Vocabulary) -> Level:
 _BRACKETS = re.compile(r"[()\[\]{}\"“”«»;/]")
 # No names, though they stand among them: "née", "Jr.".
 _NO_NAMES = frozenset({"nee", "ne", "geb", "född", "f", "aka", "jr", "sr", "ii", "iii", "iv"})
-_SON = re.compile(r"\w{3,}son")
+_SHORTEST_PATRONYM_STEM = 3
 
 
 @dataclass(frozen=True, repr=False)
@@ -165,12 +165,12 @@ def _bare(name: list[str], words: Vocabulary) -> list[str]:
 
 def _surname_start(name: Sequence[str], words: Vocabulary) -> int:
     particles = [key_of(word) in words.particles for word in name]
-    if words.language == "es":
-        # Two surnames are the rule, and particles also stand inside given names (María del Carmen).
+    if 1 < words.surnames:
+        # Particles also stand inside given names where two surnames are usual: María del Carmen.
         content = [place for place, particle in enumerate(particles) if not particle]
         if len(content) < 2:
             return len(name) - 1
-        start = content[-2] if 2 < len(content) else content[-1]
+        start = content[-words.surnames] if words.surnames < len(content) else content[-1]
     else:
         start = next(
             (place for place in range(1, len(name) - 1) if particles[place]), len(name) - 1
@@ -194,7 +194,7 @@ def person(names: tuple[Name, ...], label: str, what: str, words: Vocabulary) ->
         made.words.words,
         openings=frozenset(made.openings),
         initials=frozenset(made.initials),
-        sons=frozenset(made.sons),
+        shortened=frozenset(made.shortened),
     )
 
 
@@ -206,7 +206,7 @@ class _Person:
         self.words = WordList()
         self.openings: set[tuple[str, str]] = set()
         self.initials: set[str] = set()
-        self.sons: set[str] = set()
+        self.shortened: set[str] = set()
 
     def add(self, name: Name) -> None:
         surnames = self._add_words(name.surnames, is_surname=True)
@@ -216,7 +216,13 @@ class _Person:
         for written in surnames:
             self._add_short_forms(self.vocabulary.surname_forms.get(written, ()), is_surname=True)
         self._add_initials(given, surnames)
-        self.sons.update(key[0] for key in surnames if _SON.fullmatch(key))
+        ending = self.vocabulary.surname_ending
+        if ending:
+            self.shortened.update(
+                key[0]
+                for key in surnames
+                if key.endswith(ending) and _SHORTEST_PATRONYM_STEM + len(ending) <= len(key)
+            )
 
     def _add_words(self, raw_words: Sequence[str], *, is_surname: bool) -> list[str]:
         """Add the words of one part of a name, apart and joined; return those that count."""
@@ -269,8 +275,6 @@ _DIGIT = re.compile(r"\d")
 _POSTCODE = re.compile(
     r"(?<![\w-])(?:\d{5}(?:-\d{4})?|\d{3} \d{2}|[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2})(?![\w-])"
 )
-# The ends of Swedish streets are cut short: Storg. 5.
-_SHORTENED = re.compile(r"(\w{2,}?[gvtps])(?:atan|ägen|orget|latsen|tigen)")
 _SHORTEST_ACRONYM = 3
 
 
@@ -321,7 +325,7 @@ def street(value: str, words: Vocabulary) -> Entity | None:
         if words.is_street(piece):
             core.add(element)
             made.add(piece, Level.STRONG, element)
-            shortened = _SHORTENED.fullmatch(piece)
+            shortened = words.shortened_streets and words.shortened_streets.fullmatch(piece)
             if shortened:
                 made.add(shortened[1], Level.BOUND, element)
         elif piece[0].isdigit() or (len(piece) == 1 and piece not in words.address_words):

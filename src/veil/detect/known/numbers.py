@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
 
 _NOT_ALPHANUMERIC = re.compile(r"[\W_]+")
-_DNI_LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE"
-_COUNTRY_CODES = {"en": "1", "es": "34", "ja": "81", "sv": "46"}
 # Country codes have one digit (1, 7), two of these, or three.
 _TWO_DIGIT_CODES = frozenset(
     """
@@ -25,7 +23,8 @@ _TWO_DIGIT_CODES = frozenset(
     66 81 82 84 86 90 91 92 93 94 95 98
     """.split()
 )
-_EXTENSION = re.compile(r"(?:ext|x|anknytning|ankn|extensión|内線)\W*\d+\s*$", re.IGNORECASE)
+_EXTENSION = r"(?:{words})\W*\d+\s*$"
+_EXTENSION_WORDS = ("ext", "x")
 _SHORTEST_PHONE = 6
 # What stays without its leading zeros must still be long enough to say something.
 _SHORTEST_WITHOUT_ZEROS = 5
@@ -36,25 +35,21 @@ def plain(value: str) -> str:
     return _NOT_ALPHANUMERIC.sub("", unicodedata.normalize("NFKC", value)).lower()
 
 
-def id_forms(value: str, language: str) -> list[str]:
-    """The writings of a number that identifies somebody: with and without century or letter."""
+def id_forms(value: str, words: Vocabulary) -> list[str]:
+    """The forms of a number that identifies somebody: with and without century or letter."""
     key = plain(value)
-    forms = [key]
-    if language == "sv" and key.isdigit():
-        if len(key) == 12:
-            forms.append(key[2:])
-        elif len(key) == 10:
-            forms += ["19" + key, "20" + key]
-    if language == "es" and key[:8].isdigit():
-        if len(key) == 9 and key[8].isalpha():
-            forms.append(key[:8])
-        elif len(key) == 8:
-            forms.append(key + _DNI_LETTERS[int(key) % len(_DNI_LETTERS)].lower())
-    return forms + _without_zeros(key)
+    return [key, *words.part.id_forms(key), *_without_zeros(key)]
+
+
+def postcode_forms(value: str, words: Vocabulary) -> list[str]:
+    """The forms of a postcode: 02139-4307 is also known by its first five digits."""
+    key = plain(value)
+    short = words.short_postcodes.get(str(len(key))) if key.isdigit() else None
+    return [key] if short is None else [key, key[:short]]
 
 
 def record_forms(value: str) -> list[str]:
-    """The writings of a record number: with and without leading zeros."""
+    """The forms of a record number: with and without leading zeros."""
     key = plain(value)
     return [key, *_without_zeros(key)]
 
@@ -64,20 +59,22 @@ def _without_zeros(key: str) -> list[str]:
     return [bare] if bare != key and _SHORTEST_WITHOUT_ZEROS <= len(bare) else []
 
 
-def phone_forms(value: str, language: str) -> list[str]:
-    """The writings of a telephone number: with and without country code and trunk zero."""
-    written = unicodedata.normalize("NFKC", _EXTENSION.sub("", value)).strip()
+def phone_forms(value: str, words: Vocabulary) -> list[str]:
+    """The forms of a telephone number: with and without country code and trunk zero."""
+    extension = _EXTENSION.format(words="|".join((*_EXTENSION_WORDS, *words.extension_words)))
+    bare = re.sub(extension, "", value, flags=re.IGNORECASE)
+    written = unicodedata.normalize("NFKC", bare).strip()
     digits = re.sub(r"\D", "", written.replace("(0)", ""))
     if len(digits.lstrip("0")) < _SHORTEST_PHONE:
         return [digits] if digits else []
     if written.startswith("+") or digits.startswith("00"):
         code, national = _split_country(digits.lstrip("0"))
     else:
-        code = _COUNTRY_CODES[language]
-        if language == "en" and digits.startswith("0"):
-            code = "44"
-        elif language == "en" and len(digits) == 11 and digits.startswith("1"):
-            digits = digits[1:]
+        code = words.country_code
+        if words.trunk_country_code and digits.startswith("0"):
+            code = words.trunk_country_code
+        elif len(digits) == len(code) + words.national_digits and digits.startswith(code):
+            digits = digits[len(code) :]
         national = digits.lstrip("0")
     forms = [digits, national, "0" + national]
     forms += [prefix + national for prefix in (code, "00" + code, code + "0", "00" + code + "0")]
@@ -98,7 +95,7 @@ _MOST_SEPARATORS = 3
 _MASKED = re.compile(r"[xX*•#●○＊]{2,}[\s-]*$")
 _LOOK_BACK = 40
 _WORDS_OF_KEY = 2
-_LAST_WORD = re.compile(r"(番号|(?<![^\W\d_])[^\W\d_]+|#)[\W_]{0,3}$")
+_LAST_WORD = r"({unspaced}(?<![^\W\d_])[^\W\d_]+|#)[\W_]{{0,3}}$"
 
 # Shorter numbers are everywhere; they count behind a key alone.
 _SHORTEST = 5
@@ -123,6 +120,10 @@ class NumberIndex:
 
     def __init__(self, numbers: Iterable[tuple[str, Number]], words: Vocabulary) -> None:
         self._vocabulary = words
+        unspaced = () if words.has_spaces else sorted(words.number_words)
+        self._last_word = re.compile(
+            _LAST_WORD.format(unspaced="".join(f"{re.escape(word)}|" for word in unspaced))
+        )
         self._numbers: dict[str, Number] = {}
         self._by_last_digits: dict[str, Number] = {}
         for key, number in numbers:
@@ -186,7 +187,7 @@ class NumberIndex:
     def _is_announced(self, text: str, start: int) -> bool:
         before = text[max(0, start - _LOOK_BACK) : start]
         for _ in range(_WORDS_OF_KEY):
-            word = _LAST_WORD.search(before)
+            word = self._last_word.search(before)
             if word is None:
                 return False
             if key_of(word[1]) in self._vocabulary.number_words:

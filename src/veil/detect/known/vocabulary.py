@@ -5,14 +5,71 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
-from veil.languages import base_language, read_language_toml
+from veil.languages import base_language, language_part, read_language_toml
+from veil.languages import language as spoken_language
+from veil.languages.latin import latin_offsets
 from veil.lexicons import Lexicon, Mark, lexicon, word_marks
 from veil.lexicons.folding import fold, without_diacritics
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from datetime import date
+
+    from veil.core.document import Span
+    from veil.detect.known.values import Known
+    from veil.languages.base import Offsets
+
+
+class Finder(Protocol):
+    """Finds what is known of a record in a script without spaces."""
+
+    def __bool__(self) -> bool:
+        """Whether there is anything to find."""
+
+    def find(self, text: str) -> Iterable[Span]:
+        """Return the mentions in a text."""
+
+
+def _no_forms(_: str) -> list[str]:
+    return []
+
+
+def _is_other_script(_: str) -> bool:
+    return False
+
+
+def _no_date(_: str) -> None:
+    return None
+
+
+def _no_postcodes(_: Known) -> list[str]:
+    return []
+
+
+@dataclass(frozen=True)
+class KnownPart:
+    """The functions of a language, in its folder as `KNOWN` of the module `known`.
+
+    `id_forms` returns other forms of a number that identifies somebody. `parse_date` returns year,
+    month and day of a date that only this language writes so. A language with a script of its own
+    gives `is_own_script`, which says of a value of a table whether it is in this script, and a
+    `finder` of such values and of the dates of birth; the engine finds all other values.
+    """
+
+    id_forms: Callable[[str], list[str]] = _no_forms
+    parse_date: Callable[[str], tuple[int, int, int] | None] = _no_date
+    offsets: Callable[[str], Offsets] = latin_offsets
+    is_own_script: Callable[[str], bool] = _is_other_script
+    finder: Callable[[Known, Sequence[date]], Finder] | None = None
+    postcodes: Callable[[Known], list[str]] = _no_postcodes
+
+
+def known_part(language: str) -> KnownPart:
+    """Return the functions of a language; the defaults if its folder has none."""
+    part: KnownPart | None = getattr(language_part(language, "known"), "KNOWN", None)
+    return part or KnownPart()
 
 
 def read_data(language: str) -> dict[str, Any]:
@@ -43,11 +100,10 @@ _WORD = (
     | Mark.NATIONALITY
 ).value
 _TITLE = (Mark.TITLE | Mark.DOCTOR_TITLE | Mark.RELATIVE).value
-# Written with a capital whoever is meant: in English alone.
-_CAPITALISED = (Mark.MONTH | Mark.WEEKDAY | Mark.NATIONALITY).value
 _DOCTOR_TITLE = Mark.DOCTOR_TITLE.value
 _MEDICAL = Mark.MEDICAL.value
 _MONTH = Mark.MONTH.value
+_NOTHING = "(?!)"  # a pattern that matches nothing
 _SHORTEST_NAME = 3
 _SHORTEST_STEM = 2
 _WORDS = re.compile(r"[^\W\d_]+")
@@ -71,6 +127,9 @@ class Vocabulary:
     """The words of one language that surround names, and those that are mistaken for them."""
 
     language: str
+    part: KnownPart
+    genitive: str
+    has_spaces: bool
     marks: Callable[[str], int]
     medical: Lexicon
     common: Lexicon
@@ -91,6 +150,16 @@ class Vocabulary:
     number_words: frozenset[str]
     organisation_words: frozenset[str]
     house_number_words: frozenset[str]
+    extension_words: tuple[str, ...]
+    capitalised_kinds: int
+    apostrophe_genitive: bool
+    surnames: int
+    surname_ending: str
+    shortened_streets: re.Pattern[str] | None
+    country_code: str
+    trunk_country_code: str
+    national_digits: int
+    short_postcodes: Mapping[str, int]
     ending: re.Pattern[str]
     months: Mapping[str, int]
     address_words: Mapping[str, tuple[str, ...]]
@@ -160,7 +229,7 @@ class Vocabulary:
 
     def is_capitalised_anyway(self, key: str) -> bool:
         """Whether a word has a capital inside a sentence without being a name."""
-        return self.language == "en" and bool(self.marks(key) & _CAPITALISED)
+        return bool(self.marks(key) & self.capitalised_kinds)
 
 
 @cache
@@ -170,7 +239,7 @@ def vocabulary(language: str) -> Vocabulary:
     data = read_data(base)
     given, surname = (read_nicknames(base).get(part, {}) for part in ("given", "surname"))
     words = {
-        name: frozenset(map(key_of, data[name].split()))
+        name: frozenset(map(key_of, data.get(name, "").split()))
         for name in (
             *("only_names", "also_words", "honorifics", "credentials", "patient_words"),
             *("name_keys", "verbs", "joining_words", "date_words", "birth_words"),
@@ -178,21 +247,37 @@ def vocabulary(language: str) -> Vocabulary:
             *("organisation_words", "house_number_words"),
         )
     }
+    shortened_streets = data.get("shortened_streets")
     return Vocabulary(
         base,
+        known_part(base),
+        spoken_language(base).genitive,
+        spoken_language(base).spaces_between_words,
         word_marks(base),
         lexicon(base, "medical"),
         lexicon(base, "common"),
-        ending=re.compile(rf"(?:{data['ending_words']})\W{{0,3}}$", re.IGNORECASE),
+        ending=re.compile(rf"(?:{data.get('ending_words', _NOTHING)})\W{{0,3}}$", re.IGNORECASE),
         months={
             key_of(form): number
-            for number, forms in enumerate(data["months"], start=1)
+            for number, forms in enumerate(data.get("months", ()), start=1)
             for form in forms
         },
-        address_words=_classes(data["address_words"]),
-        name_forms=_classes(data["name_forms"]),
+        address_words=_classes(data.get("address_words", ())),
+        name_forms=_classes(data.get("name_forms", ())),
         nicknames=_both_ways(given),
         surname_forms=_both_ways(surname),
+        capitalised_kinds=sum(
+            Mark[kind.upper()].value for kind in data.get("capitalised_kinds", "").split()
+        ),
+        extension_words=tuple(data.get("extension_words", "").split()),
+        apostrophe_genitive=data.get("apostrophe_genitive", False),
+        surnames=data.get("surnames", 1),
+        surname_ending=data.get("surname_ending", ""),
+        shortened_streets=re.compile(shortened_streets) if shortened_streets else None,
+        country_code=data.get("country_code", ""),
+        trunk_country_code=data.get("trunk_country_code", ""),
+        national_digits=data.get("national_digits", 0),
+        short_postcodes=data.get("short_postcodes", {}),
         **words,
     )
 
@@ -208,7 +293,7 @@ def _both_ways(forms: Mapping[str, list[str]]) -> dict[str, tuple[str, ...]]:
     return {key: tuple(others) for key, others in found.items()}
 
 
-def _classes(classes: list[str]) -> dict[str, tuple[str, ...]]:
+def _classes(classes: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """From each word to the ways in which it is written."""
     found: dict[str, dict[str, None]] = {}
     for written in classes:

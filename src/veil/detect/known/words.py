@@ -179,8 +179,11 @@ class WordIndex:
 
     def _exact(self, key: str) -> Hit | None:
         spelling = self._known_spelling(key)
-        if spelling is None and self._vocabulary.language == "sv" and key.endswith("s"):
-            spelling = self._known_spelling(_base_form(key))
+        genitive = self._vocabulary.genitive
+        if spelling is None and genitive and key.endswith(genitive):
+            # Beside a known name two letters are enough.
+            base = base_form(key, self._vocabulary.language)
+            spelling = self._known_spelling(base or key.removesuffix(genitive))
         return None if spelling is None else self._hit(key, spelling, self._entries[spelling])
 
     def _known_spelling(self, key: str) -> str | None:
@@ -220,11 +223,6 @@ class WordIndex:
                 strong |= entry.strong
                 weak |= entry.weak
         return Hit(neighbours, MISSPELT, strong, weak & ~strong, bound, surnames)
-
-
-def _base_form(key: str) -> str:
-    """What a Swedish word may be the genitive of; beside a known name two letters are enough."""
-    return base_form(key, "sv") or key[:-1]
 
 
 _SCHEME = re.compile(r"^(?:https?://)?(?:www\.)?", re.IGNORECASE)

@@ -1,0 +1,19 @@
+"""Forms of Spanish identity numbers, for finding known patients."""
+
+from __future__ import annotations
+
+from veil.detect.known.vocabulary import KnownPart
+
+_DNI_LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE"
+
+
+def _id_forms(key: str) -> list[str]:
+    """A DNI with and without its check letter."""
+    if not key[:8].isdigit():
+        return []
+    if len(key) == 9 and key[8].isalpha():
+        return [key[:8]]
+    return [key + _DNI_LETTERS[int(key) % len(_DNI_LETTERS)].lower()] if len(key) == 8 else []
+
+
+KNOWN = KnownPart(id_forms=_id_forms)
