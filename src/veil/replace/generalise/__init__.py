@@ -9,9 +9,8 @@ from veil.core.errors import InputError, UnknownNameError
 from veil.core.labels import VEIL, scheme
 from veil.replace.base import REPLACERS, from_options
 from veil.replace.generalise.ages import DECADE, OLDEST, OVER, following, generalised_age
-from veil.replace.generalise.countries import country_of
 from veil.replace.generalise.dates import generalised_date
-from veil.replace.generalise.postcodes import first_digits
+from veil.replace.generalise.places import country_of, first_digits
 from veil.replace.tags import Tag
 
 if TYPE_CHECKING:

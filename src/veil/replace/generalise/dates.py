@@ -23,8 +23,7 @@ from veil.core.document import YEARS
 from veil.replace.dates.generalising import generalised
 from veil.replace.dates.order import order_among
 from veil.replace.dates.reading import read
-from veil.replace.generalise.age_reading import age_language
-from veil.replace.generalise.ages import following, oldest_age
+from veil.replace.generalise.ages import age_language, following, oldest_age
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -93,17 +92,10 @@ class _Times:
 
 def generalised_date(case: Case, span: Span, *, to: Level, above: int) -> str | None:
     """Return the date at that level; None where it has no year or tells an age above the limit."""
-    times = _times(case)
+    times = case.once(_read_times)
     if times.tells_old_age(span, above):
         return None
     return generalised(case.text(span), case.language, to, order=times.order)
-
-
-def _times(case: Case) -> _Times:
-    if __name__ not in case.memory:
-        case.memory[__name__] = _read_times(case)
-    times: _Times = case.memory[__name__]
-    return times
 
 
 def _read_times(case: Case) -> _Times:
