@@ -1,9 +1,23 @@
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from veil import Document, Record, Span, UnknownNameError
-from veil.core.labels import SCHEMES, Converter, family, guess_scheme, scheme
+from veil.core.errors import InputError
+from veil.core.labels import (
+    SCHEMES,
+    Converter,
+    family,
+    guess_scheme,
+    read_scheme,
+    scheme,
+    write_scheme,
+)
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 NAMES_DOC = Document("r1", "Anna von Essen saw Dr Wiklander on 2021-03-05 and in May")
 
@@ -208,3 +222,65 @@ def test_unknown_names_list_the_known_ones() -> None:
         scheme("i2b2")
     with pytest.raises(UnknownNameError, match="PATIENT"):
         family("PATENT")
+
+
+OWN = """
+about = "Labels of our hospital"
+[to_veil]
+PersonName = "NAME"
+Clinician = "DOCTOR"
+GivenName = "NAME:first"
+"""
+
+
+def write_own(folder: Path, content: str, name: str) -> Path:
+    file = folder / f"{name}.toml"
+    file.write_text(content, encoding="utf-8")
+    return file
+
+
+def test_a_scheme_of_ones_own_is_a_file(tmp_path: Path) -> None:
+    """A path is a scheme, which is then guessed from its labels and known by its name."""
+    own = scheme(write_own(tmp_path, OWN, "our-labels"))
+    assert own.labels == ("PersonName", "Clinician", "GivenName")
+    assert guess_scheme({"Clinician", "PersonName"}) == own
+    assert scheme("our-labels") == own
+    doc = Document("d", "Dr. Berg")
+    converter = Converter(own, scheme("i2b2-2014"))
+    assert [s.label for s in converter.convert(doc, Span(4, 8, "Clinician"))] == ["DOCTOR"]
+
+
+def test_a_written_scheme_is_read_as_it_was(tmp_path: Path) -> None:
+    """A model folder carries the scheme of its labels."""
+    own = read_scheme(write_own(tmp_path, OWN + '[approximate]\nID = "PersonName"\n', "round-trip"))
+    (tmp_path / "model").mkdir()
+    write_scheme(own, tmp_path / "model")
+    assert read_scheme(tmp_path / "model" / "round-trip.toml") == own
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", r"\[to_veil\]"),
+        ('[to_veil]\nX = "PERSON"', r"to_veil\], X: not a label of Veil"),
+        ('[to_veil]\nX = "NAME:middle"', "not a label of Veil"),
+        ('[to_veil]\nX = "NAME"\n[from_veil]\nDATE = "Y"', "'Y' is not in"),
+        ('[to_veil]\nX = "NAME"\n[extra]\na = 1', "unknown key 'extra'"),
+        ("[to_veil", "not TOML"),
+    ],
+)
+def test_mistakes_in_a_scheme_are_named(tmp_path: Path, content: str, message: str) -> None:
+    """The error names the file and what is wrong in it."""
+    file = write_own(tmp_path, content, "mistaken")
+    with pytest.raises(InputError, match=message) as caught:
+        scheme(file)
+    assert "mistaken.toml" in str(caught.value)
+
+
+def test_two_schemes_of_one_name_are_refused(tmp_path: Path) -> None:
+    """A name means one scheme, and the names of Veil's schemes are taken."""
+    scheme(write_own(tmp_path, OWN, "twice"))
+    with pytest.raises(InputError, match="rename the file"):
+        scheme(write_own(tmp_path, OWN + 'Other = "OTHER"\n', "twice"))
+    with pytest.raises(InputError, match="is a scheme of Veil"):
+        scheme(write_own(tmp_path, OWN, "meddocan"))

@@ -1,4 +1,8 @@
-"""Label schemes, each a data file, and the way from one to another through Veil's own labels."""
+"""Label schemes, each a TOML file, and the conversion between them through Veil's labels.
+
+A scheme of a user's own is a file with the same keys as those in `schemes/`; `scheme` takes its
+path. Once loaded, it takes part in `guess_scheme` like the others.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +12,13 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib import resources
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, cast, get_args
 
 from veil.core.document import Document, Part, Record, Span
-from veil.core.errors import UnknownNameError
+from veil.core.errors import InputError, UnknownNameError
 from veil.core.parts import date_part, split_name
+from veil.core.toml import read_toml, write_toml
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -21,13 +27,25 @@ VEIL = "veil"
 # A scheme is guessed in this order: the first that knows all labels. Labels that two schemes
 # share mean the same in both, so that the order decides nothing but the name that is shown.
 SCHEMES = (VEIL, "i2b2-2014", "i2b2-2006", "meddocan", "mednlp", "stockholm", "hipaa")
+_SUFFIX = ".toml"
+_KEYS = (
+    "about",
+    "source",
+    "to_veil",
+    "from_veil",
+    "approximate",
+    "together",
+    "by_text",
+    "veil_by_text",
+)
+_own_schemes: dict[str, Scheme] = {}
 # What may stand between two spans that are one in a scheme.
 _BETWEEN = re.compile(r",?[ \t]{0,3}")
 
 
 @dataclass(frozen=True)
 class Scheme:
-    """A set of labels and its mapping to and from Veil's.
+    """A set of labels and its mapping to and from Veil's labels.
 
     In the mappings a Veil label may carry a part: `NAME:first`. `from_veil` maps to an empty
     string what the scheme leaves unprotected on purpose. `together` are pairs of Veil labels that
@@ -91,16 +109,85 @@ class Scheme:
         return frozenset(key.partition(":")[0] for key in self.from_veil if ":" in key)
 
 
-def scheme(name: str) -> Scheme:
-    """Return the scheme of that name."""
-    if name not in SCHEMES:
-        raise UnknownNameError("scheme", name, SCHEMES)
-    return _load(name)
+def scheme(name: str | Path) -> Scheme:
+    """Return the bundled scheme of that name, or the user's scheme in that TOML file."""
+    if str(name) in SCHEMES:
+        return _load(str(name))
+    if str(name) in _own_schemes:
+        return _own_schemes[str(name)]
+    if str(name).endswith(_SUFFIX):
+        return read_scheme(Path(name))
+    raise UnknownNameError("scheme", str(name), known_schemes())
+
+
+def known_schemes() -> list[str]:
+    """Return the names of the bundled schemes and of the user's schemes that were read."""
+    return [*SCHEMES, *_own_schemes]
+
+
+def read_scheme(file: Path) -> Scheme:
+    """Read a user's scheme; its name is the name of the file without the suffix."""
+    data = read_toml(file)
+    _check_scheme(file, data)
+    made = _scheme(file.stem, data)
+    if _own_schemes.setdefault(made.name, made) != made:
+        raise InputError(f"{file}: another scheme is called '{made.name}' already; rename the file")
+    return made
+
+
+def write_scheme(made: Scheme, folder: Path) -> None:
+    """Write a user's scheme into a folder, from which `read_scheme` reads it again."""
+    data: dict[str, Any] = {
+        "about": made.about,
+        "source": made.source,
+        "together": [list(pair) for pair in sorted(made.together)],
+        "to_veil": made.to_veil,
+        "from_veil": made.from_veil,
+        "approximate": made.approximate,
+        "by_text": {label: pattern.pattern for label, pattern in made.by_text.items()},
+        "veil_by_text": {
+            label: {"of": whole, "holds": pattern.pattern}
+            for label, (whole, pattern) in made.veil_by_text.items()
+        },
+    }
+    write_toml(
+        folder / f"{made.name}{_SUFFIX}", {key: value for key, value in data.items() if value}
+    )
+
+
+def _check_scheme(file: Path, data: Mapping[str, Any]) -> None:
+    unknown = next((key for key in data if key not in _KEYS), None)
+    if unknown is not None:
+        raise InputError(f"{file}: unknown key '{unknown}'; known: {', '.join(_KEYS)}")
+    if file.stem in SCHEMES:
+        raise InputError(f"{file}: '{file.stem}' is a scheme of Veil; rename the file")
+    to_veil = data.get("to_veil")
+    if not isinstance(to_veil, dict) or not to_veil:
+        raise InputError(f'{file}: write a table [to_veil] with lines such as PersonName = "NAME"')
+    targets = [("to_veil", label, target) for label, target in to_veil.items()]
+    for key in ("from_veil", "approximate"):
+        table = data.get(key, {})
+        if not isinstance(table, dict):
+            raise InputError(
+                f"{file}: [{key}] is a table of Veil's labels and labels of the scheme"
+            )
+        targets += [(key, label, label) for label in table]
+        missing = next((label for label in table.values() if label and label not in to_veil), None)
+        if missing is not None:
+            raise InputError(f"{file}, [{key}]: '{missing}' is not in [to_veil]")
+    for key, label, target in targets:
+        veil_label, _, part = target.partition(":") if isinstance(target, str) else ("", "", "")
+        if veil_label not in _family_of() or part not in ("", *get_args(Part)):
+            known = ", ".join(_family_of())
+            raise InputError(f"{file}, [{key}], {label}: not a label of Veil; known: {known}")
 
 
 @cache
 def _load(name: str) -> Scheme:
-    data = _read(name)
+    return _scheme(name, _read(name))
+
+
+def _scheme(name: str, data: Mapping[str, Any]) -> Scheme:
     to_veil = {label: label for label in _family_of()} if name == VEIL else data["to_veil"]
     from_veil: dict[str, str] = {}
     for label, veil_label in to_veil.items():
@@ -108,8 +195,8 @@ def _load(name: str) -> Scheme:
     from_veil.update(data.get("from_veil", {}))
     return Scheme(
         name,
-        data["about"],
-        data["source"],
+        data.get("about", ""),
+        data.get("source", ""),
         to_veil,
         from_veil,
         data.get("approximate", {}),
@@ -168,7 +255,7 @@ def guess_scheme(labels: Iterable[str]) -> Scheme | None:
     if not wanted:
         return None
     best = max(
-        map(scheme, SCHEMES),
+        map(scheme, known_schemes()),
         key=lambda candidate: len(wanted & candidate.to_veil.keys()),
     )
     return best if wanted & best.to_veil.keys() else None

@@ -1,10 +1,12 @@
-"""A registry: names to things, with an error that lists what exists."""
+"""A registry: named entries of one kind, from Veil and from other packages."""
 
 from __future__ import annotations
 
+from importlib.metadata import entry_points
+from types import ModuleType
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from veil.core.errors import UnknownNameError
+from veil.core.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -13,31 +15,60 @@ T = TypeVar("T")
 
 
 class Registry(Generic[T]):
-    """Holds the things of one kind by name, in the order in which they were added."""
+    """Contains the entries of one kind by name, in the order in which they were added.
 
-    def __init__(self, kind: str) -> None:
+    With `group`, other packages add entries through entry points of that group. They are loaded
+    when a name is asked for that Veil itself lacks, or when the names are listed. An entry point
+    is the entry itself, or a module that adds it.
+    """
+
+    def __init__(self, kind: str, *, group: str | None = None) -> None:
         self.kind = kind
-        self._things: dict[str, T] = {}
+        self._entries: dict[str, T] = {}
+        self._unread_group = group
 
-    def add(self, name: str, thing: T) -> T:
-        """Add a thing; a name is given once."""
-        if name in self._things:
+    def add(self, name: str, entry: T) -> T:
+        """Add an entry; a name can be used only once."""
+        if name in self._entries:
             raise ValueError(f"{self.kind} '{name}' is registered already")
-        self._things[name] = thing
-        return thing
+        self._entries[name] = entry
+        return entry
 
     def get(self, name: str) -> T:
-        """Return the thing of that name, or raise an error that lists the known names."""
-        try:
-            return self._things[name]
-        except KeyError:
-            raise UnknownNameError(self.kind, name, self._things) from None
+        """Return the entry of that name, or raise an error that lists the known names."""
+        if name not in self:
+            raise UnknownNameError(self.kind, name, self._entries)
+        return self._entries[name]
 
     def names(self) -> list[str]:
-        return list(self._things)
+        self._load_plugins()
+        return list(self._entries)
 
     def __contains__(self, name: str) -> bool:
-        return name in self._things
+        if name not in self._entries:
+            self._load_plugins()
+        return name in self._entries
 
     def __iter__(self) -> Iterator[T]:
-        return iter(self._things.values())
+        self._load_plugins()
+        return iter(self._entries.values())
+
+    def _load_plugins(self) -> None:
+        group, self._unread_group = self._unread_group, None
+        if group is None:
+            return
+        for point in entry_points(group=group):
+            try:
+                loaded = point.load()
+            except Exception as error:
+                raise InputError(
+                    f"plug-in '{point.name}' ({point.value}) cannot be loaded: "
+                    f"{type(error).__name__}: {error}; repair or uninstall its package"
+                ) from error
+            if not isinstance(loaded, ModuleType):
+                self.add(point.name, loaded)
+            elif point.name not in self._entries:
+                raise InputError(
+                    f"plug-in '{point.name}': the module {point.value} adds no {self.kind} "
+                    "of this name; repair or uninstall its package"
+                )

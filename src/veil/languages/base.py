@@ -105,7 +105,7 @@ class AnalysedLanguage(Protocol):
         """Return the morphemes of a text; they are its tokens."""
 
 
-LANGUAGES: Registry[Language] = Registry("language")
+LANGUAGES: Registry[Language] = Registry("language", group="veil.languages")
 
 DEFAULT_LANGUAGE = "en"
 """The language by whose conventions a text is handled whose own language is not known."""

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from veil.core.errors import InputError
+from veil.core.labels import SCHEMES, scheme, write_scheme
 from veil.core.toml import read_toml, write_toml
 from veil.learn.card import card_html, card_markdown, describe_data, make_card
 from veil.learn.training import (
@@ -62,7 +63,10 @@ class TrainedModel:
         with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".veil-") as name:
             made = Path(name, "model")
             self.detector.save(made, compact=self.recipe.compact)
-            _write_card(made, {**read_toml(made / SETTINGS), "card": dict(self.card)})
+            settings = read_toml(made / SETTINGS)
+            if settings.get("scheme") and settings["scheme"] not in SCHEMES:
+                write_scheme(scheme(settings["scheme"]), made)
+            _write_card(made, {**settings, "card": dict(self.card)})
             if folder.exists():
                 os.replace(folder, Path(name, "replaced"))  # noqa: PTH105
             os.replace(made, folder)  # noqa: PTH105

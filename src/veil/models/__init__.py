@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from veil.core.errors import InputError, UnknownNameError
+from veil.core.labels import read_scheme
 from veil.core.toml import read_toml
 
 if TYPE_CHECKING:
@@ -61,6 +62,9 @@ def describe(folder: Path) -> ModelInfo:
     for key in ("name", "kind", "language"):
         if not isinstance(data.get(key), str):
             raise InputError(f"{file}: the key '{key}' is missing; the file is damaged")
+    own_scheme = folder / f"{data.get('scheme')}.toml"
+    if own_scheme.is_file():
+        read_scheme(own_scheme)
     return ModelInfo(
         folder,
         data["name"],

@@ -6,7 +6,7 @@ import unicodedata
 from typing import TYPE_CHECKING, NamedTuple
 
 from veil.core.errors import printable
-from veil.core.labels import SCHEMES, family_in, scheme
+from veil.core.labels import family_in, known_schemes, scheme
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -87,7 +87,7 @@ def record_view(record: Record) -> RecordView:
 
 def span_family(span: Span) -> str:
     """The family of a span's label in the first scheme that has the label."""
-    for name in SCHEMES:
+    for name in known_schemes():
         found = family_in(span.label, scheme(name))
         if found is not None:
             return found
