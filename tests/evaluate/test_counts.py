@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from veil.evaluate.counts import Counts, Scores
+from veil.evaluate.match import Counts, Scores
 
 
 def test_scores_follow_from_counts() -> None:

@@ -7,16 +7,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from veil.core.labels import scheme
-from veil.evaluate.counts import Counts
-from veil.evaluate.i2b2 import is_hipaa, score_i2b2
-from veil.evaluate.match import count_relaxed, count_strict, count_tokens
-from veil.evaluate.pairing import pair_records
+from veil.evaluate.match import Counts, count_relaxed, count_strict, count_tokens, pair_records
+from veil.evaluate.metrics import is_hipaa, score_i2b2
 
 if TYPE_CHECKING:
     from tests.evaluate.conftest import MakeRecord
 
     from veil.core.document import Record
-    from veil.evaluate.pairing import Pair
+    from veil.evaluate.match import Pair
 
 
 def pair(gold: Record, predicted: Record) -> Pair:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from veil.evaluate.counts import Counts
-from veil.evaluate.meddocan import count_merged, merge, score_meddocan
-from veil.evaluate.pairing import pair_records
+from veil.evaluate.match import Counts, pair_records
+from veil.evaluate.metrics import count_merged, merge, score_meddocan
 
 if TYPE_CHECKING:
     from tests.evaluate.conftest import MakeRecord
 
     from veil.core.document import Record
-    from veil.evaluate.meddocan import MeddocanScores
-    from veil.evaluate.pairing import Pair
+    from veil.evaluate.match import Pair
+    from veil.evaluate.metrics import MeddocanScores
 
 
 def pair(gold: Record, predicted: Record) -> Pair:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from veil.core.errors import RecordError
-from veil.evaluate.pairing import pair_records
+from veil.evaluate.match import pair_records
 
 if TYPE_CHECKING:
     from tests.evaluate.conftest import MakeRecord

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from veil.evaluate.pairing import pair_records
+from veil.evaluate.match import pair_records
 from veil.evaluate.significance import difference, differences, intervals
 from veil.evaluate.tally import METRICS, tally
 

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 from veil.core.document import Record, Span, Spans
 from veil.core.labels import scheme
-from veil.evaluate.counts import Counts
-from veil.evaluate.pairing import pair_records
-from veil.evaluate.tables import score_families, score_labels, score_names, score_two_way
+from veil.evaluate.match import Counts, pair_records
+from veil.evaluate.metrics import score_families, score_labels, score_names, score_two_way
 
 if TYPE_CHECKING:
     from tests.evaluate.conftest import MakeRecord

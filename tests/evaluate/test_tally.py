@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from veil.evaluate.pairing import pair_records
+from veil.evaluate.match import pair_records
 from veil.evaluate.tally import METRICS, Tally, compute, table, tally
 
 if TYPE_CHECKING:

@@ -4,8 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from veil import Document, Record, Span
-from veil.core.labels import SCHEMES, Converter, scheme
-from veil.core.parts import split_name
+from veil.core.labels import SCHEMES, Converter, scheme, split_name
 from veil.render import segments
 
 TEXT = "x" * 40

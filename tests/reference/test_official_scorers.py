@@ -15,15 +15,13 @@ from hypothesis import strategies as st
 
 from veil.core.document import Document, Record, Span, Spans
 from veil.core.labels import scheme
-from veil.evaluate.counts import Counts
-from veil.evaluate.i2b2 import score_i2b2
-from veil.evaluate.meddocan import score_meddocan
-from veil.evaluate.pairing import pair_records
+from veil.evaluate.match import Counts, pair_records
+from veil.evaluate.metrics import score_i2b2, score_meddocan
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Sequence
 
-    from veil.evaluate.counts import Scores
+    from veil.evaluate.match import Scores
 
 LABELS = ("PATIENT", "DOCTOR", "DATE", "IDNUM")
 # The HIPAA patterns of the script, of those labels.

@@ -6,12 +6,14 @@ logged, printed or sent back to a client may be read by somebody who must not se
 
 from __future__ import annotations
 
+import importlib
 import unicodedata
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
+    from types import ModuleType
 
 
 def printable(text: str) -> str:
@@ -75,3 +77,14 @@ class RecordError(VeilError):
         if self.record is not None:
             parts.append(f"record {self.record}")
         return ", ".join(parts) or "record"
+
+
+def require(module: str, *, extra: str) -> ModuleType:
+    """Import a module of an optional dependency, or raise an error that says how to install it."""
+    try:
+        return importlib.import_module(module)
+    except ImportError:
+        raise InputError(
+            f"this needs the package of '{module}'; install it with: "
+            f"pip install 'veil-deid[{extra}]'"
+        ) from None

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast, get_args
 
 from veil.core.document import Document, Part, Record, Span
 from veil.core.errors import InputError, UnknownNameError
-from veil.core.parts import date_part, split_name
 from veil.core.toml import read_toml, write_toml
 
 if TYPE_CHECKING:
@@ -39,6 +38,18 @@ _KEYS = (
     "veil_by_text",
 )
 _own_schemes: dict[str, Scheme] = {}
+# Small words that open a surname: "Anna von Essen", "Luis de la Fuente".
+_SURNAME_PARTICLES = frozenset(
+    {
+        *("af", "av", "von", "van", "der", "den", "ter", "ten", "zu", "bin", "ibn", "al", "el"),
+        *("de", "del", "della", "di", "da", "dos", "du", "la", "las", "los", "le", "y"),
+    }
+)
+_NAME_WORD = re.compile(r"[^\s,]+")
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_NUMBERS = re.compile(r"\d+")
+_MONTH_WORD = re.compile(r"[^\W\d_]{3,}")
+_SIX_OR_EIGHT_DIGITS = re.compile(r"(?:\d{6}|\d{8})")
 # What may stand between two spans that are one in a scheme.
 _BETWEEN = re.compile(r",?[ \t]{0,3}")
 
@@ -378,3 +389,51 @@ def _parts_of(doc: Document, span: Span, veil_label: str) -> list[tuple[int, int
         pieces = split_name(text, surname_alone=veil_label == "DOCTOR")
         return [(span.start + start, span.start + end, part) for start, end, part in pieces]
     return [(span.start, span.end, date_part(text) if veil_label == "DATE" else None)]
+
+
+def split_name(name: str, *, surname_alone: bool = False) -> list[tuple[int, int, Part]]:
+    """Split a name into first and last, with offsets into `name`.
+
+    "Anna Maria von Essen" has the surname from its particle on, "Lindgren, Anna" before its comma.
+    A single word is a first name, or with `surname_alone` a last name (carlsson-2010: after a
+    doctor's title).
+    """
+    words = [(match.start(), match.end()) for match in _NAME_WORD.finditer(name)]
+    if not words:
+        return [(0, len(name), "first")]
+    if len(words) == 1:
+        return [(*words[0], "last" if surname_alone else "first")]
+    comma = name.find(",")
+    if 0 < comma < words[-1][0]:
+        surname = [word for word in words if word[0] < comma]
+        given = [word for word in words if comma < word[0]]
+        if surname and given:
+            return [
+                (surname[0][0], surname[-1][1], "last"),
+                (given[0][0], given[-1][1], "first"),
+            ]
+    opening = next(
+        (
+            index
+            for index, (start, end) in enumerate(words[1:-1], start=1)
+            if name[start:end].lower() in _SURNAME_PARTICLES
+        ),
+        len(words) - 1,
+    )
+    return [
+        (words[0][0], words[opening - 1][1], "first"),
+        (words[opening][0], words[-1][1], "last"),
+    ]
+
+
+def date_part(date: str) -> Part:
+    """Tell a full date, which has day, month and year, from a part of one."""
+    if _SIX_OR_EIGHT_DIGITS.fullmatch(date.strip()):
+        return "full"
+    numbers = len(_NUMBERS.findall(date))
+    if numbers >= 3:
+        return "full"
+    has_month_word = _MONTH_WORD.search(date) is not None
+    if numbers == 2 and has_month_word and _YEAR.search(date):
+        return "full"
+    return "partial"

@@ -1,22 +1,23 @@
 """Scores of predicted against gold annotations: the public names."""
 
-from veil.evaluate.counts import Counts, Macro, Scores
 from veil.evaluate.errors import Error, ErrorAnalysis, analyse
-from veil.evaluate.i2b2 import I2b2Scores, score_i2b2
-from veil.evaluate.meddocan import MeddocanScores, score_meddocan
-from veil.evaluate.pairing import Pair, Pairing, pair_records
-from veil.evaluate.report import html_report
-from veil.evaluate.significance import Difference, Interval, difference, differences, intervals
-from veil.evaluate.summary import Evaluation, Protection, evaluate
-from veil.evaluate.tables import (
+from veil.evaluate.match import Counts, Macro, Pair, Pairing, Scores, pair_records
+from veil.evaluate.metrics import (
+    I2b2Scores,
     LabelScores,
+    MeddocanScores,
     NameScores,
     TwoWayScores,
     score_families,
+    score_i2b2,
     score_labels,
+    score_meddocan,
     score_names,
     score_two_way,
 )
+from veil.evaluate.report import html_report
+from veil.evaluate.significance import Difference, Interval, difference, differences, intervals
+from veil.evaluate.summary import Evaluation, Protection, evaluate
 from veil.evaluate.terminal import format_summary
 
 __all__ = [

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from veil.core.document import Span
-    from veil.evaluate.pairing import Pair
+    from veil.evaluate.match import Pair
 
 Kind = Literal["missing", "extent", "type", "spurious"]
 KINDS: tuple[Kind, ...] = ("missing", "extent", "type", "spurious")

@@ -1,17 +1,162 @@
-"""When a predicted annotation counts as a gold one: exactly, nearly, piece by piece."""
+"""Pairs of gold and predicted annotations, the ways to match them, and counts."""
 
 from __future__ import annotations
 
+import math
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-from veil.evaluate.counts import Counts
+from veil.core.errors import RecordError
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator, Set
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence, Set
 
-    from veil.core.document import Span
-    from veil.evaluate.pairing import Pair
+    from veil.core.document import Document, Record, Span
+
+
+def ratio(part: float, whole: float) -> float:
+    """Return part / whole, and 0.0 where there is nothing, as both official scripts do."""
+    return part / whole if whole else 0.0
+
+
+def f_score(precision: float, recall: float) -> float:
+    """Return the balanced F-measure, in the official scripts' order of operations."""
+    return 2 * ratio(precision * recall, precision + recall)
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """True positives, false positives and false negatives."""
+
+    tp: int = 0
+    fp: int = 0
+    fn: int = 0
+
+    derived: ClassVar = ("precision", "recall", "f1")
+
+    def __add__(self, other: Counts) -> Counts:
+        return Counts(self.tp + other.tp, self.fp + other.fp, self.fn + other.fn)
+
+    @property
+    def precision(self) -> float:
+        return ratio(self.tp, self.tp + self.fp)
+
+    @property
+    def recall(self) -> float:
+        return ratio(self.tp, self.tp + self.fn)
+
+    @property
+    def f1(self) -> float:
+        return f_score(self.precision, self.recall)
+
+
+@dataclass(frozen=True, slots=True)
+class Macro:
+    """Means over documents with their population standard deviations; `f1` is that of the means."""
+
+    precision: float
+    precision_sd: float
+    recall: float
+    recall_sd: float
+
+    derived: ClassVar = ("f1",)
+
+    @property
+    def f1(self) -> float:
+        return f_score(self.precision, self.recall)
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """One metric over all documents taken together (micro) and document by document (macro)."""
+
+    micro: Counts
+    macro: Macro
+
+    @classmethod
+    def of(cls, documents: Sequence[Counts]) -> Scores:
+        """Sum and average the counts of documents.
+
+        A document with nothing to find and nothing found has precision and recall 0.0, as in the
+        i2b2 script: it lowers the macro scores.
+        """
+        precision, precision_sd = _mean_and_deviation([counts.precision for counts in documents])
+        recall, recall_sd = _mean_and_deviation([counts.recall for counts in documents])
+        return cls(
+            sum(documents, Counts()),
+            Macro(precision, precision_sd, recall, recall_sd),
+        )
+
+
+def _mean_and_deviation(values: Sequence[float]) -> tuple[float, float]:
+    # fsum rounds once, so that the order of the documents cannot change a digit.
+    mean = ratio(math.fsum(values), len(values))
+    variance = ratio(math.fsum((value - mean) ** 2 for value in values), len(values))
+    return mean, math.sqrt(variance)
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """The gold and the predicted annotations of one document."""
+
+    document: Document
+    gold: tuple[Span, ...]
+    predicted: tuple[Span, ...]
+
+    def only(self, keep: Callable[[str], bool]) -> Pair:
+        """Return the pair without the annotations whose label is not to be kept."""
+        return Pair(
+            self.document,
+            tuple(span for span in self.gold if keep(span.label)),
+            tuple(span for span in self.predicted if keep(span.label)),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """The documents that both sides hold, in gold's order, and the ids that one side lacks.
+
+    Scores are over `pairs` alone, as in both official scripts: whoever shows them must also show
+    the ids that are missing.
+    """
+
+    pairs: tuple[Pair, ...]
+    missing_predictions: tuple[str, ...] = ()
+    missing_gold: tuple[str, ...] = ()
+
+
+def pair_records(gold: Sequence[Record], predicted: Sequence[Record]) -> Pairing:
+    """Pair records by id; the texts of a pair must be the same, or offsets would mean nothing."""
+    gold_by_id = _by_id(gold, "gold")
+    predicted_by_id = _by_id(predicted, "predicted")
+    pairs = []
+    for record_id, record in gold_by_id.items():
+        other = predicted_by_id.get(record_id)
+        if other is None:
+            continue
+        if record.document.text != other.document.text:
+            raise RecordError(
+                "the predicted record's text differs from the gold record's, so offsets cannot be "
+                "compared; annotate the gold text itself",
+                record=record_id,
+            )
+        pairs.append(Pair(record.document, record.annotations, other.annotations))
+    return Pairing(
+        tuple(pairs),
+        tuple(record_id for record_id in gold_by_id if record_id not in predicted_by_id),
+        tuple(record_id for record_id in predicted_by_id if record_id not in gold_by_id),
+    )
+
+
+def _by_id(records: Sequence[Record], side: str) -> dict[str, Record]:
+    by_id = {record.id: record for record in records}
+    if len(by_id) < len(records):
+        twice = Counter(record.id for record in records).most_common(1)[0][0]
+        raise RecordError(f"this id comes twice among the {side} records", record=twice)
+    return by_id
+
 
 # The i2b2 script takes runs of ASCII letters and digits. These are runs of Unicode ones: the same
 # on ASCII text, and "Muñoz" or "山田" are tokens too.

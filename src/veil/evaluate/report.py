@@ -8,8 +8,8 @@ from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from veil.core.errors import printable
-from veil.evaluate.counts import ratio
 from veil.evaluate.errors import EXTENT_ERRORS, KINDS, Error
+from veil.evaluate.match import ratio
 from veil.evaluate.tally import cover
 from veil.evaluate.terminal import difference_rows
 from veil.render import render_page

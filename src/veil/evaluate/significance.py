@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from veil.evaluate.pairing import pair_records
+from veil.evaluate.match import pair_records
 from veil.evaluate.tally import METRICS, compute, table, tally
 
 if TYPE_CHECKING:

@@ -10,19 +10,21 @@ from typing import TYPE_CHECKING, Any
 from veil.core.document import Span
 from veil.core.labels import guess_scheme
 from veil.evaluate.errors import ErrorAnalysis, analyse
-from veil.evaluate.i2b2 import I2b2Scores, score_i2b2
-from veil.evaluate.meddocan import MeddocanScores, score_meddocan
-from veil.evaluate.pairing import pair_records
-from veil.evaluate.significance import Difference, Interval, differences, intervals
-from veil.evaluate.tables import (
+from veil.evaluate.match import pair_records
+from veil.evaluate.metrics import (
+    I2b2Scores,
     LabelScores,
+    MeddocanScores,
     NameScores,
     TwoWayScores,
     score_families,
+    score_i2b2,
     score_labels,
+    score_meddocan,
     score_names,
     score_two_way,
 )
+from veil.evaluate.significance import Difference, Interval, differences, intervals
 from veil.evaluate.tally import Metric, Tally, tally
 
 if TYPE_CHECKING:
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
 
     from veil.core.document import Record
     from veil.core.labels import Scheme
-    from veil.evaluate.meddocan import SentenceCounts
+    from veil.evaluate.metrics import SentenceCounts
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from veil.core.document import Document, Span
-    from veil.evaluate.pairing import Pair
+    from veil.evaluate.match import Pair
 
     Numbers = npt.NDArray[np.float64]
 

@@ -11,9 +11,9 @@ from veil.render.terminal import text_table
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from veil.evaluate.counts import Counts, Scores
+    from veil.evaluate.match import Counts, Scores
+    from veil.evaluate.metrics import LabelScores
     from veil.evaluate.summary import Evaluation
-    from veil.evaluate.tables import LabelScores
 
 
 def format_summary(evaluation: Evaluation) -> str:

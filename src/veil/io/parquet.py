@@ -8,8 +8,7 @@ import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from veil.core.document import PATIENT
-from veil.core.errors import InputError, RecordError
-from veil.core.extras import require
+from veil.core.errors import InputError, RecordError, require
 from veil.io.columns import Columns, choose_columns, row_documents
 from veil.io.files import Ids, has_surrogate, item_name, reading, settle
 from veil.io.rewriting import Item

@@ -15,8 +15,7 @@ from veil.core.labels import family_in, guess_scheme
 from veil.detect.names.detector import check_order, make_modules
 from veil.detect.names.forms import FormBook, NameOptions
 from veil.detect.names.modules import State
-from veil.evaluate.counts import Counts
-from veil.evaluate.match import count_common
+from veil.evaluate.match import Counts, count_common
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence

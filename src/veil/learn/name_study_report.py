@@ -14,7 +14,7 @@ from veil.render.terminal import text_table
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from veil.evaluate.counts import Counts
+    from veil.evaluate.match import Counts
     from veil.learn.name_study import Effect, Group, Study
 
 

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from veil.core.errors import InputError
-from veil.core.extras import require
+from veil.core.errors import InputError, require
 from veil.detect.linear.chain import Sequences, Transitions, posteriors
 
 if TYPE_CHECKING:

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from veil.core.errors import InputError
-from veil.core.extras import require
+from veil.core.errors import InputError, require
 from veil.detect.linear.chain import Transitions, forbid
 
 if TYPE_CHECKING:

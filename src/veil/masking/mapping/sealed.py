@@ -22,8 +22,7 @@ import zlib
 from dataclasses import dataclass, field
 from typing import IO, TYPE_CHECKING
 
-from veil.core.errors import InputError
-from veil.core.extras import require
+from veil.core.errors import InputError, require
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

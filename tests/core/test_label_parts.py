@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from veil.core.parts import date_part, split_name
+from veil.core.labels import date_part, split_name
 
 
 @pytest.mark.parametrize(

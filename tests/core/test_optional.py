@@ -1,11 +1,10 @@
-"""Tests for veil.core.extras."""
+"""Tests for veil.core.errors."""
 
 from __future__ import annotations
 
 import pytest
 
-from veil.core.errors import InputError
-from veil.core.extras import require
+from veil.core.errors import InputError, require
 
 
 def test_module_that_is_there() -> None:
