@@ -1,4 +1,4 @@
-"""Detecting by rules alone: patterns, fields and shields of a language."""
+"""The detector by rules: patterns, fields and shields of a language."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class RuleDetector:
-    """Finds what the rules of a language describe; the same text gives the same spans always."""
+    """Finds what the rules of a language describe."""
 
     name = "rules"
 
@@ -70,9 +70,9 @@ class RuleDetector:
         found: list[tuple[Rule, Hit]],
         shielding: list[tuple[Rule, Hit]],
     ) -> list[tuple[Rule, Hit]]:
-        """What no shield covers; rules that are certain need not mind shields.
+        """Return the hits that no shield covers; shields do not apply to rules that are certain.
 
-        `shielding` is where the shields stand that were looked for already.
+        `shielding` are the hits of the shields that have starts.
         """
         for shield in self._shields:
             labels = shield.shields
@@ -83,12 +83,12 @@ class RuleDetector:
                 if shield.has_starts
                 else shield.find(text, lowered, letters)
             )
-            places = [(hit.start, hit.end) for hit in guarded]
-            if places:
+            covers = [(hit.start, hit.end) for hit in guarded]
+            if covers:
                 found = [
                     (rule, hit)
                     for rule, hit in found
-                    if rule.certain or not _guards(labels, hit.label) or not _covered(places, hit)
+                    if rule.certain or not _guards(labels, hit.label) or not _covered(covers, hit)
                 ]
         return found
 
@@ -98,7 +98,7 @@ def _guards(labels: frozenset[str], label: str) -> bool:
     return label in labels or family(label) in labels
 
 
-def _covered(places: list[tuple[int, int]], hit: Hit) -> bool:
-    """Whether one of the places, which are sorted and disjoint, holds all of a hit."""
-    place = bisect_right(places, (hit.start, sys.maxsize)) - 1
-    return 0 <= place and hit.end <= places[place][1]
+def _covered(covers: list[tuple[int, int]], hit: Hit) -> bool:
+    """Whether one of the covers, which are sorted and disjoint, contains all of a hit."""
+    index = bisect_right(covers, (hit.start, sys.maxsize)) - 1
+    return 0 <= index and hit.end <= covers[index][1]

@@ -1,4 +1,4 @@
-"""The examples of a user's own rules, which are tried before the rules are used."""
+"""The examples of a user's own rules, which are tested before the rules are used."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def check_own_rules(folder: Path | None, languages: Sequence[str]) -> None:
-    """Refuse rules of a user's that one of the languages cannot use, or whose examples fail.
+    """Raise an error if a language cannot use the rules of a folder, or if their examples fail.
 
     An example is in one language: it fails if it does so in all of them.
     """
@@ -33,7 +33,7 @@ def check_own_rules(folder: Path | None, languages: Sequence[str]) -> None:
             unusable[language] = str(error)
     if unusable:
         language, reason = next(iter(unusable.items()))
-        # What is right for another language is so for records of that one only.
+        # Rules that suit another language can be used for records in that language only.
         hint = f" (for '{language}': say in which language the records are)" if by_language else ""
         raise InputError(f"{reason}{hint}")
     for failure in by_language[0]:
@@ -42,17 +42,17 @@ def check_own_rules(folder: Path | None, languages: Sequence[str]) -> None:
 
 
 def _failures(folder: Path, language: str) -> Iterator[str]:
-    """What is wrong with the examples; texts are told by their numbers."""
+    """Yield what is wrong with the examples, which are named by number, not by text."""
     rules = load_rules(language, folder)
     for rule in rules:
         if is_veils(rule.file) or rule.examples is None:
             continue
         where = f"{rule.file}, rule {rule.name.partition('/')[2]}"
         for number, example in enumerate(rule.examples.find, start=1):
-            text, places = unmarked(example)
-            if not places:
+            text, marked = unmarked(example)
+            if not marked:
                 yield f"{where}: example {number} of 'find' marks nothing; mark [[what is found]]"
-            elif _found(rule, rules, language, text) != places:
+            elif _found(rule, rules, language, text) != marked:
                 yield f"{where}: example {number} of 'find': the rule finds other than is marked"
         for number, example in enumerate(rule.examples.leave, start=1):
             if _found(rule, rules, language, example):
@@ -60,7 +60,7 @@ def _failures(folder: Path, language: str) -> Iterator[str]:
 
 
 def _found(rule: Rule, rules: Sequence[Rule], language: str, text: str) -> list[tuple[int, int]]:
-    """Where a rule finds spans that no shield covers; of a shield, where it stands."""
+    """Return the bounds of what a rule finds outside shields; of a shield, those of its matches."""
     if rule.shields:
         return sorted((hit.start, hit.end) for hit in rule.find(text))
     detector = RuleDetector(language, rules=only(rules, rule.name))

@@ -1,7 +1,7 @@
 """Fields: a key, a colon and a value, as in the headers of records: "Patient: ...", "氏名：...".
 
-Keys are looked up, not searched for: each colon asks whether what stands before it is a key, so
-that thousands of keys cost no more than one.
+Keys are looked up, not searched for: the text before each colon is looked up in the table of keys,
+so that thousands of keys cost no more than one.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ _WORD_START = re.compile(r"(?<![^\W_])[^\W_]")
 _NO_LETTER = re.compile(r"[\W_]+")
 _BRACKETED = re.compile(r"[ \t]*[(（][^()（）\n]*[)）]?[ \t]*\Z")
 _LONGEST_KEY = 60
-_REMEMBERED = 1 << 14
+_CACHE_SIZE = 1 << 14
 
 
 def key_form(key: str) -> str:
-    """How keys are compared: "Nº Historia", "N.º HISTORIA" and "nº historia" are one."""
+    """Return the form in which keys are compared: "Nº Historia" and "N.º HISTORIA" are equal."""
     return _NO_LETTER.sub("", fold(key))
 
 
@@ -38,11 +38,11 @@ class Fields:
         for rule in rules:
             for key in rule.keys:
                 self._rules.setdefault(key_form(key), []).append(rule)
-        # Records of one house have the same keys over and over.
-        self._memory: dict[str, list[Rule]] = {}
+        # Records of one hospital have the same keys over and over.
+        self._cache: dict[str, list[Rule]] = {}
 
     def find(self, text: str) -> Iterator[tuple[Rule, Hit]]:
-        """Yield what stands after keys, with the rule that found it."""
+        """Yield the hits after keys, with their rules."""
         if not self._rules:
             return
         for separator in _SEPARATOR.finditer(text):
@@ -51,15 +51,15 @@ class Fields:
                     yield rule, hit
 
     def _rules_before(self, text: str, position: int) -> list[Rule]:
-        """The rules of the longest key that ends here."""
+        """Return the rules of the longest key that ends here."""
         line = text.rfind("\n", max(0, position - _LONGEST_KEY), position) + 1
         before = text[max(line, position - _LONGEST_KEY) : position]
-        rules = self._memory.get(before)
+        rules = self._cache.get(before)
         if rules is None:
             rules = self._rules_after(before)
-            if _REMEMBERED <= len(self._memory):
-                self._memory.clear()
-            self._memory[before] = rules
+            if _CACHE_SIZE <= len(self._cache):
+                self._cache.clear()
+            self._cache[before] = rules
         return rules
 
     def _rules_after(self, before: str) -> list[Rule]:

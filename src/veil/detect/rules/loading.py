@@ -1,4 +1,4 @@
-"""From TOML files to rules; whatever is wrong is said with the file and the rule.
+"""Reading rules from TOML files; errors name the file and the rule.
 
     [fragments]
     day = '0?[1-9]|[12]\\d|3[01]'
@@ -13,7 +13,8 @@
 
 A named group of the pattern makes the span, `(?P<doctor>...)`, whose name is a label in lower case
 with `_` for `-`; digits at its end tell groups of one label apart. Without such a group the
-whole match is the span, with the rule's `label`.
+whole match is the span, with the rule's `label`. Pieces of patterns have names: `{day}` stands for
+the fragment `day`.
 """
 
 from __future__ import annotations
@@ -29,15 +30,17 @@ from veil.core.checks import CHECKS
 from veil.core.errors import InputError, UnknownNameError, VeilError
 from veil.core.labels import family
 from veil.core.toml import read_toml
-from veil.detect.rules.fits import fit
-from veil.detect.rules.fragments import expand
+from veil.detect.rules.adjustments import adjustment
 from veil.detect.rules.rule import Examples, Rule
 from veil.detect.rules.starts import start_test
 from veil.languages import base_language, language_codes, language_folder
 from veil.lexicons import kinds, lexicon
+from veil.lexicons.folding import fold_in_place
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Iterable, Mapping
+
+    from veil.core.checks import Check
 
 _SHARED = Path(str(resources.files("veil.languages"))) / "shared" / "rules"
 _TEXTS = {"name", "about", "label", "pattern", "before", "after", "fit"}
@@ -46,11 +49,18 @@ _OTHERS = {"score", "certain"}
 _KNOWN = _TEXTS | _LISTS | _OTHERS
 # Nothing of a word may touch a match, unless a rule says otherwise.
 _BORDER = r"\w"
+_REFERENCE = re.compile(r"\{([A-Za-z][\w.-]*)\}")
+_LEXICON = "lexicon."
+_INITIAL = "initial."
+# Beyond Latin-1, capitals and small letters alternate: there a letter counts as both, since a class
+# of hundreds of single letters takes long to compile, and the letters beside it are plain mostly.
+_EXTENDED = "Ā-ɏḀ-ỿ"
+_BUILT_IN = {"Upper": f"A-ZÀ-ÖØ-Þ{_EXTENDED}", "lower": f"a-zß-öø-ÿªµº{_EXTENDED}"}
 
 
 @cache
 def load_rules(language: str, extra: Path | None = None) -> tuple[Rule, ...]:
-    """The rules of a language, those shared by all included, and those of a user's folder."""
+    """Return the rules of a language, those for all languages and those of a user's folder."""
     base = base_language(language)
     folders = [_SHARED, language_folder(base) / "rules"]
     if extra is not None:
@@ -60,7 +70,7 @@ def load_rules(language: str, extra: Path | None = None) -> tuple[Rule, ...]:
     files = [file for folder in folders for file in sorted(folder.glob("*.toml"))]
     data = {file: read_toml(file) for file in files}
     fragments: dict[str, str] = {}
-    own_fragments: dict[str, str] = {}  # they change no rule of Veil's, whatever their names
+    own_fragments: dict[str, str] = {}  # they never change a rule of Veil
     for file, content in data.items():
         (fragments if is_veils(file) else own_fragments).update(_fragments(file, content))
     rules = [
@@ -76,7 +86,7 @@ def load_rules(language: str, extra: Path | None = None) -> tuple[Rule, ...]:
 
 
 def is_veils(file: Path | None) -> bool:
-    """Whether a rule of this file came with Veil."""
+    """Whether a file of rules is part of Veil."""
     if file is None:
         return False
     folders = [_SHARED, *(language_folder(code) / "rules" for code in language_codes())]
@@ -104,7 +114,7 @@ def _rules(
         try:
             rule = _rule(data, file, fragments, language)
             if not is_veils(file):
-                rule.compile()  # a user's mistake is told at once; Veil's own rules are tested
+                rule.compile()  # report a user's mistakes at once; the rules of Veil are tested
             yield rule
         except (VeilError, re.error, OverflowError) as error:
             name = data.get("name") or f"number {number}"
@@ -120,7 +130,7 @@ def _rule(data: Mapping[str, Any], file: Path, fragments: Mapping[str, str], lan
     after = data.get("after", _BORDER)
 
     def source() -> str:
-        pattern = expand(data["pattern"], fragments, language)
+        pattern = _expand(data["pattern"], fragments, language)
         return f"(?:{pattern})" + (f"(?![{after}])" if after else "")
 
     return Rule(
@@ -134,7 +144,7 @@ def _rule(data: Mapping[str, Any], file: Path, fragments: Mapping[str, str], lan
             start_test(text, language) for text in _listed(data, "starts") if _is_test(text)
         ),
         keys=_listed(data, "keys"),
-        fit=fit(data["fit"], language) if "fit" in data else None,
+        adjust=adjustment(data["fit"], language) if "fit" in data else None,
         checks=tuple(_check(name, language) for name in _listed(data, "check")),
         score=float(data.get("score", 1.0)),
         certain=data.get("certain", False),
@@ -172,8 +182,8 @@ def _label(name: str) -> str:
     return name
 
 
-def _check(name: str, language: str) -> Callable[[str], bool]:
-    """A check by its name, one of a lexicon's entries, or the opposite of either with `not `."""
+def _check(name: str, language: str) -> Check:
+    """Return a check by its name, that of a lexicon's entries, or the opposite with `not `."""
     if name.startswith("not "):
         wanted = _check(name.removeprefix("not "), language)
         return lambda text: not wanted(text)
@@ -202,5 +212,52 @@ def _checked_names(rules: list[Rule]) -> list[Rule]:
 
 
 def only(rules: Iterable[Rule], name: str) -> list[Rule]:
-    """The rule of that name with all shields: what its examples are tried with."""
+    """Return the rule of that name and all shields, with which its examples are tested."""
     return [rule for rule in rules if rule.name == name or rule.shields]
+
+
+def _expand(
+    pattern: str, fragments: Mapping[str, str], language: str, *, within: tuple[str, ...] = ()
+) -> str:
+    """Replace the names of fragments by their patterns.
+
+    `{lexicon.month}` stands for the entries of a lexicon, `{initial.surname}` for the kanji with
+    which they begin, as the inside of a character class. `within` are the fragments that contain
+    the pattern.
+    """
+
+    def piece(reference: re.Match[str]) -> str:
+        name = reference[1]
+        if name in _BUILT_IN:
+            return _BUILT_IN[name]
+        if name.startswith(_LEXICON):
+            return _entries(language, name.removeprefix(_LEXICON))
+        if name.startswith(_INITIAL):
+            return _kanji_initials(language, name.removeprefix(_INITIAL))
+        if name not in fragments:
+            known = ", ".join(sorted({*fragments, *_BUILT_IN}))
+            raise InputError(f"unknown fragment '{name}'; known: {known}, lexicon.KIND")
+        if name in within:
+            raise InputError(
+                f"the fragment '{name}' is part of itself: {' in '.join((name, *within))}"
+            )
+        return f"(?:{_expand(fragments[name], fragments, language, within=(name, *within))})"
+
+    return _REFERENCE.sub(piece, pattern)
+
+
+@cache
+def _entries(language: str, kind: str) -> str:
+    """Return the entries of a lexicon as alternatives, the longest first, in any case."""
+    words = sorted(lexicon(language, kind), key=lambda word: (-len(word), word))
+    spaced = (re.escape(word.lstrip("-")).replace(r"\ ", r"[ \t]+") for word in words)
+    return f"(?i:{'|'.join(spaced)})"
+
+
+@cache
+def _kanji_initials(language: str, kind: str) -> str:
+    """Return the kanji with which the entries of a lexicon begin, variants included."""
+    initials = {entry[0] for entry in lexicon(language, kind).keys.folded}
+    all_kanji = "".join(map(chr, (*range(0x3400, 0xA000), *range(0xF900, 0xFB00))))
+    usual = fold_in_place(all_kanji)
+    return "".join(kanji for kanji, form in zip(all_kanji, usual, strict=True) if form in initials)

@@ -1,4 +1,4 @@
-"""A rule: a pattern with what must surround it, what its spans are and what they must pass."""
+"""A rule: a pattern with its context, the labels of its spans and the checks they must pass."""
 
 from __future__ import annotations
 
@@ -15,9 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    Check = Callable[[str], bool]
-    # Where in a text a span may stay of what a pattern found, or None where it may not.
-    Fit = Callable[[str, int, int], "tuple[int, int] | None"]
+    from veil.core.checks import Check
+    from veil.detect.rules.adjustments import Adjust
 
 _DIGITS = re.compile(r"\d+\Z")
 
@@ -35,16 +34,15 @@ class Rule:
     """Finds one kind of expression.
 
     `source` makes the pattern, which is compiled when it is first needed: a text needs few of them.
-    A match counts where no character of `before` precedes it. The whole match becomes a span with
-    the `label`, or each group that is named after one. Each span is fitted, then checked; a match
-    none of whose spans is left counts for nothing. `needs` are strings in lower case: the
-    pattern is tried only on lines that hold one of them, and on the lines after these. `starts` are
-    strings in lower case, `start_tests` say yes or no to a word: the pattern is tried only where a
-    word begins with one of the strings or passes one of the tests, in texts that hold one of the
-    `needs`, if there are any. With `keys` the pattern is that
-    of the value after one of these keys and a colon. `shields` makes the rule one that finds
-    nothing itself and keeps other rules from finding spans of these labels inside its matches.
-    `file` is where the rule is written.
+    A match counts if no character of `before` precedes it. The whole match becomes a span with
+    the `label`, or each group that is named after one. Each span is adjusted, then checked; a match
+    that has no span left is ignored. `needs` are strings in lower case: the pattern is tried only
+    on lines that contain one of them, and on the lines after these. `starts` are strings in lower
+    case, `start_tests` are functions of a word: the pattern is tried only where a word begins with
+    one of the strings or passes one of the tests, in texts that contain one of the `needs`, if
+    there are any. With `keys` the pattern is that of the value after one of these keys and a colon.
+    A rule with `shields` finds nothing itself: it keeps other rules from finding spans of these
+    labels inside its matches. `file` is where the rule is written.
     """
 
     name: str
@@ -55,7 +53,7 @@ class Rule:
     starts: tuple[str, ...] = ()
     start_tests: tuple[Check, ...] = ()
     keys: tuple[str, ...] = ()
-    fit: Fit | None = None
+    adjust: Adjust | None = None
     checks: tuple[Check, ...] = ()
     score: float = 1.0
     certain: bool = False
@@ -66,9 +64,9 @@ class Rule:
     def find(
         self, text: str, lowered: str | None = None, letters: frozenset[str] | None = None
     ) -> Iterator[Hit]:
-        """Yield what a text holds, from left to right.
+        """Yield the hits in a text, from left to right.
 
-        `lowered` is the text in lower case, `letters` the characters that this holds.
+        `lowered` is the text in lower case, `letters` the characters in it.
         """
         if not self.needs and not self.has_starts:
             yield from self._find(text, 0, len(text))
@@ -77,21 +75,21 @@ class Rule:
         if self.has_starts:
             yield from (hit for _, hit in self._starts.find(text, lowered))
             return
-        # Most texts lack most of the thousands of characters of Japanese: a look at the first one
-        # of a need saves a search for it.
-        held = frozenset(lowered) if letters is None else letters
-        needs = tuple(need for need in self.needs if need[0] in held)
+        # Most texts lack most of the thousands of characters of Japanese: to look up the first
+        # character of a need saves a search for it.
+        present = frozenset(lowered) if letters is None else letters
+        needs = tuple(need for need in self.needs if need[0] in present)
         for start, end in windows(text, lowered, needs) if needs else ():
             yield from self._find(text, start, end)
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
-        """What the rule looks for."""
+        """The compiled pattern."""
         return re.compile(self.source())
 
     @cached_property
     def groups(self) -> tuple[tuple[int, str], ...]:
-        """The numbers of the pattern's groups that become spans, with their labels."""
+        """The numbers of the groups that become spans, with their labels."""
         named = sorted(self.pattern.groupindex.items(), key=lambda item: item[1])
         if not named:
             if self.label is None:
@@ -109,7 +107,7 @@ class Rule:
         return re.compile(f"[{self.before}]") if self.before else None
 
     def compile(self) -> None:
-        """Make the patterns now, and raise what is wrong with them."""
+        """Compile the patterns now; raise an error if one of them is wrong."""
         _ = self.groups, self._before
         if self.pattern.match(""):
             raise InputError(
@@ -118,7 +116,7 @@ class Rule:
 
     @property
     def has_starts(self) -> bool:
-        """Whether the rule says with what it begins."""
+        """Whether the pattern is tried only at certain words."""
         return bool(self.starts or self.start_tests)
 
     @cached_property
@@ -136,37 +134,37 @@ class Rule:
             match = search(text, begin, end) if begin < end else None
 
     def match_at(self, text: str, position: int) -> list[Hit]:
-        """What the rule finds exactly here: the value of a field."""
+        """Return the hits of a match that begins exactly here, as the value of a field does."""
         match = self.pattern.match(text, position)
         return self.hits(text, match) if match else []
 
     def hits(self, text: str, match: re.Match[str]) -> list[Hit]:
-        """The spans of a match of the pattern that stand what they must."""
+        """Return the spans of a match that are left after adjustment and checks."""
         start = match.start()
         if self._before and 0 < start and self._before.match(text, start - 1):
             return []
         hits = []
         for group, label in self.groups:
-            place = match.span(group)
-            if place[0] == place[1]:
+            start, end = match.span(group)
+            if start == end:
                 continue
-            fitted = self.fit(text, *place) if self.fit else place
-            if fitted and all(check(text[fitted[0] : fitted[1]]) for check in self.checks):
-                hits.append(Hit(*fitted, label))
+            bounds = self.adjust(text, start, end) if self.adjust else (start, end)
+            if bounds and all(check(text[bounds[0] : bounds[1]]) for check in self.checks):
+                hits.append(Hit(*bounds, label))
         return hits
 
 
 def windows(text: str, lowered: str, needs: tuple[str, ...]) -> list[tuple[int, int]]:
-    """Where a pattern may match that needs one of these strings: lines with one, and the next."""
+    """Return the lines that contain one of the strings, each with the line after it, merged."""
     if len(lowered) != len(text):  # a few letters change their length with their case
         return [(0, len(text))] if any(need in lowered for need in needs) else []
     lines: dict[int, int] = {}
     for need in needs:
-        place = lowered.find(need)
-        while 0 <= place:
-            end = _end_of_line(text, place)
-            lines[text.rfind("\n", 0, place) + 1] = end
-            place = lowered.find(need, end)
+        offset = lowered.find(need)
+        while 0 <= offset:
+            end = _end_of_line(text, offset)
+            lines[text.rfind("\n", 0, offset) + 1] = end
+            offset = lowered.find(need, end)
     found: list[tuple[int, int]] = []
     for start in sorted(lines):
         end = _end_of_line(text, lines[start] + 1)
@@ -176,8 +174,8 @@ def windows(text: str, lowered: str, needs: tuple[str, ...]) -> list[tuple[int, 
     return found
 
 
-def _end_of_line(text: str, place: int) -> int:
-    end = text.find("\n", place)
+def _end_of_line(text: str, offset: int) -> int:
+    end = text.find("\n", offset)
     return end if 0 <= end else len(text)
 
 
@@ -193,13 +191,13 @@ MARKED = re.compile(r"\[\[(.+?)\]\]")
 
 
 def unmarked(example: str) -> tuple[str, list[tuple[int, int]]]:
-    """The text of an example, and where what it marks stands in it."""
-    places = []
+    """Return the text of an example without its marks, and the bounds of what they mark."""
+    bounds = []
     text = ""
     position = 0
     for mark in MARKED.finditer(example):
         text += example[position : mark.start()]
-        places.append((len(text), len(text) + len(mark[1])))
+        bounds.append((len(text), len(text) + len(mark[1])))
         text += mark[1]
         position = mark.end()
-    return text + example[position:], places
+    return text + example[position:], bounds

@@ -2,7 +2,8 @@
 
 To search a text once for each of hundreds of patterns takes most of the time of detection. A
 pattern that begins with certain letters, with a digit or with an entry of a lexicon need not be
-searched for: each word of the text asks which rules may begin with it, and words come again.
+searched for: the rules that may begin with a word are looked up for each word of the text, and
+words are repeated.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from string import hexdigits
 from typing import TYPE_CHECKING
 
 from veil.core.errors import UnknownNameError
-from veil.detect.rules.forms_sv import SWEDISH_TESTS
+from veil.languages import language_part
 from veil.lexicons import kinds, lexicon
 from veil.lexicons.folding import base_form, fold, without_diacritics
 
@@ -30,7 +31,7 @@ _DIGITS = "0123456789"
 _COUNTED = re.compile(r"<(\d+)(?:-(\d+)|(\+))? digits?>")
 _MOST_DIGITS = 30
 _LETTERS = 2
-_REMEMBERED = 1 << 16
+_CACHE_SIZE = 1 << 16
 
 
 def is_number(word: str) -> bool:
@@ -64,16 +65,16 @@ TESTS: dict[str, Test] = {
     "<capitals>": is_capitals,
     "<code>": is_code,
     "<hex>": is_hexadecimal,
-    **SWEDISH_TESTS,
 }
 
 
 @cache
 def start_test(name: str, language: str) -> Test:
-    """Return what says whether a rule may begin with a word.
+    """Return the test of whether a rule may begin with a word.
 
-    It is one of `TESTS`, `entry:KIND`, `-gatan` for words that end so, or `<4 digits>`, `<1-2
-    digits>` or `<7+ digits>` for words that begin with so many.
+    It is one of `TESTS`, one in the table `START_TESTS` of the language's rules, `entry:KIND`,
+    `-gatan` for words that end so, or `<4 digits>`, `<1-2 digits>` or `<7+ digits>` for words that
+    begin with so many.
     """
     head, _, kind = name.partition(":")
     if head == "entry" and kind:
@@ -87,9 +88,11 @@ def start_test(name: str, language: str) -> Test:
         fewest, most, or_more = counted.groups(default="")
         at_most = _MOST_DIGITS if or_more else int(most or fewest)
         return partial(_begins_with_digits, int(fewest), at_most)
-    if name not in TESTS:
-        raise UnknownNameError("start", name, [*TESTS, "entry:KIND", "-END", "<4 digits>"])
-    return TESTS[name]
+    own: dict[str, Test] = getattr(language_part(language, "rules"), "START_TESTS", {})
+    tests = {**TESTS, **own}
+    if name not in tests:
+        raise UnknownNameError("start", name, [*tests, "entry:KIND", "-END", "<4 digits>"])
+    return tests[name]
 
 
 def _ends(end: str, word: str) -> bool:
@@ -98,7 +101,7 @@ def _ends(end: str, word: str) -> bool:
 
 def _begins_with_digits(fewest: int, most: int, word: str) -> bool:
     digits = min(_leading_digits(word), _MOST_DIGITS)
-    # None is plain: what begins with digits of another script may have any number of them.
+    # No ASCII digit: words that begin with digits of another script may have any number of them.
     return fewest <= digits <= most or (digits == 0 and is_number(word))
 
 
@@ -123,10 +126,10 @@ def _first_words(language: str, kind: str) -> frozenset[str]:
 
 
 class Starts:
-    """The rules that say with what they begin, by what they say."""
+    """The rules that have starts, by their starts."""
 
     def __init__(self, rules: Iterable[Rule]) -> None:
-        # By their first two letters, so that a word is compared with a few of them only.
+        # By their first two letters, so that a word is compared with few of them.
         self._starts: dict[str, list[tuple[str, Rule]]] = {}
         self._tested: dict[Test, list[Rule]] = {}
         self._at_numbers: dict[Test, list[Rule]] = {}
@@ -139,39 +142,39 @@ class Starts:
                 tested.setdefault(test, []).append(rule)
             if rule.needs:
                 self._needing.append(rule)
-        self._memory: dict[str, list[tuple[str, Rule]]] = {}
-        self._number_memory: dict[int, list[tuple[str, Rule]]] = {}
+        self._cache: dict[str, list[tuple[str, Rule]]] = {}
+        self._number_cache: dict[int, list[tuple[str, Rule]]] = {}
 
     def find(self, text: str, lowered: str) -> Iterator[tuple[Rule, Hit]]:
-        """Yield what stands at the beginnings of words, with the rule that found it."""
+        """Yield the hits at the beginnings of words, with their rules."""
         if len(lowered) != len(text):  # a few letters change their length with their case
             lowered = "".join(letter.lower()[:1] for letter in text)
         lacking = {
             rule.name for rule in self._needing if not any(need in lowered for need in rule.needs)
         }
-        remembered = self._memory.get
+        cached = self._cache.get
         ends: dict[str, int] = {}
         for word in _WORD.finditer(text):
-            candidates = remembered(word[0])
+            candidates = cached(word[0])
             if candidates is None:
                 candidates = self._candidates(word[0])
             if not candidates:
                 continue
-            place = word.start()
+            offset = word.start()
             for start, rule in candidates:
-                if start and not lowered.startswith(start, place):
+                if start and not lowered.startswith(start, offset):
                     continue
                 if rule.name in lacking:
                     continue
-                match = rule.pattern.match(text, place)
-                if match is None or place < ends.get(rule.name, 0):
+                match = rule.pattern.match(text, offset)
+                if match is None or offset < ends.get(rule.name, 0):
                     continue
                 for hit in rule.hits(text, match):
                     ends[rule.name] = max(hit.end, ends.get(rule.name, 0))
                     yield rule, hit
 
     def _candidates(self, word: str) -> list[tuple[str, Rule]]:
-        """The rules that may begin with a word, each with what else must follow there."""
+        """Return the rules that may begin with a word, each with what must follow it."""
         if is_number(word):
             return self._number_candidates(word)
         lowered = word.lower()
@@ -186,20 +189,20 @@ class Starts:
             and start.startswith(lowered)
             and not _OF_WORD.match(start, len(lowered))
         ]
-        if _REMEMBERED <= len(self._memory):
-            self._memory.clear()
-        self._memory[word] = [*whole.values(), *longer]
-        return self._memory[word]
+        if _CACHE_SIZE <= len(self._cache):
+            self._cache.clear()
+        self._cache[word] = [*whole.values(), *longer]
+        return self._cache[word]
 
     def _number_candidates(self, word: str) -> list[tuple[str, Rule]]:
-        """Numbers do not come again, but what counts is how many digits they begin with."""
+        """Return the rules for a number; they depend only on how many digits it begins with."""
         digits = _leading_digits(word)
-        if digits not in self._number_memory:
-            self._number_memory[digits] = [*_passed(self._at_numbers, word).values()]
-        return self._number_memory[digits]
+        if digits not in self._number_cache:
+            self._number_cache[digits] = [*_passed(self._at_numbers, word).values()]
+        return self._number_cache[digits]
 
     def _listed(self, word: str) -> list[tuple[str, Rule]]:
-        """The starts that have their first letters in common with a word, and their rules."""
+        """Return the starts that share their first letters with a word, and their rules."""
         if len(word) < _LETTERS:
             keys: Iterable[str] = [key for key in self._starts if key.startswith(word)]
         else:
@@ -212,5 +215,5 @@ def _is_of_numbers(test: Test) -> bool:
 
 
 def _passed(tested: dict[Test, list[Rule]], word: str) -> dict[str, tuple[str, Rule]]:
-    """The rules of the tests that a word passes, by their names."""
+    """Return the rules of the tests that a word passes, by their names."""
     return {rule.name: ("", rule) for test, rules in tested.items() if test(word) for rule in rules}

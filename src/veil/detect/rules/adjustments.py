@@ -1,0 +1,209 @@
+"""Functions that adjust the bounds of a match, or reject it; rules name them with their key `fit`.
+
+A pattern says where a name or a town may stand; the words themselves say how far it reaches. Here
+are the functions for every language and what the functions of single languages are made of. A
+language adds its own in `rules/__init__.py` of its folder, as a table `ADJUSTMENTS`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from functools import cache, lru_cache, partial
+from typing import NamedTuple, TypeVar
+
+from veil.core.errors import UnknownNameError
+from veil.languages import language_part, read_language_toml
+from veil.lexicons import Mark, is_ordinary, kinds, lexicon, word_marks
+
+Bounds = tuple[int, int]
+"""Start and end offsets in a text."""
+
+Adjust = Callable[[str, int, int], Bounds | None]
+"""Takes a text and the bounds of a match; returns those of the span, or None to reject it."""
+
+_Function = TypeVar("_Function", bound=Adjust)
+
+
+class Adjustments(dict[str, Adjust]):
+    """The functions of a language by the names that rules use for them."""
+
+    def named(self, name: str) -> Callable[[_Function], _Function]:
+        """Return a decorator that adds a function."""
+
+        def add(function: _Function) -> _Function:
+            self[name] = function
+            return function
+
+        return add
+
+
+def adjustment(name: str, language: str) -> Adjust:
+    """Return a function by name: a common one, one of the language, or `entry:KIND`."""
+    head, _, kind = name.partition(":")
+    if head == "entry" and kind:
+        if kind not in kinds():
+            raise UnknownNameError("kind of lexicon", kind, kinds())
+        return partial(_entry, language, kind)
+    own: dict[str, Adjust] = getattr(language_part(language, "rules"), "ADJUSTMENTS", {})
+    if name in own:
+        return own[name]
+    if name not in _COMMON:
+        raise UnknownNameError("fit", name, [*_COMMON, *own, "entry:KIND"])
+    return partial(_COMMON[name], language)
+
+
+def word_lists(language: str) -> dict[str, tuple[str, ...]]:
+    """Return the word lists in `rules/data/words.toml` of a language's folder."""
+    lists = read_language_toml(language, "rules/data/words.toml")
+    return {name: tuple(words.split()) for name, words in lists.items()}
+
+
+# What a word may be where a name may stand. Plain numbers, since every capital asks for them.
+GIVEN = 1
+SURNAME = 2
+CLEAR = 4
+"""A name and nothing else."""
+UNKNOWN = 8
+PARTICLE = 16
+INITIAL = 32
+COMMON = 64
+"""No name, but one may look like it: Dr. Room."""
+STOP = 128
+"""Ends a name."""
+MEDICAL = 256
+"""A clinical word, whatever else it is: Foley, Burns, Parkinson."""
+PLACE = 512
+"""In a list of places, whatever else it is: Lincoln."""
+MONTH = 1024
+CAPITALS = 2048
+"""Two or three capitals, which are rarely a name."""
+LISTED = GIVEN | SURNAME
+POSSIBLE = LISTED | UNKNOWN
+
+WORD = re.compile(r"[^\W\d_]+(?:['’\u2010\u2011-][^\W\d_]+)*")
+KEY_FOLLOWS = re.compile(r"[ \t]*(?:\([^()\n]{0,20}\)[ \t]*)?[:：=]")
+CACHE_SIZE = 1 << 16
+GIVEN_MARKS = (Mark.GIVEN_FEMALE | Mark.GIVEN_MALE).value
+PLACE_MARKS = (Mark.CITY | Mark.REGION | Mark.COUNTRY).value
+# Words of these kinds are no part of a name, even where a name is due.
+NEVER_NAME = (
+    Mark.HOSPITAL_HEAD | Mark.TITLE | Mark.DOCTOR_TITLE | Mark.RELATIVE | Mark.MONTH | Mark.WEEKDAY
+).value
+# Nor are these, unless a list of names holds them.
+_NO_NAME = NEVER_NAME | (Mark.STREET_HEAD | Mark.PROFESSION | Mark.COMMON | Mark.MEDICAL).value
+_NAME = GIVEN_MARKS | (Mark.SURNAME | Mark.SURNAME_FORM).value
+_PARTICLES = frozenset(
+    "abu af al ap av ben bin d da das de del della den der di do dos du e el i ibn la las le los"
+    " mac mc o san santa st ten ter van von y zu".split()
+)
+
+
+class Word(NamedTuple):
+    """A word of a text with what it may be."""
+
+    start: int
+    end: int
+    form: str
+    kind: int
+
+
+def without_initials(words: Iterable[Word]) -> list[Word]:
+    """Return the words without initials and particles."""
+    return [word for word in words if not word.kind & (INITIAL | PARTICLE)]
+
+
+def bounds_of(words: list[Word]) -> Bounds:
+    """Return the bounds of a run of words."""
+    return words[0].start, words[-1].end
+
+
+def longest_run(
+    text: str,
+    start: int,
+    end: int,
+    accept: Callable[[str], bool],
+    *,
+    word: re.Pattern[str] = WORD,
+) -> Bounds | None:
+    """Return the longest run of words from the start that is accepted."""
+    for each in reversed(list(word.finditer(text, start, end))):
+        if accept(text[start : each.end()]):
+            return start, each.end()
+    return None
+
+
+def run_while(start: int, ends: Iterable[tuple[int, bool]]) -> Bounds | None:
+    """Return the bounds of the words before the first that is not wanted, if there are any.
+
+    `ends` are the end of each word and whether it is wanted.
+    """
+    kept_end = start
+    for end, wanted in ends:
+        if not wanted:
+            break
+        kept_end = end
+    return (start, kept_end) if start < kept_end else None
+
+
+def _name(language: str, text: str, start: int, end: int, *, due: bool = False) -> Bounds | None:
+    """Return the name that begins here, where the context says that there may be one.
+
+    It ends before a word that is no name, such as a medical one, and before the key of a field.
+    `due`: the context leaves no doubt, so that the first word may be any but a title.
+    """
+    look_up = _marks(language)
+    kept_end = None
+    for word in WORD.finditer(text, start, end):
+        form = word[0]
+        if KEY_FOLLOWS.match(text, word.end()):
+            break
+        if form.lower() in _PARTICLES and form[0].islower():
+            continue
+        first_common = due and kept_end is None and not look_up(form) & NEVER_NAME
+        if 1 < len(form) and not _may_be_name(language, form) and not first_common:
+            break
+        kept_end = word.end()
+    return None if kept_end is None else (start, kept_end)
+
+
+def _may_be_name(language: str, word: str) -> bool:
+    """Whether a word may be part of a name: no list speaks against it, or one of names for it."""
+    marks = _marks(language)(word)
+    return bool(marks & _NAME) or not (marks & _NO_NAME or is_ordinary(language)(word))
+
+
+def _full_name(language: str, text: str, start: int, end: int) -> Bounds | None:
+    """Return a given name and a surname in a row, which need no context to be a name."""
+    bounds = _name(language, text, start, end)
+    if bounds is None:
+        return None
+    marks = [
+        _marks(language)(form)
+        for form in WORD.findall(text, *bounds)
+        if form.lower() not in _PARTICLES and 1 < len(form)
+    ]
+    if len(marks) < 2 or not marks[0] & GIVEN_MARKS:
+        return None
+    frequent = PLACE_MARKS | (Mark.COMMON | Mark.MEDICAL).value
+    surnames = [mark for mark in marks[1:] if mark & _NAME]
+    clear = [mark for mark in marks if mark & _NAME and not mark & frequent]
+    return bounds if surnames and clear else None
+
+
+def _entry(language: str, kind: str, text: str, start: int, end: int) -> Bounds | None:
+    """Return the longest run of words from the start that is an entry of a lexicon."""
+    return longest_run(text, start, end, lexicon(language, kind).match)
+
+
+@cache
+def _marks(language: str) -> Callable[[str], int]:
+    """The marks of words, cached: rules ask for the same ones again and again."""
+    return lru_cache(CACHE_SIZE)(word_marks(language))
+
+
+_COMMON: dict[str, Callable[[str, str, int, int], Bounds | None]] = {
+    "name": _name,
+    "named": partial(_name, due=True),
+    "full-name": _full_name,
+}

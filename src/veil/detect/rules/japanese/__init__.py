@@ -1,1 +1,0 @@
-"""What the fits for Japanese know of names, institutions and places."""

@@ -1,0 +1,183 @@
+"""English institutions and occupations: hospitals, practices, wards, schools, companies."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from veil.detect.rules.adjustments import (
+    CACHE_SIZE,
+    COMMON,
+    MEDICAL,
+    PLACE,
+    POSSIBLE,
+    STOP,
+    WORD,
+    Bounds,
+)
+from veil.languages.en.rules.words import ADJUSTMENTS, LANGUAGE, WORDS, is_clinical, kind_of
+from veil.lexicons import Mark, lexicon, word_marks
+from veil.lexicons.folding import fold
+
+_PIECE = r"(?:(?:St|Mt|Ft|ST|MT)\.|[^\W\d_a-z](?:[\w'’&-]|\.(?=\w))*)"
+_NAME_BEFORE_HEAD = re.compile(
+    rf"(?<![\w'’.-])(?:{_PIECE}[ \n](?:(?:of|and|the|&|for|de|la|del)[ \n]){{0,2}}){{1,6}}\Z"
+)
+_TAIL = re.compile(r" (?:of|at|for) ")
+_LONGEST_INSTITUTION = 70
+_SHORTEST_BROKEN_LINE = 60
+_SHORTEST_ORGANIZATION = 3
+_GENERIC_MARKS = (Mark.HOSPITAL_HEAD | Mark.MEDICAL | Mark.PROFESSION).value
+_PLACE_MARKS = (Mark.CITY | Mark.REGION).value
+_BREAKS = WORDS["breaks"]
+_CONNECTORS = WORDS["connectors"]
+_LEADING = WORDS["leading"]
+_GENERIC = WORDS["generic"]
+_NO_JOBS = WORDS["no_jobs"]
+_NAME_MARKS = (
+    Mark.GIVEN_FEMALE | Mark.GIVEN_MALE | Mark.SURNAME | Mark.CITY | Mark.REGION | Mark.COUNTRY
+).value
+
+
+@ADJUSTMENTS.named("en-institution")
+def institution(text: str, start: int, end: int) -> Bounds | None:
+    """An institution with something in its name that others lack: not "the Pain Clinic"."""
+    words = list(WORD.finditer(text, start, end))
+    begin = start
+    while 1 < len(words) and (
+        stands_before(words[0][0], words[1][0])
+        or any(fold(word[0]) in _BREAKS for word in words if word[0][0].isupper())
+    ):
+        words.pop(0)
+        begin = words[0].start()
+    while words and words[-1][0] in _CONNECTORS:
+        end = words.pop().start()
+    end = begin + len(text[begin:end].rstrip())
+    return (begin, end) if any(_is_distinctive(word[0]) for word in words) else None
+
+
+@ADJUSTMENTS.named("en-institution-before")
+def institution_before(text: str, start: int, end: int) -> Bounds | None:
+    """The same from its head, "Hospital", to which the words before it are added."""
+    before = _NAME_BEFORE_HEAD.search(text, _look_back(text, start), start)
+    if before is None:
+        return None
+    place = institution(text, before.start(), start)
+    if place is None:
+        tail = _TAIL.search(text, start, end)
+        if tail is None or institution(text, tail.end(), end) is None:
+            return None
+        place = before.span()
+    return place[0], end
+
+
+def _look_back(text: str, place: int) -> int:
+    """How far back a name may begin: on the same line, or on one that was broken by its width."""
+    begin = max(0, place - _LONGEST_INSTITUTION)
+    line = text.rfind("\n", begin, place) + 1
+    if line == 0:
+        return begin
+    broken = text.rfind("\n", max(0, line - _SHORTEST_BROKEN_LINE), line - 1) < 0
+    return begin if broken and _SHORTEST_BROKEN_LINE <= line else line
+
+
+@ADJUSTMENTS.named("en-practice-before")
+def practice_before(text: str, start: int, end: int) -> Bounds | None:
+    """The same from a head that is a service as well: names count before it, other words do not."""
+    place = institution_before(text, start, end)
+    if place is None:
+        return None
+    forms = WORD.findall(text, place[0], start)
+    return place if any(kind_of(form) & (POSSIBLE | PLACE) for form in forms) else None
+
+
+@ADJUSTMENTS.named("en-practice")
+def practice(text: str, start: int, end: int) -> Bounds | None:
+    """An institution that begins with the name of a town."""
+    place = institution(text, start, end)
+    first = WORD.match(text, place[0]) if place else None
+    return place if place and first and word_marks(LANGUAGE)(first[0]) & _PLACE_MARKS else None
+
+
+def stands_before(form: str, following: str) -> bool:
+    """Whether a word stands before the name of an institution and is not part of it."""
+    folded = fold(form)
+    if folded in _LEADING or folded in _CONNECTORS:
+        return True
+    common = word_marks(LANGUAGE)(form) & Mark.COMMON.value
+    return folded.endswith("ed") and bool(common) and following[:1].isupper()
+
+
+@lru_cache(CACHE_SIZE)
+def _is_distinctive(form: str) -> bool:
+    folded = fold(form)
+    if folded in _GENERIC or folded in _CONNECTORS or folded in _LEADING or len(folded) < 2:
+        return False
+    marks = word_marks(LANGUAGE)(form)
+    if marks & _NAME_MARKS:
+        return True
+    return not marks & _GENERIC_MARKS and not is_clinical(form)
+
+
+@ADJUSTMENTS.named("en-organization")
+def organization(text: str, start: int, end: int) -> Bounds | None:
+    """An institution that is neither a heading nor a short form: not AA, not PT."""
+    forms = WORD.findall(text, start, end)
+    if len(forms) == 1 and (kind_of(forms[0]) & STOP or len(forms[0]) < _SHORTEST_ORGANIZATION):
+        return None
+    return institution(text, start, end)
+
+
+@ADJUSTMENTS.named("en-place-of-care")
+def place_of_care(text: str, start: int, end: int) -> Bounds | None:
+    """What may be an institution although no head says so: each word may be a name."""
+    last = start
+    for word in WORD.finditer(text, start, end):
+        if not kind_of(word[0]) & (POSSIBLE | PLACE | COMMON) or kind_of(word[0]) & MEDICAL:
+            break
+        if fold(word[0]) in _GENERIC or fold(word[0]) in _LEADING:
+            break
+        last = word.end()
+    return organization(text, start, last) if start < last else None
+
+
+@ADJUSTMENTS.named("en-ward")
+def ward(text: str, start: int, end: int) -> Bounds | None:
+    """A ward with a number, or with something in its name that others lack."""
+    if any(map(str.isdigit, text[start:end])):
+        return start, end
+    marks = [word_marks(LANGUAGE)(form) for form in WORD.findall(text, start, end)]
+    if any(mark & Mark.HOSPITAL_HEAD.value for mark in marks):
+        return None
+    return institution(text, start, end)
+
+
+# Occupations.
+# How occupations end that no list holds: coalman, lobsterman, wheelwright.
+_JOB_END = re.compile(r"[a-z]{3,12}(?:man|woman|keeper|worker|smith|wright|monger|maker|fitter)")
+
+
+@ADJUSTMENTS.named("en-job")
+def job(text: str, start: int, end: int) -> Bounds | None:
+    """An occupation where one is due; it ends before a word that speaks of something else."""
+    kept = start
+    for word in WORD.finditer(text, start, end):
+        if fold(word[0]) in _NO_JOBS:
+            break
+        kept = word.end()
+    return (start, kept) if start < kept else None
+
+
+@ADJUSTMENTS.named("en-known-job")
+def known_job(text: str, start: int, end: int) -> Bounds | None:
+    """The longest run of words that ends in an occupation of the list."""
+    jobs = lexicon(LANGUAGE, "profession")
+    words = list(WORD.finditer(text, start, end))
+    if not words or fold(words[0][0]) in _NO_JOBS:
+        return None
+    for last in reversed(words):
+        for first in words:
+            if first.end() <= last.end() and jobs.match_folded(text[first.start() : last.end()]):
+                return start, last.end()
+    first = words[0]
+    return first.span() if _JOB_END.fullmatch(first[0]) else None

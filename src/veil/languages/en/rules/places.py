@@ -1,0 +1,188 @@
+"""English places: towns, states, countries."""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+
+from veil.detect.rules.adjustments import (
+    CACHE_SIZE,
+    LISTED,
+    MEDICAL,
+    MONTH,
+    PLACE,
+    POSSIBLE,
+    STOP,
+    WORD,
+    Bounds,
+)
+from veil.languages.en.rules.institutions import stands_before
+from veil.languages.en.rules.words import (
+    ADJUSTMENTS,
+    LANGUAGE,
+    WORDS,
+    is_clinical,
+    is_ordinary,
+    kind_of,
+)
+from veil.lexicons import lexicon
+from veil.lexicons.folding import fold
+
+_TOWN = r"((?:(?:St|Ft|Mt|ST|FT|MT)\.?[ ])?[A-Z][\w'’-]+(?:[ ](?:[A-Z][\w'’-]+|of|on|de|la)){0,3})"
+_TOWN_BEFORE = re.compile(_TOWN + r",?\s{1,2}\Z")
+_KEY_BEFORE = re.compile(r"[:=][ \t]{0,3}\Z")
+_POSTCODE = re.compile(r"[A-Z]{1,2}\d")
+_POSTCODE_FOLLOWS = re.compile(r",?\s{1,2}(?:\d{4,5}|[A-Z]{1,2}\d)")
+_LONGEST_TOWN = 40
+_CONNECTORS = WORDS["connectors"]
+_STREET_ENDS = WORDS["street_ends"]
+_NAMES_OF_COUNTRIES = WORDS["names_of_countries"]
+_SHORTEST_TOWN_IN_CAPITALS = 5
+
+
+@ADJUSTMENTS.named("en-city")
+def city(text: str, start: int, end: int) -> Bounds | None:
+    """A town in its field: a known one, or words that could be one."""
+    return known_city(text, start, end) or _possible_city(text, start, end, certain=False)
+
+
+def known_city(text: str, start: int, end: int) -> Bounds | None:
+    """The longest end of these words that is a town of the list."""
+    for word in WORD.finditer(text, start, end):
+        if lexicon(LANGUAGE, "city").match(text[word.start() : end]):
+            return word.start(), end
+    return None
+
+
+def _possible_city(text: str, start: int, end: int, *, certain: bool) -> Bounds | None:
+    """Words that could be a town; where one must stand, all but headings and streets."""
+    words = list(WORD.finditer(text, start, end))
+    while 1 < len(words) and stands_before(words[0][0], words[1][0]):
+        words.pop(0)
+    streets = [place for place, word in enumerate(words) if fold(word[0]) in _STREET_ENDS]
+    words = words[streets[-1] + 1 :] if streets else words
+    if not words:
+        return None
+    fits = all(not kind_of(word[0]) & STOP if certain else _may_be_town(word[0]) for word in words)
+    return (words[0].start(), end) if fits else None
+
+
+@ADJUSTMENTS.named("en-city-before")
+def city_before(text: str, start: int, end: int) -> Bounds | None:
+    """The town before what stands here: a state, a country or a postcode."""
+    before = _TOWN_BEFORE.search(text, max(0, start - _LONGEST_TOWN), start)
+    if before is None:
+        return None
+    certain = _POSTCODE.match(text, start) or _POSTCODE_FOLLOWS.match(text, end)
+    possible = _possible_city(text, *before.span(1), certain=True) if certain else None
+    return possible or known_city(text, *before.span(1))
+
+
+@ADJUSTMENTS.named("en-city-before-country")
+def city_before_country(text: str, start: int, end: int) -> Bounds | None:
+    """The town before a comma and the country that stands here."""
+    if text[max(0, start - 2) : start] != ", " or country_after_word(text, start, end) is None:
+        return None
+    before = _TOWN_BEFORE.search(text, max(0, start - _LONGEST_TOWN), start)
+    return known_city(text, *before.span(1)) if before else None
+
+
+@ADJUSTMENTS.named("en-lone-city")
+def lone_city(text: str, start: int, end: int) -> Bounds | None:
+    """A town inside a sentence that is no name and no word."""
+    cities = lexicon(LANGUAGE, "city")
+    for word in reversed(list(WORD.finditer(text, start, end))):
+        found = text[start : word.end()]
+        if cities.match(found):
+            others = kind_of(found) & (LISTED | STOP | MEDICAL)
+            return None if others or is_ordinary(found) else (start, word.end())
+    return None
+
+
+@ADJUSTMENTS.named("en-city-of-residence")
+def city_of_residence(text: str, start: int, end: int) -> Bounds | None:
+    """Where somebody lives: a town of the list, or words that can be nothing else."""
+    words = list(WORD.finditer(text, start, end))
+    for word in reversed(words):
+        if lexicon(LANGUAGE, "city").match(text[start : word.end()]):
+            return start, word.end()
+    last = start
+    for word in words:
+        if not _may_be_town(word[0]):
+            break
+        last = word.end()
+    return (start, last) if start < last and text[start].isupper() else None
+
+
+@ADJUSTMENTS.named("en-small-city")
+def small_city(text: str, start: int, end: int) -> Bounds | None:
+    """A town in lower case that is no word."""
+    cities = lexicon(LANGUAGE, "city")
+    for word in reversed(list(WORD.finditer(text, start, end))):
+        found = text[start : word.end()]
+        if cities.match_folded(found) and not is_ordinary(found) and not is_clinical(found):
+            return start, word.end()
+    return None
+
+
+@lru_cache(CACHE_SIZE)
+def _may_be_town(form: str) -> bool:
+    if form[0].islower():
+        return fold(form) in _CONNECTORS
+    short = form.isupper() and len(form) < _SHORTEST_TOWN_IN_CAPITALS
+    return (
+        bool(kind_of(form) & (POSSIBLE | PLACE))
+        and not kind_of(form) & (MEDICAL | MONTH)
+        and not short
+    )
+
+
+@ADJUSTMENTS.named("en-state")
+def state(text: str, start: int, end: int) -> Bounds | None:
+    """A state by its name or code, after a town or a key."""
+    if text[start:end].istitle() and not lexicon(LANGUAGE, "region").match(text[start:end]):
+        return None
+    if city_before(text, start, end) or _KEY_BEFORE.search(text[max(0, start - 4) : start]):
+        return start, end
+    return None
+
+
+@ADJUSTMENTS.named("en-country")
+def country(text: str, start: int, end: int) -> Bounds | None:
+    """A country that is nothing else: not Jordan, not Chad."""
+    place = country_after_word(text, start, end)
+    if place is None or fold(text[slice(*place)]) in _NAMES_OF_COUNTRIES:
+        return None
+    return place
+
+
+@ADJUSTMENTS.named("en-country-after-word")
+def country_after_word(text: str, start: int, end: int) -> Bounds | None:
+    """The longest country that begins here."""
+    first = WORD.match(text, start, end)
+    if first is None:
+        return None
+    longest = _longest_countries().get(fold(first[0]))
+    if longest is None:
+        return None
+    countries = lexicon(LANGUAGE, "country")
+    line_end = text.find("\n", start, start + longest)
+    words = WORD.finditer(text, start, line_end if 0 <= line_end else start + longest)
+    for word in reversed(list(words)):
+        found = text[start : word.end()]
+        whole = not text[word.end() : word.end() + 1].isalnum()
+        if whole and found != "US" and countries.match(found):
+            return start, word.end()
+    return None
+
+
+@cache
+def _longest_countries() -> dict[str, int]:
+    """How long countries are, by their first words."""
+    longest: dict[str, int] = {}
+    for entry in lexicon(LANGUAGE, "country"):
+        first = WORD.match(entry)
+        if first:
+            word = fold(first[0])
+            longest[word] = max(longest.get(word, 0), len(entry) + 1)
+    return longest

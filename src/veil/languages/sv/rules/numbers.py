@@ -1,0 +1,204 @@
+"""Swedish numbers whose neighbours say what they count: years, months, ages.
+
+"Stroke 2012" is a year and "CK 2012" a value; "man, 58 år" is an age and "rökt 40 år" a duration.
+"""
+
+from __future__ import annotations
+
+import re
+
+from veil.detect.rules.adjustments import LISTED, MEDICAL, Bounds
+from veil.languages.sv.rules.words import ADJUSTMENTS, LANGUAGE, WORDS, folded_entries, kind_of
+from veil.lexicons import Mark, word_marks
+from veil.lexicons.folding import fold
+
+_LOOK_BACK = 32
+_LAST_WORD = re.compile(r"([^\W_][\w:/-]*)[ \t]*[:=,(]*[ \t]*(?:ca|cirka|c:a|>|<)?[ \t]*\Z")
+_MEASURE_FOLLOWS = re.compile(
+    r"[ ]?(?:mg|mikrog|µg|ug|g|kg|ml|mL|cl|dl|l|liter|IE|E|kcal|kJ|kr|kronor|st|steg|meter|m|km"
+    r"|ng|pg|pmol|nmol|mmol|tabl|%|x|ggr|cm|mm|kPa|U|enh|enheter|cc|celler|slag|bpm|watt|W|Hz"
+    r"|personer|patienter|fall|barn|kvinnor|män|deltagare|individer|gånger|procent|gram|mot|olika"
+    r"|stycken|timmar|minuter|dagar|år|arter|människor|kalorier|polyper)(?!\w)"
+)
+# Names of values and of other numbers of four digits; a time of day has no colon in some notes.
+_MEASURED = frozenset(WORDS["measured"])
+
+
+def _last_word(text: str, start: int) -> str:
+    """The word before a place, in lower case, numbers and marks between them passed over."""
+    found = _LAST_WORD.search(text[max(0, start - _LOOK_BACK) : start])
+    return fold(found[1]) if found else ""
+
+
+def _is_measured(word: str) -> bool:
+    """Whether a word is the name of a value, its system before it or not: fS-Ferritin."""
+    return word in _MEASURED or word.rpartition("-")[2] in _MEASURED
+
+
+@ADJUSTMENTS.named("sv-year")
+def _year(text: str, start: int, end: int) -> Bounds | None:
+    """A year, unless a measure follows or the name of a value stands before."""
+    if _MEASURE_FOLLOWS.match(text, end) or _is_measured(_last_word(text, start)):
+        return None
+    if text[start:end].endswith("tal") and text[max(0, start - 4) : start] == "ett ":
+        return None
+    return start, end
+
+
+_MONTH_LEADS = frozenset(WORDS["month_leads"])
+_PREVIOUS = re.compile(r"([^\W\d_][\w.]*)[ ]\Z")
+_YEAR_END = re.compile(r"(?:[0-9]{2}|månad)\Z")
+_DAY = r"(?:0?[1-9]|[12][0-9]|3[01])(?::?[ae]|\.)?"
+_DAYS_BEFORE = re.compile(
+    rf"(?<![\w,./:]){_DAY}(?:[ ]?(?:[-–]|och|till)[ ]?{_DAY})?[ ]?(?:[-./][ ]?)?\Z"
+)
+
+
+@ADJUSTMENTS.named("sv-month")
+def _month(text: str, start: int, end: int) -> Bounds | None:
+    """A month with the days before it; alone it must be more than three letters with a capital."""
+    days = _DAYS_BEFORE.search(text, max(0, start - _LOOK_BACK), start)
+    if days is not None:
+        return days.start(), end
+    if text[start - 1 : start] == "-" or text[start - 1 : start].isalnum():
+        return None
+    if _YEAR_END.search(text, start, end):
+        return start, end
+    if not text[start].islower():
+        return None
+    if _FULL_MONTH.match(text, start, end):
+        return start, end
+    before = _PREVIOUS.search(text, max(0, start - _LOOK_BACK), start)
+    led = before is not None and before[1].lower() in _MONTH_LEADS
+    return (start, end) if led else None
+
+
+_FULL_MONTH = re.compile("januari|februari|mars|april|maj|juni|juli|augusti|oktober|[a-z]+mber")
+
+
+_WEEKDAY_LEADS = frozenset(WORDS["weekday_leads"])
+_DATE_FOLLOWS = re.compile(
+    r"\.?[ ](?:den[ ])?[0-9]{1,2}"
+    r"(?:/[01]?[0-9]|:[ae]|[ ](?:jan|feb|mar|apr|maj|jun|jul|aug|sep|okt|nov|dec))"
+)
+
+
+@ADJUSTMENTS.named("sv-weekday")
+def _weekday(text: str, start: int, end: int) -> Bounds | None:
+    """A short weekday: in a row, before a date or after a preposition; "2 mån" are months."""
+    joined = any(mark in text[start:end] for mark in "-–/")
+    counted = text[max(0, start - 3) : start].rstrip()[-1:].isdigit()
+    if joined or (_DATE_FOLLOWS.match(text, end) and not counted):
+        return start, end
+    before = _PREVIOUS.search(text, max(0, start - _LOOK_BACK), start)
+    led = before is not None and before[1].lower() in _WEEKDAY_LEADS
+    return (start, end) if led and text[start:end].lower() != "mån" else None
+
+
+_SCALES = frozenset(WORDS["scales"])
+_WORDS_OF_SCALE = 4
+
+
+@ADJUSTMENTS.named("sv-score")
+def _score(text: str, start: int, end: int) -> Bounds | None:
+    """A share of a scale: the scale stands before it, in the same sentence."""
+    sentence = text[max(0, start - _LOOK_BACK) : start].rpartition("\n")[2].rpartition(". ")[2]
+    words = [word.strip(".,:;()=").lower() for word in sentence.split()[-_WORDS_OF_SCALE:]]
+    return (start, end) if not _SCALES.isdisjoint(words) and "till" not in words else None
+
+
+_PERSONS = frozenset(WORDS["persons"])
+_CHILDREN = frozenset(WORDS["children"])
+_CHILD_FOLLOWS = re.compile(
+    r"[ ](?:flicka|pojke|bebis|baby|barn|gosse|son|dotter|tös|tvillingar|kille|tjej|patient)\b"
+)
+_CHILD_IS = re.compile(r"(?i:barnet|flickan|pojken|bebisen|sonen|dottern)[ ]är(?:[ ]nu)?[ ]\Z")
+_OLD_FOLLOWS = re.compile(r"\.?[ ](?:gammal|gamla|gammalt|ung|ålder|åldern)\b")
+_DURATION_FOLLOWS = re.compile(
+    r"[ ](?:sedan|sen|tillbaka|senare|framåt|efter|före|innan|postop\w*|i[ ]rad|kvar|till|mellan)\b"
+)
+_PERSON_FOLLOWS = re.compile(
+    r"[,;]?[ ](?:kvinna|man|flicka|pojke|dam|herre|gift|sambo|ensamstående|änka|änkling|pensionär"
+    r"|tidigare[ ]frisk|frisk|inkommer|söker|remitterad|skild|bor)\b"
+)
+_PLAIN_END = re.compile(r"[ ]?(?:[.,;)]|\n|\Z)")
+_NUMBER = re.compile("[0-9]+")
+_NAMED = re.compile(r"([^\W\d_]{2,}(?:-[^\W\d_]+)?)(?:,[ ]|[ ][(]|[ ])\Z")
+_YOUNGEST_ALONE = 16
+_BORN = re.compile(r"[0-9][ ]?[(]\Z")
+
+
+@ADJUSTMENTS.named("sv-age")
+def _age(text: str, start: int, end: int) -> Bounds | None:
+    """A number with its unit that is an age and no duration."""
+    if _OLD_FOLLOWS.match(text, end):
+        return start, end
+    if _DURATION_FOLLOWS.match(text, end):
+        return None
+    unit = text[start:end].lstrip("0123456789½ -–")
+    if unit.startswith(("års", "månaders", "veckors", "dagars", "dygns")):
+        return (start, end) if _CHILD_FOLLOWS.match(text, end) else None
+    before = text[max(0, start - _LOOK_BACK) : start]
+    word = _last_word(text, start)
+    if not unit.startswith("år"):
+        child = _CHILD_FOLLOWS.match(text, end) or word in _CHILDREN or _CHILD_IS.search(before)
+        return (start, end) if child or _is_named(before, text, end) else None
+    if not before.strip(" \t") or before.rstrip(" \t").endswith("\n"):
+        number = _NUMBER.match(text, start)
+        old = number is not None and _YOUNGEST_ALONE <= int(number[0])
+        opens = _PERSON_FOLLOWS.match(text, end) or _PLAIN_END.match(text, end)
+        return (start, end) if opens and (old or unit != "år") else None
+    close = word in _PERSONS or word in folded_entries("relative") or _BORN.search(before)
+    if close or _PERSON_FOLLOWS.match(text, end) or _is_named(before, text, end):
+        return start, end
+    return None
+
+
+def _is_named(before: str, text: str, end: int) -> bool:
+    """Whether a name stands right before an age: "Lena Holm, 73 år", "Albin (3 år)"."""
+    named = _NAMED.search(before)
+    if named is None or _PLAIN_END.match(text, end) is None:
+        return False
+    kind = kind_of(named[1])
+    return named[1][0].isupper() and bool(kind & LISTED) and not kind & MEDICAL
+
+
+_PUBLIC_PHONES = frozenset(WORDS["public_phones"])
+_MONTH_FOLLOWS = re.compile(r"[ ]?(?:jan|feb|mar|apr|maj|jun|jul|aug|sep|okt|nov|dec)", re.I)
+_SHORTEST_PHONE = 3
+
+
+@ADJUSTMENTS.named("sv-phone")
+def _phone(text: str, start: int, end: int) -> Bounds | None:
+    """A number to call that is not everybody's, such as that of the ambulance."""
+    digits = "".join(filter(str.isdigit, text[start:end]))
+    if len(digits) < _SHORTEST_PHONE or digits in _PUBLIC_PHONES or _MONTH_FOLLOWS.match(text, end):
+        return None
+    return start, end
+
+
+_YEAR = re.compile("(?:19|20)[0-9]{2}")
+
+
+@ADJUSTMENTS.named("sv-no-year")
+def _no_year(text: str, start: int, end: int) -> Bounds | None:
+    """A number that is not the year in which something was got."""
+    return None if _YEAR.fullmatch(text, start, end) else (start, end)
+
+
+_ORDINARY = (Mark.COMMON | Mark.MEDICAL).value
+_ODD = re.compile(r"[0-9._]|[a-z][A-Z]")
+_NO_USERNAME = frozenset(WORDS["no_username"])
+
+
+@ADJUSTMENTS.named("sv-username")
+def _username(text: str, start: int, end: int) -> Bounds | None:
+    """An account among words: something in it is written in no word."""
+    return (start, end) if _ODD.search(text, start, end) else None
+
+
+@ADJUSTMENTS.named("sv-username-field")
+def _username_field(text: str, start: int, end: int) -> Bounds | None:
+    form = text[start:end]
+    ordinary = fold(form) in _NO_USERNAME or word_marks(LANGUAGE)(form) & _ORDINARY
+    return None if ordinary and not _ODD.search(form) else (start, end)

@@ -1,0 +1,301 @@
+"""Swedish names: how far they reach, and how sure the context must be of them."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import TYPE_CHECKING
+
+from veil.detect.rules.adjustments import (
+    CAPITALS,
+    CLEAR,
+    COMMON,
+    GIVEN,
+    INITIAL,
+    LISTED,
+    MEDICAL,
+    PARTICLE,
+    PLACE,
+    POSSIBLE,
+    SURNAME,
+    UNKNOWN,
+    WORD,
+    Bounds,
+    Word,
+)
+from veil.languages.sv.rules.words import (
+    ABBREVIATIONS,
+    ADJUSTMENTS,
+    LANGUAGE,
+    NAME_GAPS,
+    WORDS,
+    capitals_before,
+    kind_of,
+    reach,
+    words_of,
+)
+from veil.lexicons import Mark, word_marks
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+_TWO_LETTERS = frozenset(WORDS["two_letters"])
+_NO_SMALL_NAME = (Mark.COMMON | Mark.MEDICAL | Mark.PROFESSION | Mark.STREET_HEAD).value
+
+
+def _span(start: int, words: list[Word]) -> Bounds | None:
+    """From the start to the last word, unless there are initials or abbreviations alone."""
+    names = [word for word in words if not word.kind & INITIAL]
+    short = all(word.kind & CAPITALS for word in names)
+    if short and (len(names) < 2 or not all(word.kind & LISTED for word in names)):
+        return None
+    return start, words[-1].end
+
+
+def _name(text: str, start: int, end: int, *, first: int, others: int = POSSIBLE) -> Bounds | None:
+    words = reach(text, start, end, first=first, others=others)
+    if words and words[0].kind & MEDICAL and not any(word.kind & LISTED for word in words[1:]):
+        return None
+    return _span(start, words)
+
+
+@ADJUSTMENTS.named("sv-clear-name")
+def _clear_name(text: str, start: int, end: int) -> Bounds | None:
+    """A name whose first word is nothing but a name."""
+    words = reach(text, start, end, first=CLEAR, others=POSSIBLE)
+    sure = any(word.kind & CLEAR for word in words) and not words[0].kind & MEDICAL
+    return _span(start, words) if sure else None
+
+
+def _two_words(text: str, start: int, end: int) -> Bounds | None:
+    """Two words or more that may be names, be they in no list: pat Hiltje Haugaard."""
+    words = reach(text, start, end, first=POSSIBLE, others=POSSIBLE)
+    names = [word for word in words if not word.kind & INITIAL]
+    odd = any(word.kind & (MEDICAL | PLACE) or word.form.isupper() for word in names)
+    return _span(start, words) if 1 < len(names) and not odd else None
+
+
+@ADJUSTMENTS.named("sv-surely")
+def _named_surely(text: str, start: int, end: int) -> Bounds | None:
+    """A clear name, a given name with a surname (pat Bo Ek), or two words that may be names."""
+    return (
+        _clear_name(text, start, end)
+        or _full_name(text, start, end)
+        or _two_words(text, start, end)
+    )
+
+
+def _full_name(text: str, start: int, end: int) -> Bounds | None:
+    """A given name and a surname in a row, which need no context to be a name.
+
+    The second word may be in no list if the first is nothing but a name; in capitals, where
+    anything may look like a name, both must be in the lists.
+    """
+    words = reach(text, start, end, first=GIVEN, others=POSSIBLE)
+    names = [word for word in words if not word.kind & INITIAL]
+    if len(names) < 2 or not words[0].kind & GIVEN:
+        return None
+    sure = bool(names[0].kind & CLEAR)
+    surnames = names[1:]
+    if text[start : words[-1].end].isupper():
+        known = all(word.kind & LISTED for word in names)
+        wanted = known and (sure or any(word.kind & CLEAR for word in surnames))
+    else:
+        wanted = sure or any(word.kind & SURNAME and word.kind & CLEAR for word in surnames)
+    return _span(start, words) if wanted else None
+
+
+def _surname_with_initials(text: str, start: int, end: int) -> Bounds | None:
+    """Initials and a surname: J. Lindkvist, K-G Berg."""
+    words = reach(text, start, end, first=SURNAME, others=LISTED)
+    if len(words) < 2 or not words[0].kind & INITIAL:
+        return None
+    named = [word for word in words if not word.kind & INITIAL]
+    return _span(start, words) if named and named[0].kind & CLEAR else None
+
+
+def _alone(text: str, start: int, end: int) -> Bounds | None:
+    """Words that are nothing but names, in small letters after their capital."""
+    kept_end = None
+    for word in words_of(text, start, end):
+        if not word.kind & CLEAR or word.form.isupper():
+            break
+        kept_end = word.end
+    return None if kept_end is None else (start, kept_end)
+
+
+@ADJUSTMENTS.named("sv-bare-name")
+def _bare_name(text: str, start: int, end: int) -> Bounds | None:
+    """A name that nothing around it introduces."""
+    first = WORD.match(text, start, end)
+    kind = kind_of(first[0]) if first else 0
+    if kind & INITIAL:
+        return _surname_with_initials(text, start, end)
+    place = (_full_name(text, start, end) if kind & GIVEN else None) or _alone(text, start, end)
+    if place is None or not kind & SURNAME:
+        return place
+    return _first_name_start(text, start), place[1]
+
+
+def _first_name_start(text: str, start: int) -> int:
+    """Where a name begins whose first name is in no list: Eirian Lindkvist."""
+    if text[start - 1 : start] == " ":
+        for word in reversed(capitals_before(text, start - 1)[-2:]):
+            if not word.kind & UNKNOWN or word.form.isupper():
+                break
+            start = word.start
+    return start
+
+
+@ADJUSTMENTS.named("sv-surname")
+def _clear_surname(text: str, start: int, end: int) -> Bounds | None:
+    words = reach(text, start, end, first=SURNAME | CLEAR, others=LISTED)
+    sure = any(word.kind & CLEAR and word.kind & SURNAME for word in words)
+    return _span(start, words) if sure and not text[start : words[-1].end].isupper() else None
+
+
+@ADJUSTMENTS.named("sv-small-name")
+def _small_name(text: str, start: int, end: int) -> Bounds | None:
+    """A name in small letters, where a title stands before it: it must be nothing else."""
+    form = text[start:end]
+    common = word_marks(LANGUAGE)(form) & _NO_SMALL_NAME
+    kind = kind_of(form.capitalize())
+    # Frequent names are among the frequent words as well.
+    return (start, end) if kind & CLEAR and (not common or kind & GIVEN) else None
+
+
+@ADJUSTMENTS.named("sv-initials-alone")
+def _initials_alone(text: str, start: int, end: int) -> Bounds | None:
+    form = text[start:end]
+    abbreviation = form in ABBREVIATIONS if 2 < len(form) else form in _TWO_LETTERS
+    return None if abbreviation else (start, end)
+
+
+@ADJUSTMENTS.named("sv-signature")
+def _signature(text: str, start: int, end: int) -> Bounds | None:
+    """Who signed: a name of the lists, or initials at the end of a line."""
+    words = reach(text, start, end, first=POSSIBLE, others=POSSIBLE)
+    named = [word for word in words if not word.kind & INITIAL]
+    if (1 < len(words) and named) or any(word.kind & CLEAR for word in words):
+        return start, words[-1].end
+    initials = text[start:end].replace(".", "").replace(" ", "")
+    line_ends = not text[end : end + 1] or text[end : end + 1] in "\n,("
+    if line_ends and 1 < len(initials) < 5 and initials.isupper():
+        return _initials_alone(text, start, end)
+    return (start, end) if line_ends and _TWO_STARTS.fullmatch(initials) else None
+
+
+# The first letters of both names: AnJo for Anna Johansson.
+_TWO_STARTS = re.compile(r"[A-ZÅÄÖ][a-zåäö]{1,2}[A-ZÅÄÖ][a-zåäö]{0,2}")
+
+
+_APART = re.compile(r"[ ]?[,(/\n][ ]?\Z|[ ]{1,3}\Z")
+
+
+def _name_before(
+    text: str,
+    start: int,
+    end: int,
+    *,
+    accept: Callable[[str, int, int], Bounds | None],
+    gaps: frozenset[str] = NAME_GAPS,
+) -> Bounds | None:
+    """The name that ends right before a word that explains it: "Karin Ek, leg läk"."""
+    apart = _APART.search(text, max(0, start - 3), start)
+    name_end = apart.start() if apart else start
+    for word in capitals_before(text, name_end, gaps=gaps):
+        if not word.kind & PARTICLE:
+            place = accept(text, word.start, name_end)
+            if place is not None and place[1] == name_end:
+                return place
+    return None
+
+
+def _listed_name(text: str, start: int, end: int) -> Bounds | None:
+    """A name with a word that is nothing else, or two words that the lists hold."""
+    words = reach(text, start, end, first=LISTED, others=POSSIBLE)
+    listed = [word for word in words if word.kind & LISTED]
+    sure = 1 < len(listed) or any(word.kind & CLEAR for word in words)
+    return _span(start, words) if sure else _two_words(text, start, end)
+
+
+def _subject(text: str, start: int, end: int) -> Bounds | None:
+    """Words that may be a name, be they in no list, before a verb that people are subjects of."""
+    words = reach(text, start, end, first=POSSIBLE, others=POSSIBLE)
+    odd = any(
+        word.kind & (MEDICAL | PLACE) or word.form.isupper() or len(word.form) < _SHORTEST_SUBJECT
+        for word in words
+    )
+    noun = any(word.kind & UNKNOWN and word.form.endswith(_NOUN_ENDS) for word in words)
+    return None if odd or noun or 2 < len(words) else _span(start, words)
+
+
+_SHORTEST_SUBJECT = 3
+# How nouns and adjectives end that no list holds.
+_NOUN_ENDS = WORDS["noun_ends"]
+
+
+def _genitive(text: str, start: int, end: int) -> Bounds | None:
+    place = _named_surely(text, start, end)
+    return place if place and text[place[1] - 1] in "sS" else None
+
+
+_ASKED = re.compile(
+    r"(?:[ ](?:av|hos|m)|(?:[Dd]isk|[Kk]onf|[Rr]ond|[Ss]amr|[Kk]onsult|[Aa]vst)[^\W\d_.]*[ ]med)"
+    r"[ ]\Z"
+)
+
+
+@ADJUSTMENTS.named("sv-colleague")
+def _colleague(text: str, start: int, end: int) -> Bounds | None:
+    """Somebody who was asked or did something; what one is treated with is no colleague."""
+    if _ASKED.search(text, max(0, start - 24), start):
+        place = _name(text, start, end, first=SURNAME | CLEAR | UNKNOWN)
+        return place or _full_name(text, start, end)
+    return _named_surely(text, start, end)
+
+
+@ADJUSTMENTS.named("sv-staff-field")
+def _staff_field(text: str, start: int, end: int) -> Bounds | None:
+    """A name after a key for staff, or initials."""
+    form = text[start:end].replace(".", "").replace(" ", "")
+    if 1 < len(form) < 5 and form.isupper():
+        return _initials_alone(text, start, end)
+    place = _name(text, start, end, first=POSSIBLE)
+    # A common word is a name only where nothing follows it: "Läkare: Grön".
+    if place is None and _ENDS.match(text, end):
+        place = _name(text, start, end, first=COMMON)
+    return place
+
+
+_ENDS = re.compile(r"[ ]?(?:[,;/(\n]|\Z)")
+
+
+@ADJUSTMENTS.named("sv-aged")
+def _aged(text: str, start: int, end: int) -> Bounds | None:
+    """A given name, or two words that may be names, right before an age."""
+    place = _name(text, start, end, first=GIVEN, others=LISTED) or _two_words(text, start, end)
+    return place if place and place[1] == end else None
+
+
+@ADJUSTMENTS.named("sv-eponym")
+def _eponym(text: str, start: int, end: int) -> Bounds | None:
+    """What bears a name before it: Sjögrens syndrom."""
+    words = capitals_before(text, start - 1)
+    return (words[-2:][0].start, end) if words else None
+
+
+# The context says that there may be a name.
+ADJUSTMENTS["sv-name"] = partial(_name, first=POSSIBLE)
+# The context leaves no doubt: "Läkare: Grön" is a name.
+ADJUSTMENTS["sv-named"] = partial(_name, first=POSSIBLE | COMMON)
+# The context is weak: the lists must hold the first word.
+ADJUSTMENTS["sv-known-name"] = partial(_name, first=LISTED)
+ADJUSTMENTS["sv-listed-before"] = partial(_name_before, accept=_listed_name)
+ADJUSTMENTS["sv-patient-before"] = partial(
+    _name_before, accept=_listed_name, gaps=NAME_GAPS | {", "}
+)
+ADJUSTMENTS["sv-surely-before"] = partial(_name_before, accept=_named_surely)
+ADJUSTMENTS["sv-subject-before"] = partial(_name_before, accept=_subject)
+ADJUSTMENTS["sv-genitive-before"] = partial(_name_before, accept=_genitive)

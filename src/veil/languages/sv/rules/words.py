@@ -1,0 +1,206 @@
+"""What a Swedish word may be where a name or a place may stand, worked out once for each form.
+
+Swedish writes only names with a capital inside a sentence, but notes open a sentence every third
+word, and many names are words as well (Hans, Inga, Bo, Axel, Berg).
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING
+
+from veil.detect.rules.adjustments import (
+    CACHE_SIZE,
+    CAPITALS,
+    CLEAR,
+    COMMON,
+    GIVEN,
+    INITIAL,
+    KEY_FOLLOWS,
+    LISTED,
+    MEDICAL,
+    NEVER_NAME,
+    PARTICLE,
+    PLACE,
+    PLACE_MARKS,
+    POSSIBLE,
+    STOP,
+    SURNAME,
+    UNKNOWN,
+    WORD,
+    Adjustments,
+    Word,
+    word_lists,
+)
+from veil.lexicons import Mark, is_ordinary, lexicon, word_marks
+from veil.lexicons.folding import base_form, fold
+from veil.lexicons.morphology import looks_like_swedish_surname
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+LANGUAGE = "sv"
+ADJUSTMENTS = Adjustments()
+WORDS = word_lists(LANGUAGE)
+
+_INITIALS = re.compile(r"[A-ZÅÄÖÉ](?:-[A-ZÅÄÖÉ])?")
+_PARTICLES = frozenset(WORDS["particles"])
+_STOPS = frozenset(WORDS["stops"])
+_WORDS_TOO = frozenset(WORDS["words_too"])
+_SHORT_GIVEN = frozenset(WORDS["short_given"])
+ABBREVIATIONS = frozenset(WORDS["abbreviations"])
+_TITLES = (Mark.TITLE | Mark.DOCTOR_TITLE).value
+_ORDINARY = (Mark.COMMON | Mark.MEDICAL | Mark.STREET_HEAD | Mark.PROFESSION).value
+_MEDICAL = Mark.MEDICAL.value
+NAME_GAPS = frozenset({" ", "  ", ". ", "."})
+"""What stands between the words of a name."""
+_LONGEST_RUN = 60
+
+
+@cache
+def folded_entries(*kinds: str) -> frozenset[str]:
+    """The entries of lexicons, folded."""
+    return frozenset(form for kind in kinds for form in lexicon(LANGUAGE, kind).keys.folded)
+
+
+def holds(entries: frozenset[str], folded: str) -> bool:
+    """Whether entries hold a word or what it is the genitive of, å, ä and ö as they are written.
+
+    Elsewhere text with å finds an entry without; here it would make Mats of "Mäts".
+    """
+    base = base_form(folded, LANGUAGE)
+    return folded in entries or (base is not None and base in entries)
+
+
+def _is_given(folded: str, form: str) -> bool:
+    entries = folded_entries("given_female", "given_male")
+    if holds(entries, folded):
+        return True
+    parts = form.split("-")
+    capitals = 1 < len(parts) and all(part[:1].isupper() for part in parts)
+    return capitals and any(holds(entries, fold(part)) for part in parts)
+
+
+def _is_surname(folded: str, form: str) -> bool:
+    if holds(folded_entries("surname"), folded):
+        return True
+    parts = form.split("-")
+    return 1 < len(parts) and any(map(looks_like_swedish_surname, parts))
+
+
+@lru_cache(CACHE_SIZE)
+def kind_of(form: str) -> int:
+    """The bits of a form that may have a capital of its own."""
+    folded = fold(form)
+    if _INITIALS.fullmatch(form):
+        return INITIAL
+    if folded in _PARTICLES:
+        return PARTICLE
+    if folded in _STOPS or form in ABBREVIATIONS:
+        return STOP
+    marks = word_marks(LANGUAGE)(form)
+    built = looks_like_swedish_surname(form)
+    kind = (PLACE if marks & PLACE_MARKS else 0) | (MEDICAL if marks & _MEDICAL else 0)
+    if form.isupper() and len(form) < 4:
+        kind |= CAPITALS
+    surname = SURNAME if built or _is_surname(folded, form) else 0
+    if marks & _TITLES and not surname:
+        return STOP
+    names = surname | (GIVEN if _is_given(folded, form) else 0)
+    if names:
+        return kind | names | (CLEAR if _is_clear(folded, marks, names, built=built) else 0)
+    if marks & NEVER_NAME:
+        return kind | STOP
+    common = marks & (_ORDINARY | PLACE_MARKS) or is_ordinary(LANGUAGE)(form)
+    return kind | (COMMON if common else UNKNOWN)
+
+
+def _is_clear(folded: str, marks: int, names: int, *, built: bool) -> bool:
+    """Whether a word that lists of names hold is nothing else."""
+    base = base_form(folded, LANGUAGE)
+    if marks & (_MEDICAL | PLACE_MARKS | NEVER_NAME) or folded in _WORDS_TOO or base in _WORDS_TOO:
+        return False
+    if is_ordinary(LANGUAGE)(folded) and not built:
+        return False
+    if names & GIVEN:
+        # Three letters are too few, unless everybody knows the name.
+        return 3 < len(folded) or folded in _SHORT_GIVEN
+    return built or (3 < len(folded) and not marks & _ORDINARY)
+
+
+def words_of(text: str, start: int, end: int) -> Iterator[Word]:
+    """The words of a possible name, up to the key of a field; a small word is a stop."""
+    for match in WORD.finditer(text, start, end):
+        form = match[0]
+        kind = kind_of(form)
+        if not kind & (CLEAR | PLACE) and KEY_FOLLOWS.match(text, match.end()):
+            return
+        if not form[0].isupper() and not kind & PARTICLE:
+            kind = STOP
+        yield Word(*match.span(), form, kind)
+
+
+def reach(text: str, start: int, end: int, *, first: int, others: int) -> list[Word]:
+    """The words from the start that are of these kinds, particles left out.
+
+    A comma is passed once, between a surname and the given names behind it.
+    """
+    kept: list[Word] = []
+    last = start
+    noble = 0
+    for word in words_of(text, start, end):
+        if word.kind & PARTICLE:
+            noble = COMMON
+        else:
+            named = any(known.kind & (POSSIBLE | COMMON) for known in kept)
+            wanted = others | noble | _surname_after(kept) if named else first
+            if not word.kind & (wanted | INITIAL):
+                break
+            noble = 0
+            if "," in text[last : word.start] and not _reverses(kept, word):
+                break
+            kept.append(word)
+            last = word.end
+    return kept
+
+
+def _surname_after(names: list[Word]) -> int:
+    """What else a word may be after a given name that is nothing else: Åke Öst, Lena Glad."""
+    alone = len(names) == 1 and names[0].kind & GIVEN and names[0].kind & CLEAR
+    return COMMON if alone and not names[0].form.isupper() else 0
+
+
+def _reverses(surname: list[Word], word: Word) -> bool:
+    """Whether a word after a comma is the given name of the surname before it: Holm, Lena."""
+    possible = all(known.kind & SURNAME or not known.kind & GIVEN for known in surname)
+    return possible and bool(word.kind & (GIVEN | INITIAL | UNKNOWN))
+
+
+def capitals_before(text: str, end: int, *, gaps: frozenset[str] = NAME_GAPS) -> list[Word]:
+    """The words with a capital, and particles among them, that end right here, on one line."""
+    start = max(0, end - _LONGEST_RUN)
+    start = max(start, text.rfind("\n", start, end) + 1)
+    words: list[Word] = []
+    border = end
+    for match in reversed(list(WORD.finditer(text, start, end))):
+        form = match[0]
+        if match.end() != end if border == end else text[match.end() : border] not in gaps:
+            break
+        kind = kind_of(form)
+        if not form[0].isupper() and not (kind & PARTICLE and words):
+            break
+        words.append(Word(*match.span(), form, kind))
+        border = match.start()
+    while words and words[-1].kind & PARTICLE:
+        words.pop()
+    return words[::-1]
+
+
+def may_open_name(word: str) -> bool:
+    """Whether a word that lists of names hold, or an initial, begins with a capital."""
+    return word[0].isupper() and bool(kind_of(word) & (LISTED | INITIAL))
+
+
+START_TESTS = {"<sv-name>": may_open_name}
