@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 from veil.core.errors import InputError, RecordError
 from veil.core.labels import VEIL, convert_to_veil, scheme
@@ -10,6 +10,7 @@ from veil.detect.base import load_detector
 from veil.detect.hybrid import REACH, HybridDetector
 from veil.detect.known import KnownDetector, KnownTable
 from veil.detect.linear.calibration import check_bias, check_recall
+from veil.detect.lists import AllowList, DenyList
 from veil.detect.names import NameModules
 from veil.detect.pipeline import DetectionPipeline
 from veil.detect.rules import RuleDetector, check_own_rules, load_rules
@@ -40,6 +41,8 @@ def load_pipeline(
     rules: bool = False,
     own_rules: Path | None = None,
     known: Path | None = None,
+    allow: Path | None = None,
+    deny: Path | None = None,
 ) -> DetectionPipeline:
     """Make a pipeline of a trained model, alone or with the rules of its language.
 
@@ -51,7 +54,7 @@ def load_pipeline(
     token being nothing: the lower, the more is found. Without either the model's own balance holds.
     `corpus` is for two-stage models: the documents whose majorities count, instead of those of a
     batch. `own_rules` is a folder of rules of yours, `known` a table of what is known of the
-    patients.
+    patients, `allow` and `deny` are lists of terms (see `veil.detect.lists`).
     """
     info = describe(model)
     if language is not None and language != info.language:
@@ -70,7 +73,7 @@ def load_pipeline(
             own_rules=own_rules,
             known=_table(known),
         )
-    return DetectionPipeline([detector], language=info.language)
+    return DetectionPipeline([detector], language=info.language, **_lists(allow, deny))
 
 
 def rules_pipeline(
@@ -79,6 +82,8 @@ def rules_pipeline(
     own_rules: Path | None = None,
     known: Path | None = None,
     assume_language: str | None = None,
+    allow: Path | None = None,
+    deny: Path | None = None,
 ) -> DetectionPipeline:
     """Make a pipeline of rules alone; without a language, that of each document is found.
 
@@ -91,9 +96,12 @@ def rules_pipeline(
         return hybrid(code, own_rules=own_rules, known=table)
 
     if language is not None:
-        return DetectionPipeline([rules_of(language)], language=language)
+        return DetectionPipeline([rules_of(language)], language=language, **_lists(allow, deny))
     return DetectionPipeline(
-        [ByLanguage(rules_of, reach=REACH)], identify=True, assume_language=assume_language
+        [ByLanguage(rules_of, reach=REACH)],
+        identify=True,
+        assume_language=assume_language,
+        **_lists(allow, deny),
     )
 
 
@@ -105,6 +113,8 @@ def default_pipeline(
     own_rules: Path | None = None,
     known: Path | None = None,
     assume_language: str | None = None,
+    allow: Path | None = None,
+    deny: Path | None = None,
 ) -> DetectionPipeline:
     """Make the best pipeline that Veil has for each language, with Veil's own labels.
 
@@ -134,9 +144,12 @@ def default_pipeline(
         return hybrid(code, learned=learned, labels=labels, own_rules=own_rules, known=table)
 
     if language is not None:
-        return DetectionPipeline([best_of(language)], language=language)
+        return DetectionPipeline([best_of(language)], language=language, **_lists(allow, deny))
     return DetectionPipeline(
-        [ByLanguage(best_of, reach=REACH)], identify=True, assume_language=assume_language
+        [ByLanguage(best_of, reach=REACH)],
+        identify=True,
+        assume_language=assume_language,
+        **_lists(allow, deny),
     )
 
 
@@ -222,6 +235,18 @@ def _known_language(doc: Document) -> str:
             record=doc.id,
         )
     return doc.language
+
+
+class _Lists(TypedDict):
+    allow: AllowList | None
+    deny: DenyList | None
+
+
+def _lists(allow: Path | None, deny: Path | None) -> _Lists:
+    return {
+        "allow": None if allow is None else AllowList.read(allow),
+        "deny": None if deny is None else DenyList.read(deny),
+    }
 
 
 def _table(known: Path | None) -> KnownTable | None:

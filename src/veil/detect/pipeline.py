@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from veil.core.document import Document, Span, Spans
     from veil.core.view import View
     from veil.detect.base import Detector
+    from veil.detect.lists import AllowList, DenyList
 
     Outcome = Record | RecordError
     Candidates = list[Span]
@@ -33,8 +34,9 @@ class DetectionPipeline:
     given to documents that name none; without it their language is found from their text, if
     `identify` says so. A document whose text is clearly in another language than Veil's is
     withheld, or treated as if it were in `assume_language`. A document on which any step fails is
-    withheld: its error names the document, the step and the kind of error, and holds none of the
-    document's text.
+    withheld: its error names the document, the step and the kind of error, and contains none of the
+    document's text. Terms of `deny` are found in addition; spans that are a term of `allow` are
+    dropped.
     """
 
     def __init__(
@@ -44,8 +46,11 @@ class DetectionPipeline:
         language: str | None = None,
         identify: bool = False,
         assume_language: str | None = None,
+        allow: AllowList | None = None,
+        deny: DenyList | None = None,
     ) -> None:
-        self.detectors = tuple(detectors)
+        self.detectors = (*detectors, deny) if deny else tuple(detectors)
+        self.allow = allow
         self.language = language
         self.identify = identify
         self.assume_language = assume_language
@@ -134,6 +139,8 @@ class DetectionPipeline:
         )
 
     def _finish(self, doc: Document, found: Candidates | RecordError) -> Outcome:
+        if self.allow and isinstance(found, list):
+            found = self.allow.without_allowed(doc, found)
         spans = (
             _attempt("resolve", partial(resolve, doc, found)) if isinstance(found, list) else found
         )
