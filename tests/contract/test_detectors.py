@@ -14,11 +14,11 @@ from veil.core.labels import scheme
 from veil.core.resolve import resolve
 from veil.detect.assembly import hybrid
 from veil.detect.base import load_detector
-from veil.detect.kajiyama import KajiyamaRules
 from veil.detect.known import Known, KnownDetector
 from veil.detect.names import NameModules
 from veil.detect.rules import RuleDetector
 from veil.languages import language_codes
+from veil.languages.ja.kajiyama import KajiyamaRules
 from veil.models import find_model
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from veil import Document
-from veil.detect.kajiyama import KajiyamaRules
 from veil.detect.rules import unmarked
 from veil.languages.ja import JapaneseLanguage
+from veil.languages.ja.kajiyama import KajiyamaRules
 
 if TYPE_CHECKING:
     from pathlib import Path

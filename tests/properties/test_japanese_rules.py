@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from veil import Document
-from veil.detect.kajiyama import KajiyamaRules
 from veil.detect.rules import RuleDetector
+from veil.languages.ja.kajiyama import KajiyamaRules
 
 _PIECES = (
     "山田 太郎 髙﨑 さん 様 先生 病院 クリニック 当院 東京都 札幌市 1-2 ３月 5日 歳 平成 23年 "

@@ -15,12 +15,11 @@ from veil.core.registry import Registry
 from veil.core.toml import read_toml
 from veil.detect.base import check_kind
 from veil.detect.crf import SVM, TRAINERS, VECTORS, LinearRecipe, check_vectors
-from veil.detect.kajiyama import KajiyamaRules
 from veil.detect.linear.dropout import DropoutSettings
 from veil.detect.names import NameModules
 from veil.detect.pipeline import DetectionPipeline
 from veil.features.groups import GROUPS
-from veil.languages import language
+from veil.languages import language, language_part
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -193,6 +192,12 @@ class Method:
     make: Callable[[], Detector]
 
 
+def _kajiyama_rules() -> Detector:
+    part: Any = language_part("ja", "kajiyama")
+    rules: Detector = part.KajiyamaRules()
+    return rules
+
+
 METHODS: Registry[Method] = Registry("method")
 METHODS.add(
     "carlsson-2010",
@@ -204,7 +209,7 @@ METHODS.add(
 )
 METHODS.add(
     "kajiyama-2018-rules",
-    Method("Age, hospital, sex and time in Japanese by the paper's rules", "ja", KajiyamaRules),
+    Method("Age, hospital, sex and time in Japanese by the paper's rules", "ja", _kajiyama_rules),
 )
 
 

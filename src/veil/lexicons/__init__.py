@@ -1,8 +1,7 @@
 """Lists of names, places and words in four languages, and the user's own."""
 
 from veil.lexicons.lexicon import Lexicon
-from veil.lexicons.marks import Mark, is_ordinary, word_marks
-from veil.lexicons.morphology import looks_like_swedish_surname
+from veil.lexicons.marks import Mark, is_ordinary, looks_like_surname, word_marks
 from veil.lexicons.store import kinds, lexicon, user_lexicon
 
 __all__ = [
@@ -11,7 +10,7 @@ __all__ = [
     "is_ordinary",
     "kinds",
     "lexicon",
-    "looks_like_swedish_surname",
+    "looks_like_surname",
     "user_lexicon",
     "word_marks",
 ]

@@ -10,11 +10,15 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import cache
 from string import ascii_lowercase, ascii_uppercase
+
+from veil.languages.base import LANGUAGES
 
 _ACCENT = re.compile(
     "(?<!a)\u030a|(?<![ao])\u0308|(?<!n)\u0303|[\u0300-\u0302\u0304-\u0307\u0309\u030b-\u036f]"
 )
+_SHORTEST_GENITIVE = 4
 _ABBREVIATION = re.compile(r"(?<=\w)\.(?=\s|$)")
 
 # Letters that Unicode does not take apart, and the typographic forms of apostrophe and hyphen.
@@ -76,12 +80,18 @@ def tidy(text: str) -> str:
 def base_form(folded: str, language: str | None) -> str | None:
     """Return what a folded word may be the genitive of: anna's -> anna, lars' -> lars.
 
-    In Swedish also: anderssons -> andersson, sös:s -> sös.
+    In a language with a genitive of its own also: anderssons -> andersson, sös:s -> sös.
     """
     if folded.endswith("'s"):
         return folded[:-2]
     if folded.endswith("'"):
         return folded[:-1]
-    if language == "sv" and folded.endswith("s") and 4 <= len(folded):
-        return folded[:-1].removesuffix(":")
+    ending = _genitive(language) if language is not None else ""
+    if ending and folded.endswith(ending) and _SHORTEST_GENITIVE <= len(folded):
+        return folded.removesuffix(ending).removesuffix(":")
     return None
+
+
+@cache
+def _genitive(language: str) -> str:
+    return LANGUAGES.get(language).genitive

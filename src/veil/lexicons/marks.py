@@ -7,10 +7,10 @@ from functools import cache, lru_cache, reduce
 from operator import and_
 from typing import TYPE_CHECKING
 
-from veil.languages.base import base_language
+from veil.languages.base import base_language, language_part
+from veil.languages.base import language as spoken_language
 from veil.lexicons.entries import SuffixIndex, fold_entry
 from veil.lexicons.folding import base_form, fold, without_diacritics
-from veil.lexicons.morphology import looks_like_swedish_surname
 from veil.lexicons.store import kinds, lexicon
 
 if TYPE_CHECKING:
@@ -44,13 +44,31 @@ class Mark(IntFlag):
     COMMON = 1 << 15
     MEDICAL = 1 << 16
     SURNAME_FORM = 1 << 17
-    """Built like a surname, whether or not a list holds it; Swedish only."""
+    """Built like a surname, whether or not a list holds it, where a language has such a rule."""
 
 
 _COMMON = Mark.COMMON.value
 _PLACES = (Mark.CITY | Mark.REGION | Mark.COUNTRY).value
 _SURNAME_FORM = Mark.SURNAME_FORM.value
 _BITS = {kind: Mark[kind.upper()].value for kind in kinds() if kind.upper() in Mark.__members__}
+
+
+@cache
+def surname_rule(language: str) -> Callable[[str], bool] | None:
+    """Return the function that says whether a capitalised word is built like a surname, or None.
+
+    It is `looks_like_surname` in the module `words` of the language's folder.
+    """
+    rule: Callable[[str], bool] | None = getattr(
+        language_part(language, "words"), "looks_like_surname", None
+    )
+    return rule
+
+
+def looks_like_surname(word: str, language: str) -> bool:
+    """Whether a capitalised word is built like a surname of the language, genitives included."""
+    rule = surname_rule(language)
+    return rule is not None and rule(word)
 
 
 @cache
@@ -84,15 +102,18 @@ def word_marks(language: str) -> Callable[[str], int]:
         folded = fold(word)
         return look_up(folded) or look_up_parts(folded)
 
-    def swedish_marks(word: str) -> int:
+    has_genitive = spoken_language(base).genitive != ""
+    is_surname = surname_rule(base)
+
+    def more_marks(word: str) -> int:
         folded = fold(word)
         mask = look_up(folded) or look_up_parts(folded)
-        if mask == _COMMON:
+        if mask == _COMMON and has_genitive:
             # Sveriges and Göteborgs are frequent words themselves.
             mask |= look_up_parts(folded) & _PLACES
-        return mask | _SURNAME_FORM if looks_like_swedish_surname(word) else mask
+        return mask | _SURNAME_FORM if is_surname and is_surname(word) else mask
 
-    return swedish_marks if base == "sv" else marks
+    return more_marks if has_genitive or is_surname else marks
 
 
 @cache

@@ -44,12 +44,15 @@ _UNUSABLE = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\ufffd]")
 
 
 def kinds() -> tuple[str, ...]:
-    """Return the kinds of lexicons; each language has all of them."""
+    """Return the kinds of lexicons; each of Veil's languages has all of them."""
     return _KINDS
 
 
 def lexicon(language: str, kind: str) -> Lexicon:
-    """Return the lexicon of that language and kind; variants ("en-x") share their language's."""
+    """Return the lexicon of that language and kind; variants ("en-x") share their language's.
+
+    A kind that the language's folder lacks is an empty lexicon.
+    """
     return _load(base_language(language), kind)
 
 
@@ -61,7 +64,9 @@ def _load(language: str, kind: str) -> Lexicon:
     packed = folder / f"{kind}.tsv.xz"
     if packed.is_file():
         return Lexicon(PackedList(packed.read_bytes()), language=language)
-    return Lexicon(parse_list((folder / f"{kind}.txt").read_text("utf-8")), language=language)
+    plain = folder / f"{kind}.txt"
+    entries = parse_list(plain.read_text("utf-8")) if plain.is_file() else []
+    return Lexicon(entries, language=language)
 
 
 def parse_list(text: str) -> list[str]:

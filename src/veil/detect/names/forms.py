@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-import tomllib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import IntFlag
 from functools import cache
-from importlib import resources
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from veil.core.errors import InputError, UnknownNameError
 from veil.detect.names.words import PhraseFinder, Words, splitter, visible
-from veil.languages import base_language
+from veil.languages import read_language_toml
 from veil.lexicons import Mark, lexicon, word_marks
 from veil.lexicons.folding import fold
 
@@ -83,23 +81,10 @@ count; they miss names that are common words, and take common words for names.""
 _PARTICLES = """
     af av von van der den ter ten zu bin ibn al el de del della di da das do dos du la las los le y
 """
-_ENGLISH_LETTERS = """
-    aprn bsn crna dpt emt esq fnp iii jr lcsw mba mph msn msw pa-c phd pharmd slp sr d.o dds dmd dpm
-    faap facc facog facp facs frcp frcpc frcs frcsc m.d md mbbs mbchb mrcgp mrcp mrcs
-"""
-_ENGLISH_NURSES = "rn lpn cna"
-_SWEDISH_STAFF = """
-    arbetsterapeut at-läkare barnmorska bm dietist distriktsläkare distriktssköterska dl docent dsk
-    fysioterapeut kurator logoped läk läkare professor psykolog sjukgymnast sjuksköterska
-    specialistläkare ssk st-läkare ul underläkare undersköterska usk öl överläkare
-"""
-_JAPANESE_HONORIFICS = """
-    くん さま さん ちゃん 先生 先輩 後輩 君 夫人 女史 婦人 嬢 様 殿 氏 選手 関 親方
-"""
 
 
 @dataclass(frozen=True)
-class Habits:
+class NameStyle:
     """How names are written in a language. Titles are folded, see `veil.lexicons.folding`."""
 
     has_capitals: bool = True
@@ -120,16 +105,19 @@ class Habits:
     particles: frozenset[str] = frozenset(_PARTICLES.split())
 
     compound_joints: frozenset[str] = frozenset()
-    """What follows a compound that is cut short: "Mag- *och* tarmsjukdomar"."""
+    """What follows a shortened compound: "Mag- *och* tarmsjukdomar"."""
 
-    kinds_with_capital: tuple[str, ...] = ()
+    kinds_with_capital: frozenset[str] = frozenset()
     """Kinds of lexicons whose words have a capital inside a sentence without being names."""
 
-    may_follow: frozenset[str] | None = frozenset()
-    """The titles that may stand after a name; None: all."""
+    all_may_follow: bool = False
+    """Whether every title may stand after a name."""
+
+    may_follow: frozenset[str] = frozenset()
+    """The titles that may stand before or after a name."""
 
     must_follow: frozenset[str] = frozenset()
-    """The titles that never stand before a name."""
+    """The titles that stand only after a name."""
 
     comma_before_title: bool = True
     """Whether a name needs a comma before the title that follows it."""
@@ -137,36 +125,26 @@ class Habits:
     fewest_before_title: int = 2
     """How many words a name needs before a title."""
 
+    frequent_names: frozenset[str] = frozenset()
+    """Names that the lists of common words hold because texts speak of people; folded."""
 
-_HABITS = {
-    "en": Habits(
-        may_follow=frozenset((_ENGLISH_LETTERS + _ENGLISH_NURSES).split()),
-        must_follow=frozenset(_ENGLISH_LETTERS.split()),
-        kinds_with_capital=("month", "weekday", "nationality"),
-        comma_before_title=False,
-        fewest_before_title=1,
-    ),
-    "es": Habits(surnames=2, longest=4),
-    "sv": Habits(
-        may_follow=frozenset(_SWEDISH_STAFF.split()),
-        compound_joints=frozenset({"och", "eller", "samt", "resp", "respektive", "/", ","}),
-    ),
-    "ja": Habits(
-        has_capitals=False,
-        family_first=True,
-        longest=2,
-        particles=frozenset(),
-        may_follow=None,
-        must_follow=frozenset(_JAPANESE_HONORIFICS.split()),
-        comma_before_title=False,
-        fewest_before_title=1,
-    ),
-}
+    unlisted_name: str = ""
+    """Without capitals: the pattern of a word that may be a name although no list holds it."""
+
+    one_character: str = ""
+    """Without capitals: the pattern of single characters as which parts of a name come."""
 
 
-def habits(language: str) -> Habits:
-    """Return the habits of a language; a variant has those of its language."""
-    return _HABITS[base_language(language)]
+@cache
+def name_style(language: str) -> NameStyle:
+    """Return how names are written in a language, from `names.toml` in its folder."""
+    data = read_language_toml(language, "names.toml")
+    kinds = {field.name: type(field.default) for field in fields(NameStyle)}
+    values: dict[str, Any] = {
+        name: frozenset(value.split()) if kinds[name] is frozenset else value
+        for name, value in data.items()
+    }
+    return NameStyle(**values)
 
 
 # Records repeat their words; a stream without end has new ones without end.
@@ -179,11 +157,8 @@ _ELEMENTS = frozenset(
     Ra Rb Re Rh Rn Ru Sb Sc Se Si Sm Sn Sr Ta Tb Tc Te Th Ti Tl Tm Xe Yb Zn Zr
     """.split()
 )
+_NOTHING = "(?!)"  # a pattern that matches nothing
 _SHORTEST_AFTER_INNER_CAPITAL = 3  # McDonald and DiCaprio are names; IgE and NaCl are none
-_JAPANESE_WORD = re.compile(
-    r"[\u3005\u3006\u30a1-\u30fa\u30fc-\u30fe\u3400-\u9fff\uf900-\ufaff]{2,}"
-)
-_ONE_KANJI = re.compile(r"(?![〇一二三四五六七八九十百千万億兆])[\u3400-\u9fff\uf900-\ufaff]")
 
 
 class Bit(IntFlag):
@@ -209,7 +184,7 @@ class Bit(IntFlag):
     """So few capitals that they are rarely a name (TIA, GABA), or a chemical element (Li)."""
     DOUBTFUL = 1 << 10
     """A common word that is also a name: Björn, Will, Rosa."""
-    KANJI = 1 << 11
+    ONE_CHARACTER = 1 << 11
     """A single kanji, as which the parts of a name come that the analyser does not know: 守, 道."""
 
 
@@ -218,20 +193,13 @@ _PERSONS = Mark.RELATIVE | Mark.TITLE | Mark.DOCTOR_TITLE | Mark.PROFESSION
 _HEADS = Mark.HOSPITAL_HEAD | Mark.STREET_HEAD
 
 
-@cache
-def _frequent_names(language: str) -> frozenset[str]:
-    """Names that the lists of common words hold because texts speak of people."""
-    file = resources.files("veil.detect.names") / "frequent_names.toml"
-    return frozenset(tomllib.loads(file.read_text("utf-8"))[base_language(language)].split())
-
-
 class FormBook(dict[str, int]):
     """The bits of each form, learnt on first sight."""
 
     def __init__(self, language: str, options: NameOptions) -> None:
         super().__init__()
         self.language = language
-        self.habits = habits(language)
+        self.style = name_style(language)
         self.options = options
         self._split = splitter(language)
         self._dictionaries = [
@@ -240,15 +208,17 @@ class FormBook(dict[str, int]):
         ]
         self._common = options.lexicon(language, "common")
         self._medical = options.lexicon(language, "medical") if options.medical else None
-        self._frequent_names = _frequent_names(language) if options.spare_names else frozenset()
+        self._frequent_names = self.style.frequent_names if options.spare_names else frozenset()
         self._marks = word_marks(language)
+        self._is_unlisted_name = re.compile(self.style.unlisted_name or _NOTHING).fullmatch
+        self._is_one_character = re.compile(self.style.one_character or _NOTHING).fullmatch
         self._builds_surnames = "surname" in options.dictionaries and (
             "surname" not in options.lexicons
         )
         self._written_with_capital = [
-            lexicon(language, kind) for kind in self.habits.kinds_with_capital
+            lexicon(language, kind) for kind in self.style.kinds_with_capital
         ]
-        whole_words = self.habits.has_capitals
+        whole_words = self.style.has_capitals
         self.titles = PhraseFinder(
             [options.lexicon(language, kind) for kind in ("title", "doctor_title")],
             self._split,
@@ -280,7 +250,7 @@ class FormBook(dict[str, int]):
             bits |= Bit.TERM
         if self.titles.longest(folded):
             bits |= Bit.TITLE
-        if form in self.habits.particles:
+        if form in self.style.particles:
             bits |= Bit.PARTICLE
         bits |= self._name_bits(form)
         if self._medical is not None and self._medical.match(form):
@@ -301,31 +271,31 @@ class FormBook(dict[str, int]):
 
     def _name_bits(self, form: str) -> int:
         """Whether a form is written like a name, and what the dictionaries say if so."""
-        if self.habits.has_capitals:
+        if self.style.has_capitals:
             opening, hyphen, rest = form.partition("-")
-            name = rest if hyphen and opening in self.habits.particles else form  # al-Hassan
+            name = rest if hyphen and opening in self.style.particles else form  # al-Hassan
             if name[:1].isupper() and not _is_formula(name):
                 listed = self._listed(form)
                 # "Dr. Ana Ruiz Hospital de Getafe": no name goes on with such a word.
                 return Bit.NAME_LIKE | listed if listed or not self._marks(form) & _HEADS else 0
             return self._listed(form) if self.options.any_case else 0
-        if _ONE_KANJI.fullmatch(form):
-            return self._kanji_bits(form)
+        if self._is_one_character(form):
+            return self._character_bits(form)
         listed = self._listed(form)
         if form[0].isupper():
             is_name_like = not form.isupper()
         else:
             is_name_like = bool(listed) or (
-                _JAPANESE_WORD.fullmatch(form) is not None and not self._marks(form)
+                self._is_unlisted_name(form) is not None and not self._marks(form)
             )
         return Bit.NAME_LIKE | listed if is_name_like else 0
 
-    def _kanji_bits(self, form: str) -> int:
-        """A single kanji says too little to be looked up, but beside a title 林 is a name."""
+    def _character_bits(self, form: str) -> int:
+        """A single character says too little to be looked up, but beside a title 林 is a name."""
         marks = self._marks(form)
         if marks & _PERSONS:
             return 0
-        return int(Bit.KANJI | Bit.NAME_LIKE if marks & Mark.SURNAME else Bit.KANJI)
+        return int(Bit.ONE_CHARACTER | Bit.NAME_LIKE if marks & Mark.SURNAME else Bit.ONE_CHARACTER)
 
     def _is_name_too(self, form: str, folded: str) -> bool:
         """Whether the capital of a common word can make it a name.
@@ -339,13 +309,13 @@ class FormBook(dict[str, int]):
 
     def _listed(self, form: str) -> int:
         """What the dictionaries say of a form: the first that holds it decides."""
-        if len(form) < self.habits.shortest_listed:
+        if len(form) < self.style.shortest_listed:
             return 0
         found = self._first_match(form)
         if found or "-" not in form:
             return found
         opening, _, rest = form.partition("-")
-        if opening in self.habits.particles:
+        if opening in self.style.particles:
             return self._first_match(rest)
         return int(Bit.LAST) if all(map(self._first_match, form.split("-"))) else 0
 

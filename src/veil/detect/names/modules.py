@@ -13,7 +13,7 @@ from veil.lexicons.folding import base_form, fold, tidy
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from veil.detect.names.forms import FormBook, Habits
+    from veil.detect.names.forms import FormBook, NameStyle
     from veil.detect.names.words import Phrase, Words
 
 
@@ -75,7 +75,7 @@ class DictionaryModule:
     code = "D"
 
     def __init__(self, book: FormBook) -> None:
-        self._compound_joints = book.habits.compound_joints
+        self._compound_joints = book.style.compound_joints
 
     def apply(self, states: Sequence[State]) -> list[State]:
         return [state.with_names(dict(self._parts(state)), self.code) for state in states]
@@ -131,7 +131,7 @@ class CommonWordsModule:
 
     def __init__(self, book: FormBook) -> None:
         self._terms = book.terms
-        self._spare_names = book.options.spare_names and book.habits.has_capitals
+        self._spare_names = book.options.spare_names and book.style.has_capitals
 
     def apply(self, states: Sequence[State]) -> list[State]:
         return [State(state.words, state.names, self._common(state.words)) for state in states]
@@ -214,8 +214,8 @@ class LearningModule:
 
 _INITIAL = int(Bit.INITIAL)
 _PARTICLE = int(Bit.PARTICLE)
-_KANJI = int(Bit.KANJI)
-_FREE = _INITIAL | _KANJI
+_ONE_CHARACTER = int(Bit.ONE_CHARACTER)
+_FREE = _INITIAL | _ONE_CHARACTER
 
 _DOCTOR = 1  # the second lexicon of `FormBook.titles`
 _LONGEST_SHORTENED = 4  # "prof." is a word cut short; after "överläkare." a sentence begins
@@ -242,33 +242,33 @@ class TitlesModule:
         return [state.with_names(self._parts(state), self.code) for state in states]
 
     def _parts(self, state: State) -> dict[int, NamePart]:
-        words, habits = state.words, self._book.habits
+        words, style = state.words, self._book.style
         titles = list(self._book.titles.find(words, _TITLE))
-        beside = _Beside(state, titles, habits)
+        beside = _Beside(state, titles, style)
         parts: dict[int, NamePart] = {}
         for title in titles:
             key = fold(tidy(words.text[words.starts[title.start] : words.ends[title.end - 1]]))
             runs = []
-            if key not in habits.must_follow:
+            if key not in style.must_follow:
                 runs.append(beside.after(title))
-            if habits.may_follow is None or key in habits.may_follow:
+            if style.all_may_follow or key in style.may_follow or key in style.must_follow:
                 runs.append(beside.before(title))
             for run in runs:
-                for place, part in _assign(run, state, habits, doctor=title.lexicon == _DOCTOR):
+                for place, part in _assign(run, state, style, doctor=title.lexicon == _DOCTOR):
                     parts.setdefault(place, part)
         return parts
 
 
 def _assign(
-    run: list[int], state: State, habits: Habits, *, doctor: bool
+    run: list[int], state: State, style: NameStyle, *, doctor: bool
 ) -> list[tuple[int, NamePart]]:
     """Say which of the words beside a title are first and which are last names."""
-    if habits.family_first:
+    if style.family_first:
         return [(place, "first" if index else "last") for index, place in enumerate(run)]
     if len(run) == 1:
         return [(run[0], "last" if doctor else "first")]
     bits = state.words.bits
-    last = max(1, len(run) - habits.surnames)
+    last = max(1, len(run) - style.surnames)
     last = next((index for index, place in enumerate(run) if bits[place] & _PARTICLE), last)
     return [(place, "first" if index < last else "last") for index, place in enumerate(run)]
 
@@ -276,29 +276,29 @@ def _assign(
 class _Beside:
     """The words before and after a title that may be its bearer's name."""
 
-    def __init__(self, state: State, titles: Sequence[Phrase], habits: Habits) -> None:
+    def __init__(self, state: State, titles: Sequence[Phrase], style: NameStyle) -> None:
         self._words = state.words
         self._common = state.common
-        self._habits = habits
+        self._style = style
         self._in_titles = {place for title in titles for place in range(title.start, title.end)}
 
     def after(self, title: Phrase) -> list[int]:
         """The name after a title."""
         place = self._first_after(title)
-        return [] if place is None else self._run(place, self._next, self._habits.longest)
+        return [] if place is None else self._run(place, self._next, self._style.longest)
 
     def before(self, title: Phrase) -> list[int]:
         """The name before a title."""
         place = title.start - 1
         comma = 0 < place and self._words.form(place) in _COMMAS
-        if (self._habits.comma_before_title and not comma) or not self._is_linked(title.start):
+        if (self._style.comma_before_title and not comma) or not self._is_linked(title.start):
             return []
         if comma:
             if not self._is_linked(place):
                 return []
             place -= 1
         run = self._run(place, self._previous, _LONGEST_BEFORE_TITLE) if 0 <= place else []
-        return run[::-1] if self._habits.fewest_before_title <= len(run) else []
+        return run[::-1] if self._style.fewest_before_title <= len(run) else []
 
     def _run(self, place: int | None, step: Callable[[int], int | None], longest: int) -> list[int]:
         """Words that may be names, from a place on; small words and single letters are free."""
@@ -320,22 +320,23 @@ class _Beside:
 
     def _may_be_name(self, place: int, *, alone: bool) -> bool:
         bits = self._words.bits[place]
-        if bits & _KANJI:
-            return bool(alone and bits & _NAME_LIKE) or self._is_one_of_several_kanji(place)
+        if bits & _ONE_CHARACTER:
+            return bool(alone and bits & _NAME_LIKE) or self._has_character_beside(place)
         if not bits & _NAME_LIKE or place in self._common:
             return False
         # "Dr Dean" is a name, "dr professor" is none; and where no capital tells a name from the
         # word beside it, a second word must be known as one.
-        known_only = place in self._in_titles or not (alone or self._habits.has_capitals)
+        known_only = place in self._in_titles or not (alone or self._style.has_capitals)
         return bool(bits & _LISTED) or not known_only
 
-    def _is_one_of_several_kanji(self, place: int) -> bool:
-        """Whether a single kanji stands beside another: 守道氏 is no common word."""
+    def _has_character_beside(self, place: int) -> bool:
+        """Whether a single character stands beside another: 守道氏 is no common word."""
         words = self._words
-        before = place and words.bits[place - 1] & _KANJI and not words.gap(place)
+        before = place and words.bits[place - 1] & _ONE_CHARACTER and not words.gap(place)
         after = place + 1
         return bool(
-            before or (after < len(words) and words.bits[after] & _KANJI and not words.gap(after))
+            before
+            or (after < len(words) and words.bits[after] & _ONE_CHARACTER and not words.gap(after))
         )
 
     def _first_after(self, title: Phrase) -> int | None:
@@ -351,7 +352,7 @@ class _Beside:
         if len(words) <= place:
             return None
         gap = words.gap(place)
-        if not self._habits.has_capitals and not gap and not colon:
+        if not self._style.has_capitals and not gap and not colon:
             return None
         lines = gap.count("\n")
         return place if not gap.strip() and lines <= (stop or colon) else None

@@ -13,7 +13,7 @@ from importlib import resources
 from typing import TYPE_CHECKING, Literal
 
 from veil.languages import LANGUAGES
-from veil.lexicons import is_ordinary, lexicon, looks_like_swedish_surname
+from veil.lexicons import is_ordinary, lexicon, looks_like_surname
 from veil.lexicons.folding import fold, without_diacritics
 
 if TYPE_CHECKING:
@@ -237,8 +237,8 @@ def strength(key: str, language: str, role: Role) -> int:
 
 
 def is_built_like_surname(word: str, language: str) -> bool:
-    """Whether a word, in whatever case, is built like a Swedish surname."""
-    return language == "sv" and looks_like_swedish_surname(word.capitalize())
+    """Whether a word, in whatever case, is built like a surname of the language."""
+    return looks_like_surname(word.capitalize(), language)
 
 
 def sex_of(key: str, language: str) -> Sex:

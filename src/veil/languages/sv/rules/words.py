@@ -33,9 +33,9 @@ from veil.detect.rules.adjustments import (
     Word,
     word_lists,
 )
+from veil.languages.sv.words import looks_like_surname
 from veil.lexicons import Mark, is_ordinary, lexicon, word_marks
 from veil.lexicons.folding import base_form, fold
-from veil.lexicons.morphology import looks_like_swedish_surname
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -87,7 +87,7 @@ def _is_surname(folded: str, form: str) -> bool:
     if holds(folded_entries("surname"), folded):
         return True
     parts = form.split("-")
-    return 1 < len(parts) and any(map(looks_like_swedish_surname, parts))
+    return 1 < len(parts) and any(map(looks_like_surname, parts))
 
 
 @lru_cache(CACHE_SIZE)
@@ -101,7 +101,7 @@ def kind_of(form: str) -> int:
     if folded in _STOPS or form in ABBREVIATIONS:
         return STOP
     marks = word_marks(LANGUAGE)(form)
-    built = looks_like_swedish_surname(form)
+    built = looks_like_surname(form)
     kind = (PLACE if marks & PLACE_MARKS else 0) | (MEDICAL if marks & _MEDICAL else 0)
     if form.isupper() and len(form) < 4:
         kind |= CAPITALS
