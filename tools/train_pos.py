@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "src"))
 
 from veil.detect.linear.dropout import DropoutSettings, Examples, train_dropout
 from veil.detect.linear.model import POS, LinearModel, Settings, load_model, save_model
-from veil.detect.linear.pos import POS_LANGUAGES, PosTagger
+from veil.detect.linear.pos import PosTagger, pos_languages
 from veil.detect.linear.tags import PlainTags
 from veil.detect.linear.training import sequences_of
 from veil.features.forms import Resources
@@ -64,7 +64,7 @@ def main() -> None:
     parser.add_argument("--corpus", type=Path, required=True)
     parser.add_argument("-o", "--output", type=Path, required=True)
     arguments = parser.parse_args()
-    for code in POS_LANGUAGES:
+    for code in pos_languages():
         folder = arguments.output / f"pos-{code}"
         train = read_sample(arguments.corpus / f"{code}-train.tsv", code)
         dev = read_sample(arguments.corpus / f"{code}-dev.tsv", code)

@@ -11,7 +11,7 @@ from veil.core.errors import UnknownNameError
 from veil.detect.crf import LinearDetector, LinearRecipe
 from veil.detect.linear.layout import lay_out
 from veil.detect.linear.model import load_model
-from veil.detect.linear.pos import POS_LANGUAGES, PosTagger, pos_tagger
+from veil.detect.linear.pos import PosTagger, pos_languages, pos_tagger
 from veil.features.columns import value_of
 from veil.features.forms import Resources
 from veil.features.stream import FormTable, Stream
@@ -95,7 +95,7 @@ def test_an_unknown_language_is_an_error() -> None:
         pos_tagger("fr")
 
 
-@pytest.mark.parametrize("language", POS_LANGUAGES)
+@pytest.mark.parametrize("language", pos_languages())
 def test_models_are_small_and_have_cards(language: str) -> None:
     """Each tagger is below a megabyte and says its data, licence, score and limits."""
     info = describe(find_model(f"pos-{language}"))

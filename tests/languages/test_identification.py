@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from veil.languages import identification
 from veil.languages.identification import identify, identify_scores
 
 if TYPE_CHECKING:
@@ -92,3 +93,12 @@ def test_records_of_corpora_are_identified(corpora: Path) -> None:
         for code, texts in records.items()
     }
     assert {code: share for code, share in shares.items() if share < 0.99} == {}
+
+
+def test_a_language_with_a_list_of_words_takes_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A language without tables is identified by its own list of frequent words."""
+    words = frozenset("jeg er ikke det som men har vært".split())
+    monkeypatch.setattr(identification, "_listed_words", lambda codes: {"xx": words})
+    assert identify("jeg er ikke syk men det har vært verre") == "xx"
+    assert identify("the patient was admitted with fever and is not well") == "en"
+    assert identify_scores("120/80") == dict.fromkeys(("en", "es", "sv", "xx", "ja"), 0.2)

@@ -11,7 +11,7 @@ from veil.core.document import Record
 from veil.core.errors import RecordError, VeilError
 from veil.core.resolve import resolve
 from veil.core.view import normalised_view, views_of
-from veil.languages import LANGUAGES, identify, other_language
+from veil.languages import LANGUAGES, has_spaces, identify, other_language
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -150,8 +150,8 @@ class DetectionPipeline:
 
 
 def document_views(doc: Document) -> list[View]:
-    """The views of a document's text; full-width forms are normal in Japanese."""
-    return views_of(doc.text, keep_wide=(doc.language or "").partition("-")[0] == "ja")
+    """The views of a document's text; full-width forms are normal in scripts without spaces."""
+    return views_of(doc.text, keep_wide=not has_spaces(doc.language))
 
 
 def _seen(doc: Document, views: Sequence[View]) -> Document:

@@ -16,16 +16,18 @@ from typing import TYPE_CHECKING
 from veil.core.document import Span
 from veil.core.labels import family
 from veil.core.search import Strings
-from veil.languages import base_language
+from veil.detect.names.forms import name_style
+from veil.languages import LANGUAGES, base_language, has_spaces
 from veil.lexicons import Mark, word_marks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from veil.detect.names.forms import NameStyle
+
 SOURCE = "repeats"
 _WORD = re.compile(r"[^\W\d_]+(?:['’\u2010\u2011-][^\W\d_]+)*")
-_KANJI_OR_KATAKANA = re.compile(r"[\u3400-\u9fff々ァ-ヺー]")
-_HONORIFIC = re.compile(r"様|さま|さん|氏|殿|君|くん|ちゃん|先生|医師|看護師|教授|主治医|Dr")
+_BETWEEN_PARTS = re.compile(r"[\s\u3000・]+")
 _SHORTEST_WORD = 3
 _SHORTEST_IN_SMALL = 4
 _SHORTEST_NUMBER = 5
@@ -86,14 +88,10 @@ def _forms(text: str, family: str, language: str) -> Iterator[str]:
         if _SHORTEST_NUMBER <= len(text):
             yield text
     elif family == "NAME":
-        if base_language(language) == "ja":
-            yield from _japanese_forms(text)
+        if not has_spaces(language):
+            yield from (part for part in _BETWEEN_PARTS.split(text) if 2 <= len(part))
         elif not any(map(str.isdigit, text)):
             yield from _name_forms(text, language)
-
-
-def _japanese_forms(text: str) -> Iterator[str]:
-    yield from (part for part in re.split(r"[\s\u3000・]+", text) if 2 <= len(part))
 
 
 def _name_forms(text: str, language: str) -> Iterator[str]:
@@ -121,15 +119,16 @@ def _places(
     taken: bytearray,
     in_lower_case: Callable[[str], bool],
 ) -> Iterator[tuple[int, int]]:
-    """Where a form stands as a whole word that is not taken; a Swedish genitive belongs to it."""
+    """Where a form stands as a whole word that is not taken; a genitive ending belongs to it."""
     base = base_language(language)
+    genitive = LANGUAGES.get(base).genitive
     end = 0
     for start in starts:
         if start < end:
             continue
         end = start + len(form)
-        if base == "sv" and text[end : end + 1] in ("s", "S"):
-            end += 1
+        if genitive and text[end : end + len(genitive)].lower() == genitive:
+            end += len(genitive)
         if not any(taken[start:end]) and _is_repeat(text, start, end, form, base, in_lower_case):
             yield start, end
 
@@ -142,8 +141,8 @@ def _is_repeat(
     language: str,
     in_lower_case: Callable[[str], bool],
 ) -> bool:
-    if language == "ja":
-        return _stands_alone_in_japanese(text, start, end)
+    if not has_spaces(language):
+        return _stands_alone_without_spaces(text, start, end, name_style(language))
     if not _stands_alone(text, start, end):
         return False
     # A frequent word may have its capital from the sentence that it opens.
@@ -158,12 +157,14 @@ def _stands_alone(text: str, start: int, end: int) -> bool:
     return not text[max(0, start - 1) : start].isalnum() and not text[end : end + 1].isalnum()
 
 
-def _stands_alone_in_japanese(text: str, start: int, end: int) -> bool:
+def _stands_alone_without_spaces(text: str, start: int, end: int, style: NameStyle) -> bool:
+    """Whether no character that names are written in touches a form, except those of a title."""
     if text[start].isascii():
         return _stands_alone(text, start, end)
-    if 0 < start and _KANJI_OR_KATAKANA.match(text, start - 1):
+    if 0 < start and style.is_name_character(text[start - 1]):
         return False
-    return not _KANJI_OR_KATAKANA.match(text, end) or _HONORIFIC.match(text, end) is not None
+    behind = text[end : end + 1]
+    return not style.is_name_character(behind) or text.startswith(style.titles_behind, end)
 
 
 @cache

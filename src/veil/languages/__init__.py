@@ -11,6 +11,7 @@ from veil.languages.base import (
     LANGUAGES,
     Language,
     base_language,
+    has_spaces,
     known_language,
     language,
     language_codes,
@@ -18,16 +19,23 @@ from veil.languages.base import (
     language_part,
     read_language_toml,
 )
-from veil.languages.identification import identify, identify_scores, other_language
+from veil.languages.identification import (
+    FALLBACK_LANGUAGE,
+    identify,
+    identify_scores,
+    other_language,
+)
 
 for _module in iter_modules(__path__):
     if _module.ispkg:
         import_module(f"{__name__}.{_module.name}")
 
 __all__ = [
+    "FALLBACK_LANGUAGE",
     "LANGUAGES",
     "Language",
     "base_language",
+    "has_spaces",
     "identify",
     "identify_scores",
     "known_language",

@@ -137,6 +137,12 @@ def known_language(name: str | None) -> str:
         return DEFAULT_LANGUAGE
 
 
+def has_spaces(name: str | None) -> bool:
+    """Whether spaces separate words in a language or variant; True if there is no such language."""
+    code = (name or "").partition("-")[0]
+    return code not in LANGUAGES or LANGUAGES.get(code).spaces_between_words
+
+
 @cache
 def language_folder(name: str) -> Path:
     """Return the folder with the data files of a language."""

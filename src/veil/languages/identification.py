@@ -6,7 +6,8 @@ characters, edges included (naive Bayes).
 
 A text that is clearly in another language is recognised by its script or, in Latin script, by
 frequent words of that language that Veil's languages lack: see `other_language`.
-`tools/build_identify.py` makes the tables.
+`tools/build_identify.py` makes the tables. A language that they lack takes part if its folder has
+`identify.toml` with some hundred frequent `words`; otherwise it is never the answer.
 """
 
 from __future__ import annotations
@@ -19,7 +20,12 @@ from collections import Counter, defaultdict
 from functools import cache, lru_cache
 from importlib import resources
 
+from veil.languages.base import LANGUAGES, language_codes, read_language_toml
+
 LATIN_LANGUAGES = ("en", "es", "sv")
+FALLBACK_LANGUAGE = LATIN_LANGUAGES[0]
+"""The language of a text that shows none, such as "120/80"."""
+
 LONGEST_NGRAM = 4
 WORD_SIGN = "="
 EDGE = "_"
@@ -47,6 +53,10 @@ _MOST_OF_OTHER_WORD = 3.5
 # abbreviations) belong to Japanese records too and say this little a letter.
 _JAPANESE_WEIGHT = 3.0
 _UNCOMMON_WEIGHT = 0.1
+# What a word says for a language that has a list of frequent words only, and what a word says
+# against it that is common in another language.
+_LISTED_WORD = 4.0
+_UNLISTED_WORD = -2.0
 
 _HEAD = 2000
 _SAMPLES = 4
@@ -108,6 +118,8 @@ def identify(text: str) -> str:
 def identify_scores(text: str) -> dict[str, float]:
     """Return how likely each language is; they add up to 1, and are equal without any evidence.
 
+    Languages without tables and without a list of words are left out.
+
     Of a long text the beginning and some samples of the rest are looked at.
     """
     sample = unicodedata.normalize("NFC", _sample(text))
@@ -123,16 +135,38 @@ def identify_scores(text: str) -> dict[str, float]:
         latin += len(word) * (1.0 if _is_common(word) else _UNCOMMON_WEIGHT)
         for index, score in enumerate(_word_scores(word)):
             totals[index] += score
+    listed = _listed_words(tuple(language_codes()))
+    codes = (*LATIN_LANGUAGES, *listed)
+    totals += [_listed_score(words, known) for known in listed.values()]
     if not japanese and not words:
-        return dict.fromkeys((*LATIN_LANGUAGES, "ja"), 1 / (len(LATIN_LANGUAGES) + 1))
+        return dict.fromkeys((*codes, "ja"), 1 / (len(codes) + 1))
     share = japanese / (japanese + latin)
     highest = max(totals)
     weights = [math.exp(total - highest) for total in totals]
     scores = {
         code: (1 - share) * weight / sum(weights)
-        for code, weight in zip(LATIN_LANGUAGES, weights, strict=True)
+        for code, weight in zip(codes, weights, strict=True)
     }
     return {**scores, "ja": share}
+
+
+@cache
+def _listed_words(codes: tuple[str, ...]) -> dict[str, frozenset[str]]:
+    """The frequent words of the languages that the tables lack, where a language lists them."""
+    lists = {
+        code: frozenset(read_language_toml(code, "identify.toml").get("words", "").split())
+        for code in codes
+        if code not in (*LATIN_LANGUAGES, "ja")
+    }
+    return {code: words for code, words in lists.items() if words}
+
+
+def _listed_score(words: list[str], listed: frozenset[str]) -> float:
+    """Return the evidence of words for a language that lists its frequent words, in nats."""
+    return sum(
+        _LISTED_WORD if word in listed else _UNLISTED_WORD if _is_common(word) else 0.0
+        for word in words
+    )
 
 
 def other_language(text: str) -> str | None:
@@ -191,7 +225,9 @@ def _other_latin_language(written: list[str]) -> str | None:
             totals[sign] += weight * (score + own)
             clear[sign] += _CLEAR_WORD < score
     best = max(totals, key=totals.__getitem__, default=None)
-    if best and clear_evidence <= totals[best] - against and _CLEAR_WORDS <= clear[best]:
+    if best is None or _SIGNS[best] in LANGUAGES:
+        return None
+    if clear_evidence <= totals[best] - against and _CLEAR_WORDS <= clear[best]:
         return OTHER_LANGUAGES[_SIGNS[best]]
     return None
 

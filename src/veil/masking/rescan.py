@@ -19,7 +19,7 @@ from veil.core.errors import RecordError
 from veil.core.labels import family
 from veil.core.search import SHORTEST, Strings
 from veil.detect.pipeline import document_views
-from veil.languages import LANGUAGES
+from veil.languages import FALLBACK_LANGUAGE, LANGUAGES
 from veil.lexicons import is_ordinary
 
 if TYPE_CHECKING:
@@ -134,11 +134,11 @@ def survivors(masked: Masked, edits: Iterable[Edit]) -> list[Span]:
         for edit in replaced:
             for view in document_views(replace(doc, text=edit.old)):
                 originals.setdefault(view.text, edit)
-    found = _standing(doc.text, originals, doc.language or "en")
+    found = _standing(doc.text, originals, doc.language or FALLBACK_LANGUAGE)
     for view in document_views(doc):
         found += [
             span.at(*view.to_original(span.start, span.end))
-            for span in _standing(view.text, originals, doc.language or "en")
+            for span in _standing(view.text, originals, doc.language or FALLBACK_LANGUAGE)
         ]
     return at_home(masked, dict.fromkeys(found))
 

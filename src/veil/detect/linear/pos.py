@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from veil.detect.linear.model import LinearModel
     from veil.features.stream import Longs, Stream
 
-POS_LANGUAGES = ("en", "es", "sv")
+_MODELS = Path(str(resources.files("veil") / "models"))
+_PREFIX = "pos-"
 
 
 class PosTagger:
@@ -58,6 +59,11 @@ class PosTagger:
         }
 
 
+def pos_languages() -> list[str]:
+    """The codes of the languages with a tagger, sorted."""
+    return sorted(path.name.removeprefix(_PREFIX) for path in _MODELS.glob(f"{_PREFIX}*"))
+
+
 def pos_tagger(language: str) -> PosTagger:
     """The tagger that comes with Veil for a language; variants ("en-x") share their language's."""
     return _load(language.partition("-")[0])
@@ -65,6 +71,6 @@ def pos_tagger(language: str) -> PosTagger:
 
 @cache
 def _load(code: str) -> PosTagger:
-    if code not in POS_LANGUAGES:
-        raise UnknownNameError("language of part-of-speech taggers", code, POS_LANGUAGES)
-    return PosTagger(load_model(Path(str(resources.files("veil") / "models" / f"pos-{code}"))))
+    if code not in pos_languages():
+        raise UnknownNameError("language of part-of-speech taggers", code, pos_languages())
+    return PosTagger(load_model(_MODELS / f"{_PREFIX}{code}"))

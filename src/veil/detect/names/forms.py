@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, fields
 from enum import IntFlag
-from functools import cache
+from functools import cache, cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +16,7 @@ from veil.lexicons import Mark, lexicon, word_marks
 from veil.lexicons.folding import fold
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from veil.lexicons import Lexicon
 
@@ -77,6 +77,7 @@ AS_PUBLISHED = NameOptions(any_case=True, medical=False, spare_names=False, lear
 count; they miss names that are common words, and take common words for names."""
 
 
+_NOTHING = "(?!)"  # a pattern that matches nothing
 # Small words inside a surname: "dr Anna von Essen", "Dra. de la Fuente".
 _PARTICLES = """
     af av von van der den ter ten zu bin ibn al el de del della di da das do dos du la las los le y
@@ -131,17 +132,28 @@ class NameStyle:
     unlisted_name: str = ""
     """Without capitals: the pattern of a word that may be a name although no list holds it."""
 
+    name_character: str = ""
+    """Without spaces: the pattern of a character that names are written in."""
+
+    titles_behind: tuple[str, ...] = ()
+    """Without spaces: titles that follow a name directly."""
+
     one_character: str = ""
     """Without capitals: the pattern of single characters as which parts of a name come."""
+
+    @cached_property
+    def is_name_character(self) -> Callable[[str], object]:
+        """Match a character that names are written in."""
+        return re.compile(self.name_character or _NOTHING).match
 
 
 @cache
 def name_style(language: str) -> NameStyle:
     """Return how names are written in a language, from `names.toml` in its folder."""
     data = read_language_toml(language, "names.toml")
-    kinds = {field.name: type(field.default) for field in fields(NameStyle)}
+    kinds: dict[str, Any] = {field.name: type(field.default) for field in fields(NameStyle)}
     values: dict[str, Any] = {
-        name: frozenset(value.split()) if kinds[name] is frozenset else value
+        name: kinds[name](value.split()) if kinds[name] in (frozenset, tuple) else value
         for name, value in data.items()
     }
     return NameStyle(**values)
@@ -157,7 +169,6 @@ _ELEMENTS = frozenset(
     Ra Rb Re Rh Rn Ru Sb Sc Se Si Sm Sn Sr Ta Tb Tc Te Th Ti Tl Tm Xe Yb Zn Zr
     """.split()
 )
-_NOTHING = "(?!)"  # a pattern that matches nothing
 _SHORTEST_AFTER_INNER_CAPITAL = 3  # McDonald and DiCaprio are names; IgE and NaCl are none
 
 
