@@ -65,7 +65,7 @@ def test_broken_files(tmp_path: Path, content: bytes, message: str) -> None:
     """A broken file is an error that names it and says what is wrong."""
     path = tmp_path / "broken.toml"
     path.write_bytes(content)
-    with pytest.raises(InputError, match=f"broken.toml: {message}"):
+    with pytest.raises(InputError, match=f"broken.toml.*{message}"):
         read_toml(path)
 
 

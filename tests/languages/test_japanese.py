@@ -128,5 +128,5 @@ def test_user_dictionary_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"absent\.txt: cannot be read"):
         JapaneseLanguage(user_dictionary=tmp_path / "absent.txt")
     tmp_path.joinpath("sjis.txt").write_bytes("病院".encode("shift_jis"))
-    with pytest.raises(InputError, match=r"sjis\.txt: byte 0 is not UTF-8"):
+    with pytest.raises(InputError, match=r"sjis\.txt, line 1: not UTF-8"):
         JapaneseLanguage(user_dictionary=tmp_path / "sjis.txt")

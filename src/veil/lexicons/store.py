@@ -12,6 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from veil.core.errors import InputError, UnknownNameError
+from veil.core.toml import read_text
 from veil.languages.base import base_language, language_folder
 from veil.lexicons.entries import SHORTEST_SUFFIX, SUFFIX_MARK, PackedList
 from veil.lexicons.lexicon import Lexicon
@@ -93,14 +94,7 @@ def user_lexicon(folder: Path, *, language: str | None = None) -> Lexicon:
 
 
 def _read_list(path: Path) -> list[str]:
-    try:
-        data = path.read_bytes()
-        text = data.decode("utf-8-sig")
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError as error:
-        number = data.count(b"\n", 0, error.start) + 1
-        raise InputError(f"{path}, line {number}: not UTF-8; save the file as UTF-8") from None
+    text = read_text(path)
     for number, line in enumerate(text.splitlines(), start=1):
         problem = _problem(line)
         if problem is not None:

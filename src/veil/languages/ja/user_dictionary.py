@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from veil.core.errors import InputError
+from veil.core.toml import read_text
 from veil.languages.ja.forms import analysis_form
 
 if TYPE_CHECKING:
@@ -47,17 +48,9 @@ class UserDictionary:
         "みどり病院", "田中,名詞" and "田中,名詞,固有名詞" are lines; empty ones and those that
         begin with `#` are passed over.
         """
-        try:
-            lines = path.read_text("utf-8").splitlines()
-        except OSError as error:
-            raise InputError(f"{path}: cannot be read: {error.strerror}") from None
-        except UnicodeDecodeError as error:
-            raise InputError(
-                f"{path}: byte {error.start} is not UTF-8; convert the file to UTF-8 first"
-            ) from None
         entries: dict[str, Entry | None] = {}
-        for number, line in enumerate(lines, start=1):
-            fields = [part.strip() for part in line.removeprefix("\ufeff").split(",")]
+        for number, line in enumerate(read_text(path).splitlines(), start=1):
+            fields = [part.strip() for part in line.split(",")]
             if fields == [""] or fields[0].startswith("#"):
                 continue
             word = analysis_form(fields[0]).text
