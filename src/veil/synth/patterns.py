@@ -34,6 +34,7 @@ The file `slots.txt` defines slots: the block `hospital` says what `{hospital}` 
 
     LABEL     the value is one span with this label
     kept      the value is the same throughout a record
+    numbered  the value of a slot with a number, `{phone2}`, is the same throughout a record
     habit     the alternative is the same throughout a record, such as a way of writing dates
     spelled   the value has the spelling of the record's author
 
@@ -68,6 +69,7 @@ _HEAD = re.compile(r"== *(~?[\w.-]+)((?: +[\w-]+)*) *")
 _COUNT = re.compile(r"(\d+)(?:-(\d+))?")
 _LABEL = re.compile(r"[A-Z][A-Z-]+")
 _NOTE = "note"
+_FLAGS = ("shuffled", "kept", "numbered", "habit", "spelled")
 _FORM = re.compile(r"\[([^\]]+)\]|[129AB]")
 _CHARACTERS = {
     "9": "0123456789",
@@ -229,6 +231,7 @@ class Block:
     shuffled: bool = False
     label: str | None = None
     kept: bool = False
+    numbered: bool = False
     habit: bool = False
     spelled: bool = False
 
@@ -344,9 +347,9 @@ def _block(where: str, alternatives: Sequence[Option], options: Sequence[str]) -
             joiner = "\n" if option == "lines" else ""
         elif _LABEL.fullmatch(option):
             label = option
-        elif option not in ("shuffled", "kept", "habit", "spelled"):
+        elif option not in _FLAGS:
             raise InputError(f"{where}: unknown option '{option}' of a block")
-    flags = {name: name in options for name in ("shuffled", "kept", "habit", "spelled")}
+    flags = {name: name in options for name in _FLAGS}
     return Block(Choice.of(alternatives), fewest, most, joiner, label=label, **flags)
 
 

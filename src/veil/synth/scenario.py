@@ -38,7 +38,16 @@ from veil.core.errors import InputError, UnknownNameError
 from veil.languages import language_folder, read_language_toml
 from veil.lexicons import lexicon
 from veil.lexicons.folding import fold, without_diacritics
-from veil.synth.patterns import Block, Writer, parse, random_form, read_blocks, word_lists
+from veil.synth.patterns import (
+    Block,
+    Slot,
+    Writer,
+    parse,
+    random_form,
+    read_blocks,
+    word_lists,
+    word_pairs,
+)
 from veil.synth.people import SEXES, Person, Profile, Relation, draw_given, draw_surname
 from veil.synth.segments import Segment, text_of
 
@@ -47,7 +56,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from veil.core.document import Part
-    from veil.synth.patterns import Node, Option, WordList
+    from veil.synth.patterns import Choice, Node, WordList
     from veil.synth.people import Sex
 
     Parts = Mapping[str, str | Callable[[], str]]
@@ -102,7 +111,8 @@ def _relations(language: str) -> tuple[Relation, ...]:
     made: list[Relation] = []
     for table in _data(language, "relations"):
         fields = {**table, "years_older": tuple(table["years_older"])}
-        made += [Relation(**fields)] * fields.pop("times", 1)
+        times = fields.pop("times", 1)
+        made += [Relation(**fields)] * times
     return tuple(made)
 
 
@@ -135,7 +145,7 @@ class Scenario:
         self._people: dict[str, Person] = {}
         self._dates = self._time_line()
         self._kept_values: dict[str, list[Segment]] = {}
-        self._chosen_options: dict[str, Option] = {}
+        self._habits_of_author: dict[str, Sequence[Node]] = {}
         self._named_person: Person | None = None
         self._pattern_parts: Parts = {}
         self._pattern_number = ""
@@ -166,6 +176,8 @@ class Scenario:
             raise InputError(f"unknown slot '{name}'; known: {self._known('slot_')}")
         if self._pattern_number and not request.number:
             request = replace(request, number=self._pattern_number)
+        if request.name == "name":
+            return self.write_name(self._named_person or self.patient, request.view)
         exact = f"{request.name}.{request.view}" if request.view else request.name
         method = getattr(self, f"slot_{request.name}", None)
         if self._find(exact, self._own_slots):
@@ -196,7 +208,7 @@ class Scenario:
         if not found:
             raise InputError(f"unknown slot '{name}'; known: {self._known('slot_')}")
         block = self._own_slots.get(found) or _default_blocks()[found]
-        if block.kept:
+        if block.kept or (block.numbered and number):
             return self.kept(name + number, lambda: self._expand(found, block, number))
         return self._expand(found, block, number)
 
@@ -204,10 +216,9 @@ class Scenario:
         outer, self._pattern_number = self._pattern_number, number
         writer = _SlotWriter(self)
         if block.habit:
-            if name not in self._chosen_options:
-                possible = writer.possible(block.choice)
-                self._chosen_options[name] = possible[writer.draw(block.choice, possible)]
-            segments = writer.write(*self._chosen_options[name].nodes)
+            if name not in self._habits_of_author:
+                self._habits_of_author[name] = writer.choose(block.choice)
+            segments = writer.write(*self._habits_of_author[name])
         else:
             segments = writer.write(block.choice)
         self._pattern_number = outer
@@ -399,7 +410,11 @@ class Scenario:
         self._named_person = outer
 
     def write_name(self, person: Person, view: str) -> list[Segment]:
-        """Write the name of the current person by the block `person.VIEW` or `name.VIEW`."""
+        """Write the name of the current person by the block `person.VIEW` or `name.VIEW`.
+
+        A block `name.VIEW` is the text of one span; a block `person.VIEW` has text around
+        `{name.VIEW}`, such as a title.
+        """
         if self.has_block(f"person.{view}"):
             return self.expand(f"person.{view}")
         if view.startswith("caps"):
@@ -409,10 +424,6 @@ class Scenario:
             raise InputError(f"unknown view of a name '{view}'")
         part: Part | None = "first" if view == "first" else "last" if view == "last" else None
         return [Segment(self.text(f"name.{view}"), person.label, part)]
-
-    def slot_name(self, request: Request) -> list[Segment]:
-        """The name of the current person, in blocks `person.VIEW`."""
-        return self.write_name(self._named_person or self.patient, request.view)
 
     def name_parts(self, person: Person) -> Parts:
         """Return the parts of a name that blocks `name.VIEW` are made of."""
@@ -427,12 +438,14 @@ class Scenario:
             "f": first[0],
             "mi": middle[:1],
             "l": last[0],
+            "stem": first[:3],
             "nick": lambda: self.nickname(person),
+            "years": str(max(self.age_of(person), 1)),
         }
 
     def account_parts(self, person: Person) -> Parts:
         """Return the parts of a name as addresses of the Internet have them."""
-        first, last = plain_letters(person.given[0].split()[0]), plain_letters(person.surname)
+        first, last = plain_letters(person.given[0]), plain_letters(person.surname)
         year = str(person.birth.year)
         return {
             "first": first,
@@ -444,8 +457,15 @@ class Scenario:
         }
 
     def nickname(self, person: Person) -> str:
-        """Return what friends call somebody."""
-        return person.given[0][:3]
+        """Return what friends call somebody, from the lists `nicknames` or `bynames` or made up."""
+        first = person.given[0].split()[0]
+        lists = word_lists(self.language)
+        known = word_pairs(self.language, "nicknames").get(first) if "nicknames" in lists else None
+        if known:
+            return self.rng.choice(known)
+        if self._find("bynames", lists) and (len(first) < 5 or self.rng.random() < 0.3):
+            return self.word("bynames")
+        return self.text("nick_form")
 
     def account(self, request: Request, block: str, default: str) -> list[Segment]:
         """Write an address or a user name from somebody's name; the view says whose."""
@@ -493,6 +513,11 @@ class Scenario:
     def is_titled(self) -> bool:
         """The person whose name is written has a title."""
         return bool((self._named_person or self.patient).title)
+
+    def is_dotted(self) -> bool:
+        """The title of the person whose name is written is an abbreviation."""
+        title = (self._named_person or self.patient).title
+        return title in self.word_list("dotted_titles").entries
 
     def is_two_given(self) -> bool:
         """The person whose name is written has two given names."""
@@ -563,9 +588,14 @@ class Scenario:
 
     def date_parts(self, day: dt.date) -> Parts:
         """Return the parts of a date that blocks `day.STYLE` are made of."""
-        months = self.word_list("months").entries
-        weekdays = self.word_list("weekdays").entries
-        month, weekday = months[day.month - 1], weekdays[day.weekday()]
+        lists = word_lists(self.language)
+
+        def entry(name: str, index: int, default: str = "") -> str:
+            found = self._find(name, lists)
+            return self.rng.choice(lists[found].entries[index].split("/")) if found else default
+
+        month = entry("months", day.month - 1)
+        weekday = entry("weekdays", day.weekday())
         return {
             "d": str(day.day),
             "dd": f"{day.day:02}",
@@ -574,9 +604,10 @@ class Scenario:
             "yy": f"{day.year % 100:02}",
             "yyyy": str(day.year),
             "month": month,
-            "mon": month[:3],
+            "mon": lambda: entry("short_months", day.month - 1, month[:3]),
             "weekday": weekday,
-            "wd": weekday[:3],
+            "wd": lambda: entry("short_weekdays", day.weekday(), weekday[:3]),
+            "season": lambda: entry("seasons", day.month % 12 // 3),
             "decade": str(day.year // 10 * 10),
         }
 
@@ -671,6 +702,14 @@ class _SlotWriter(Writer):
 
     def use(self, name: str) -> list[Segment]:
         return self._scenario.expand(name)
+
+    def choose(self, choice: Choice) -> Sequence[Node]:
+        """Return an alternative; for a list of words, one of its entries."""
+        possible = self.possible(choice)
+        nodes = possible[self.draw(choice, possible)].nodes
+        if len(nodes) == 1 and isinstance(nodes[0], Slot) and nodes[0].kind == "~":
+            return self.line(nodes[0].name)
+        return nodes
 
 
 @cache
