@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from veil.detect.rules.adjustments import (
+from veil.detect.rules.adjustments import adjustment
+from veil.detect.rules.bits import (
     CAPITALS,
     CLEAR,
     COMMON,
@@ -16,7 +17,6 @@ from veil.detect.rules.adjustments import (
     STOP,
     SURNAME,
     UNKNOWN,
-    adjustment,
 )
 from veil.detect.rules.starts import start_test
 from veil.languages.sv.rules.words import capitals_before, kind_of, may_open_name

@@ -2,7 +2,7 @@
 
 A pattern says where a name or a town may stand; the words themselves say how far it reaches. Here
 are the functions for every language and what the functions of single languages are made of. A
-language adds its own in `rules/__init__.py` of its folder, as a table `ADJUSTMENTS`.
+language has its own in a table `ADJUSTMENTS` in `rules/__init__.py` of its folder.
 """
 
 from __future__ import annotations
@@ -10,11 +10,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from functools import cache, lru_cache, partial
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple
 
 from veil.core.errors import UnknownNameError
+from veil.detect.rules import bits
 from veil.languages import language_part, read_language_toml
 from veil.lexicons import Mark, is_ordinary, kinds, lexicon, word_marks
+
+if TYPE_CHECKING:
+    from types import ModuleType
 
 Bounds = tuple[int, int]
 """Start and end offsets in a text."""
@@ -22,20 +26,16 @@ Bounds = tuple[int, int]
 Adjust = Callable[[str, int, int], Bounds | None]
 """Takes a text and the bounds of a match; returns those of the span, or None to reject it."""
 
-_Function = TypeVar("_Function", bound=Adjust)
 
-
-class Adjustments(dict[str, Adjust]):
-    """The functions of a language by the names that rules use for them."""
-
-    def named(self, name: str) -> Callable[[_Function], _Function]:
-        """Return a decorator that adds a function."""
-
-        def add(function: _Function) -> _Function:
-            self[name] = function
-            return function
-
-        return add
+def public_functions(code: str, *modules: ModuleType) -> dict[str, Adjust]:
+    """Return the public functions of a language's modules: `en-known-name` is `known_name`."""
+    return {
+        f"{code}-{name.replace('_', '-')}": value
+        for module in modules
+        for name, value in vars(module).items()
+        if not name.startswith("_")
+        and (isinstance(value, partial) or getattr(value, "__module__", "") == module.__name__)
+    }
 
 
 def adjustment(name: str, language: str) -> Adjust:
@@ -58,28 +58,6 @@ def word_lists(language: str) -> dict[str, tuple[str, ...]]:
     lists = read_language_toml(language, "rules/data/words.toml")
     return {name: tuple(words.split()) for name, words in lists.items()}
 
-
-# What a word may be where a name may stand. Plain numbers, since every capital asks for them.
-GIVEN = 1
-SURNAME = 2
-CLEAR = 4
-"""A name and nothing else."""
-UNKNOWN = 8
-PARTICLE = 16
-INITIAL = 32
-COMMON = 64
-"""No name, but one may look like it: Dr. Room."""
-STOP = 128
-"""Ends a name."""
-MEDICAL = 256
-"""A clinical word, whatever else it is: Foley, Burns, Parkinson."""
-PLACE = 512
-"""In a list of places, whatever else it is: Lincoln."""
-MONTH = 1024
-CAPITALS = 2048
-"""Two or three capitals, which are rarely a name."""
-LISTED = GIVEN | SURNAME
-POSSIBLE = LISTED | UNKNOWN
 
 WORD = re.compile(r"[^\W\d_]+(?:['’\u2010\u2011-][^\W\d_]+)*")
 KEY_FOLLOWS = re.compile(r"[ \t]*(?:\([^()\n]{0,20}\)[ \t]*)?[:：=]")
@@ -110,7 +88,7 @@ class Word(NamedTuple):
 
 def without_initials(words: Iterable[Word]) -> list[Word]:
     """Return the words without initials and particles."""
-    return [word for word in words if not word.kind & (INITIAL | PARTICLE)]
+    return [word for word in words if not word.kind & (bits.INITIAL | bits.PARTICLE)]
 
 
 def bounds_of(words: list[Word]) -> Bounds:

@@ -1,6 +1,9 @@
-"""The functions that adjust matches of English rules."""
+"""The functions of English rules.
 
+Each public function of the modules adjusts or rejects a match; rules name it with `fit`.
+"""
+
+from veil.detect.rules.adjustments import public_functions
 from veil.languages.en.rules import institutions, people, places
-from veil.languages.en.rules.words import ADJUSTMENTS
 
-__all__ = ["ADJUSTMENTS", "institutions", "people", "places"]
+ADJUSTMENTS = public_functions("en", institutions, people, places)

@@ -5,17 +5,9 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from veil.detect.rules.adjustments import (
-    CACHE_SIZE,
-    COMMON,
-    MEDICAL,
-    PLACE,
-    POSSIBLE,
-    STOP,
-    WORD,
-    Bounds,
-)
-from veil.languages.en.rules.words import ADJUSTMENTS, LANGUAGE, WORDS, is_clinical, kind_of
+from veil.detect.rules import bits
+from veil.detect.rules.adjustments import CACHE_SIZE, WORD, Bounds
+from veil.languages.en.rules.words import LANGUAGE, WORDS, is_clinical, kind_of, stands_before
 from veil.lexicons import Mark, lexicon, word_marks
 from veil.lexicons.folding import fold
 
@@ -39,7 +31,6 @@ _NAME_MARKS = (
 ).value
 
 
-@ADJUSTMENTS.named("en-institution")
 def institution(text: str, start: int, end: int) -> Bounds | None:
     """An institution with something in its name that others lack: not "the Pain Clinic"."""
     words = list(WORD.finditer(text, start, end))
@@ -56,56 +47,44 @@ def institution(text: str, start: int, end: int) -> Bounds | None:
     return (begin, end) if any(_is_distinctive(word[0]) for word in words) else None
 
 
-@ADJUSTMENTS.named("en-institution-before")
 def institution_before(text: str, start: int, end: int) -> Bounds | None:
     """The same from its head, "Hospital", to which the words before it are added."""
     before = _NAME_BEFORE_HEAD.search(text, _look_back(text, start), start)
     if before is None:
         return None
-    place = institution(text, before.start(), start)
-    if place is None:
+    bounds = institution(text, before.start(), start)
+    if bounds is None:
         tail = _TAIL.search(text, start, end)
         if tail is None or institution(text, tail.end(), end) is None:
             return None
-        place = before.span()
-    return place[0], end
+        bounds = before.span()
+    return bounds[0], end
 
 
-def _look_back(text: str, place: int) -> int:
+def _look_back(text: str, offset: int) -> int:
     """How far back a name may begin: on the same line, or on one that was broken by its width."""
-    begin = max(0, place - _LONGEST_INSTITUTION)
-    line = text.rfind("\n", begin, place) + 1
+    begin = max(0, offset - _LONGEST_INSTITUTION)
+    line = text.rfind("\n", begin, offset) + 1
     if line == 0:
         return begin
     broken = text.rfind("\n", max(0, line - _SHORTEST_BROKEN_LINE), line - 1) < 0
     return begin if broken and _SHORTEST_BROKEN_LINE <= line else line
 
 
-@ADJUSTMENTS.named("en-practice-before")
 def practice_before(text: str, start: int, end: int) -> Bounds | None:
     """The same from a head that is a service as well: names count before it, other words do not."""
-    place = institution_before(text, start, end)
-    if place is None:
+    bounds = institution_before(text, start, end)
+    if bounds is None:
         return None
-    forms = WORD.findall(text, place[0], start)
-    return place if any(kind_of(form) & (POSSIBLE | PLACE) for form in forms) else None
+    forms = WORD.findall(text, bounds[0], start)
+    return bounds if any(kind_of(form) & (bits.POSSIBLE | bits.PLACE) for form in forms) else None
 
 
-@ADJUSTMENTS.named("en-practice")
 def practice(text: str, start: int, end: int) -> Bounds | None:
     """An institution that begins with the name of a town."""
-    place = institution(text, start, end)
-    first = WORD.match(text, place[0]) if place else None
-    return place if place and first and word_marks(LANGUAGE)(first[0]) & _PLACE_MARKS else None
-
-
-def stands_before(form: str, following: str) -> bool:
-    """Whether a word stands before the name of an institution and is not part of it."""
-    folded = fold(form)
-    if folded in _LEADING or folded in _CONNECTORS:
-        return True
-    common = word_marks(LANGUAGE)(form) & Mark.COMMON.value
-    return folded.endswith("ed") and bool(common) and following[:1].isupper()
+    bounds = institution(text, start, end)
+    first = WORD.match(text, bounds[0]) if bounds else None
+    return bounds if bounds and first and word_marks(LANGUAGE)(first[0]) & _PLACE_MARKS else None
 
 
 @lru_cache(CACHE_SIZE)
@@ -119,21 +98,24 @@ def _is_distinctive(form: str) -> bool:
     return not marks & _GENERIC_MARKS and not is_clinical(form)
 
 
-@ADJUSTMENTS.named("en-organization")
 def organization(text: str, start: int, end: int) -> Bounds | None:
     """An institution that is neither a heading nor a short form: not AA, not PT."""
     forms = WORD.findall(text, start, end)
-    if len(forms) == 1 and (kind_of(forms[0]) & STOP or len(forms[0]) < _SHORTEST_ORGANIZATION):
+    if len(forms) == 1 and (
+        kind_of(forms[0]) & bits.STOP or len(forms[0]) < _SHORTEST_ORGANIZATION
+    ):
         return None
     return institution(text, start, end)
 
 
-@ADJUSTMENTS.named("en-place-of-care")
 def place_of_care(text: str, start: int, end: int) -> Bounds | None:
     """What may be an institution although no head says so: each word may be a name."""
     last = start
     for word in WORD.finditer(text, start, end):
-        if not kind_of(word[0]) & (POSSIBLE | PLACE | COMMON) or kind_of(word[0]) & MEDICAL:
+        if (
+            not kind_of(word[0]) & (bits.POSSIBLE | bits.PLACE | bits.COMMON)
+            or kind_of(word[0]) & bits.MEDICAL
+        ):
             break
         if fold(word[0]) in _GENERIC or fold(word[0]) in _LEADING:
             break
@@ -141,7 +123,6 @@ def place_of_care(text: str, start: int, end: int) -> Bounds | None:
     return organization(text, start, last) if start < last else None
 
 
-@ADJUSTMENTS.named("en-ward")
 def ward(text: str, start: int, end: int) -> Bounds | None:
     """A ward with a number, or with something in its name that others lack."""
     if any(map(str.isdigit, text[start:end])):
@@ -157,7 +138,6 @@ def ward(text: str, start: int, end: int) -> Bounds | None:
 _JOB_END = re.compile(r"[a-z]{3,12}(?:man|woman|keeper|worker|smith|wright|monger|maker|fitter)")
 
 
-@ADJUSTMENTS.named("en-job")
 def job(text: str, start: int, end: int) -> Bounds | None:
     """An occupation where one is due; it ends before a word that speaks of something else."""
     kept = start
@@ -168,7 +148,6 @@ def job(text: str, start: int, end: int) -> Bounds | None:
     return (start, kept) if start < kept else None
 
 
-@ADJUSTMENTS.named("en-known-job")
 def known_job(text: str, start: int, end: int) -> Bounds | None:
     """The longest run of words that ends in an occupation of the list."""
     jobs = lexicon(LANGUAGE, "profession")

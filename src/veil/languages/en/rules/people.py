@@ -1,32 +1,20 @@
-"""English names: how far they reach, and how sure the words and the context make them."""
+"""English names: how far they _reach, and how sure the words and the context make them."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
+from veil.detect.rules import bits
 from veil.detect.rules.adjustments import (
-    CLEAR,
-    COMMON,
-    GIVEN,
-    INITIAL,
     KEY_FOLLOWS,
-    LISTED,
-    MEDICAL,
-    MONTH,
-    PARTICLE,
-    PLACE,
-    POSSIBLE,
-    STOP,
-    SURNAME,
-    UNKNOWN,
     WORD,
     Bounds,
     Word,
     bounds_of,
     without_initials,
 )
-from veil.languages.en.rules.words import ADJUSTMENTS, LANGUAGE, kind_of
+from veil.languages.en.rules.words import LANGUAGE, kind_of
 from veil.lexicons import Mark, lexicon, word_marks
 
 if TYPE_CHECKING:
@@ -40,39 +28,39 @@ _MAY_BE_VERBS = ("Will", "May", "Can")
 _INSIDE_SENTENCE = re.compile(
     r"(?:.*[\s(/])?[a-z][\w'’-]*[\"”,]?(?:[ \t\n]{1,2}|[ ]?[-–][ ]|[ ]?\()[\"“]?\Z", re.DOTALL
 )
-LOOK_BACK = 20
+_LOOK_BACK = 20
 _NUMBER_FOLLOWS = re.compile(r"\.?[ \t]{1,2}\d")
-CREDENTIALS = re.compile(r"(?:M\.D|D\.O|R\.N|N\.P|P\.A|D\.D\.S|O\.D)(?![a-z])")
+_CREDENTIALS = re.compile(r"(?:M\.D|D\.O|R\.N|N\.P|P\.A|D\.D\.S|O\.D)(?![a-z])")
 
 
-def words_of_name(text: str, start: int, end: int) -> Iterator[Word]:
+def _words_of_name(text: str, start: int, end: int) -> Iterator[Word]:
     """The words of a possible name, up to the key of a field, a date, credentials or a new line."""
     last = start
     for match in WORD.finditer(text, start, end):
         word = Word(*match.span(), match[0], kind_of(match[0]))
-        if word.kind & INITIAL and last != start and CREDENTIALS.match(text, word.start):
+        if word.kind & bits.INITIAL and last != start and _CREDENTIALS.match(text, word.start):
             return
-        if not word.kind & (CLEAR | INITIAL | PARTICLE):
+        if not word.kind & (bits.CLEAR | bits.INITIAL | bits.PARTICLE):
             if KEY_FOLLOWS.match(text, word.end):
                 return
             if "\n" in text[last : word.start] and last != start:
                 return
-        if word.kind & MONTH and _NUMBER_FOLLOWS.match(text, word.end):
+        if word.kind & bits.MONTH and _NUMBER_FOLLOWS.match(text, word.end):
             return
         yield word
         last = word.end
 
 
-def reach(text: str, start: int, end: int, *, first: int, others: int) -> list[Word]:
+def _reach(text: str, start: int, end: int, *, first: int, others: int) -> list[Word]:
     """The words from the start that are of these kinds, without particles at the end."""
     kept: list[Word] = []
     reached = 0
-    for word in words_of_name(text, start, end):
-        if not word.kind & PARTICLE:
-            allowed = word.kind & ((others if reached else first) | INITIAL)
+    for word in _words_of_name(text, start, end):
+        if not word.kind & bits.PARTICLE:
+            allowed = word.kind & ((others if reached else first) | bits.INITIAL)
             if not allowed and not _is_last_name(text, word, kept):
                 break
-            if not word.kind & CLEAR and _is_verb(text, word):
+            if not word.kind & bits.CLEAR and _is_verb(text, word):
                 break
             reached = len(kept) + 1
         kept.append(word)
@@ -82,9 +70,9 @@ def reach(text: str, start: int, end: int, *, first: int, others: int) -> list[W
 def _is_last_name(text: str, word: Word, before: list[Word]) -> bool:
     """Whether a common word is a surname: the given name stands before it, and the name ends."""
     return (
-        word.kind == COMMON
+        word.kind == bits.COMMON
         and bool(before)
-        and bool(before[-1].kind & GIVEN and before[-1].kind & CLEAR)
+        and bool(before[-1].kind & bits.GIVEN and before[-1].kind & bits.CLEAR)
         and not word.form.isupper()
         and word.form[0].isupper()
         and _NAME_ENDS.match(text, word.end) is not None
@@ -96,23 +84,25 @@ def _is_verb(text: str, word: Word) -> bool:
     return word.form in _MAY_BE_VERBS and _VERB_FOLLOWS.match(text, word.end) is not None
 
 
-@ADJUSTMENTS.named("en-titled")
 def titled(text: str, start: int, end: int) -> Bounds | None:
     """A name after a title, which leaves no doubt: Dr. Room is a doctor, and so is Dr. X."""
-    words = reach(text, start, end, first=POSSIBLE | COMMON, others=POSSIBLE)
+    words = _reach(text, start, end, first=bits.POSSIBLE | bits.COMMON, others=bits.POSSIBLE)
     return bounds_of(words) if words else None
 
 
-@ADJUSTMENTS.named("en-keyed")
 def keyed(text: str, start: int, end: int) -> Bounds | None:
     """A name in its field; one that looks like a common word must have company."""
-    words = reach(
-        text, start, _end_of_keyed(text, start, end), first=POSSIBLE | COMMON, others=POSSIBLE
+    words = _reach(
+        text,
+        start,
+        _end_of_keyed(text, start, end),
+        first=bits.POSSIBLE | bits.COMMON,
+        others=bits.POSSIBLE,
     )
     names = without_initials(words)
     if not names:
         return None
-    if names[0].kind & COMMON and not any(word.kind & CLEAR for word in names):
+    if names[0].kind & bits.COMMON and not any(word.kind & bits.CLEAR for word in names):
         return None
     return bounds_of(words)
 
@@ -123,48 +113,48 @@ def _end_of_keyed(text: str, start: int, end: int) -> int:
     if comma < 0:
         return end
     first, *others = WORD.findall(text, start, comma) or [""]
-    given_first = others and kind_of(first) & GIVEN and not kind_of(first) & SURNAME
+    given_first = others and kind_of(first) & bits.GIVEN and not kind_of(first) & bits.SURNAME
     return comma if given_first else end
 
 
-@ADJUSTMENTS.named("en-name")
 def name(text: str, start: int, end: int) -> Bounds | None:
     """A name where the context makes one likely: unknown words count inside a sentence only."""
-    inside = is_inside_sentence(text, start)
-    words = reach(text, start, end, first=POSSIBLE if inside else LISTED, others=POSSIBLE)
+    inside = _is_inside_sentence(text, start)
+    words = _reach(
+        text, start, end, first=bits.POSSIBLE if inside else bits.LISTED, others=bits.POSSIBLE
+    )
     names = without_initials(words)
     if not names:
         return None
     first = names[0].kind
-    doubtful = first & (MEDICAL | MONTH) or not (inside or first & CLEAR)
-    if doubtful and not any(word.kind & CLEAR for word in names):
+    doubtful = first & (bits.MEDICAL | bits.MONTH) or not (inside or first & bits.CLEAR)
+    if doubtful and not any(word.kind & bits.CLEAR for word in names):
         return None
     return bounds_of(words)
 
 
-def is_inside_sentence(text: str, start: int) -> bool:
-    return _INSIDE_SENTENCE.match(text[max(0, start - LOOK_BACK) : start]) is not None
+def _is_inside_sentence(text: str, start: int) -> bool:
+    return _INSIDE_SENTENCE.match(text[max(0, start - _LOOK_BACK) : start]) is not None
 
 
-@ADJUSTMENTS.named("en-known-name")
 def known_name(text: str, start: int, end: int) -> Bounds | None:
     """A name in lower case or in capitals, all of whose words are names and nothing else."""
-    words = reach(text, start, end, first=CLEAR, others=CLEAR)
+    words = _reach(text, start, end, first=bits.CLEAR, others=bits.CLEAR)
     return bounds_of(words) if without_initials(words) else None
 
 
-def is_full_name(names: list[Word]) -> bool:
-    if len(names) < 2 or not names[0].kind & GIVEN:
+def _is_full_name(names: list[Word]) -> bool:
+    if len(names) < 2 or not names[0].kind & bits.GIVEN:
         return False
-    clear = [word for word in names if word.kind & CLEAR]
-    doubtful = [word for word in names if word.kind & (MEDICAL | MONTH)]
-    unknown = any(word.kind & UNKNOWN for word in names)
+    clear = [word for word in names if word.kind & bits.CLEAR]
+    doubtful = [word for word in names if word.kind & (bits.MEDICAL | bits.MONTH)]
+    unknown = any(word.kind & bits.UNKNOWN for word in names)
     if all(word.form.isupper() for word in names):
         return len(clear) == len(names)
-    return bool(clear) and (bool(names[0].kind & CLEAR) or not unknown) and len(doubtful) < 2
+    return bool(clear) and (bool(names[0].kind & bits.CLEAR) or not unknown) and len(doubtful) < 2
 
 
-def is_other(text: str, start: int, end: int) -> bool:
+def _is_other(text: str, start: int, end: int) -> bool:
     found = text[start:end]
     return any(
         lexicon(LANGUAGE, kind).match(found) for kind in ("medical", "city", "region", "country")
@@ -180,103 +170,106 @@ _MIXED_CASE = re.compile(
 _INDENT = 40
 
 
-@ADJUSTMENTS.named("en-lone-name")
 def lone_name(text: str, start: int, end: int) -> Bounds | None:
     """A name that is nothing else, inside a sentence."""
     first = WORD.match(text, start, end)
-    if first is None or not kind_of(first[0]) & CLEAR or _MIXED_CASE.match(first[0]):
+    if first is None or not kind_of(first[0]) & bits.CLEAR or _MIXED_CASE.match(first[0]):
         return None
-    words = reach(text, start, end, first=CLEAR, others=CLEAR)
-    if not words or (len(words) == 1 and words[0].kind & PLACE):
+    words = _reach(text, start, end, first=bits.CLEAR, others=bits.CLEAR)
+    if not words or (len(words) == 1 and words[0].kind & bits.PLACE):
         return None
-    if 1 < len(words) and is_other(text, *bounds_of(words)):
+    if 1 < len(words) and _is_other(text, *bounds_of(words)):
         return None
     return (
-        bounds_of(words) if is_inside_sentence(text, start) or _follows_name(text, start) else None
+        bounds_of(words) if _is_inside_sentence(text, start) or _follows_name(text, start) else None
     )
 
 
 def _follows_name(text: str, start: int) -> bool:
     """Whether a name and a comma stand before: "Kevin, Brittany and Terri"."""
-    before = _NAME_AND_COMMA.search(text, max(0, start - LOOK_BACK), start)
-    return before is not None and bool(kind_of(before[1]) & CLEAR)
+    before = _NAME_AND_COMMA.search(text, max(0, start - _LOOK_BACK), start)
+    return before is not None and bool(kind_of(before[1]) & bits.CLEAR)
 
 
-@ADJUSTMENTS.named("en-known-given")
 def known_given(text: str, start: int, end: int) -> Bounds | None:
     """A given name that is nothing else, alone or with a surname, where a sentence may begin."""
-    words = reach(text, start, end, first=CLEAR, others=CLEAR)
-    if not words or not words[0].kind & GIVEN or words[-1].end != end or words[0].kind & PLACE:
+    words = _reach(text, start, end, first=bits.CLEAR, others=bits.CLEAR)
+    if (
+        not words
+        or not words[0].kind & bits.GIVEN
+        or words[-1].end != end
+        or words[0].kind & bits.PLACE
+    ):
         return None
     return None if words[0].form.isupper() else bounds_of(words)
 
 
-@ADJUSTMENTS.named("en-full-name")
 def full_name(text: str, start: int, end: int) -> Bounds | None:
     """A given name and a surname in a row, which need no context to be a name."""
     first = WORD.match(text, start, end)
-    if first is None or not kind_of(first[0]) & GIVEN:
+    if first is None or not kind_of(first[0]) & bits.GIVEN:
         return None
-    words = reach(text, start, end, first=GIVEN, others=POSSIBLE)
+    words = _reach(text, start, end, first=bits.GIVEN, others=bits.POSSIBLE)
     names = without_initials(words)
     return (
-        bounds_of(words) if is_full_name(names) and not is_other(text, *bounds_of(words)) else None
+        bounds_of(words)
+        if _is_full_name(names) and not _is_other(text, *bounds_of(words))
+        else None
     )
 
 
-@ADJUSTMENTS.named("en-surname-first")
 def surname_first(text: str, start: int, end: int) -> Bounds | None:
     """Surname, comma and given name: SMITH, JOHN Q."""
     comma = text.find(",", start, end)
     if comma < 0:
         return None
-    surnames = reach(text, start, comma, first=POSSIBLE, others=POSSIBLE)
-    given = reach(text, comma + 1, end, first=GIVEN, others=LISTED)
-    if not surnames or surnames[-1].end != comma or not given or not given[0].kind & GIVEN:
+    surnames = _reach(text, start, comma, first=bits.POSSIBLE, others=bits.POSSIBLE)
+    given = _reach(text, comma + 1, end, first=bits.GIVEN, others=bits.LISTED)
+    if not surnames or surnames[-1].end != comma or not given or not given[0].kind & bits.GIVEN:
         return None
     both = [*surnames, *given]
-    clear = sum(1 for word in both if word.kind & CLEAR)
-    doubtful = sum(1 for word in both if word.kind & (PLACE | MEDICAL | MONTH))
+    clear = sum(1 for word in both if word.kind & bits.CLEAR)
+    doubtful = sum(1 for word in both if word.kind & (bits.PLACE | bits.MEDICAL | bits.MONTH))
     if not clear or clear <= doubtful:
         return None
-    if surnames[0].kind & UNKNOWN and not (given[0].kind & CLEAR and opens_line(text, start)):
+    if surnames[0].kind & bits.UNKNOWN and not (
+        given[0].kind & bits.CLEAR and _opens_line(text, start)
+    ):
         return None
-    if given[0].kind & PLACE and is_other(text, start, comma):
+    if given[0].kind & bits.PLACE and _is_other(text, start, comma):
         return None
-    if is_other(text, given[0].start, given[-1].end):
+    if _is_other(text, given[0].start, given[-1].end):
         return None
     return bounds_of(both)
 
 
-def opens_line(text: str, start: int) -> bool:
+def _opens_line(text: str, start: int) -> bool:
     return text[max(0, start - _INDENT) : start].rpartition("\n")[2].strip() == ""
 
 
-@ADJUSTMENTS.named("en-header-name")
 def header_name(text: str, start: int, end: int) -> Bounds | None:
     """Surname, comma and given name at the head of a line, whether or not the lists hold them."""
-    if not opens_line(text, start):
+    if not _opens_line(text, start):
         return surname_first(text, start, end)
-    words = reach(text, start, end, first=POSSIBLE, others=POSSIBLE)
-    clear_of_doubt = all(not word.kind & (MEDICAL | MONTH | PLACE) for word in words)
+    words = _reach(text, start, end, first=bits.POSSIBLE, others=bits.POSSIBLE)
+    clear_of_doubt = all(not word.kind & (bits.MEDICAL | bits.MONTH | bits.PLACE) for word in words)
     whole = words and words[-1].end == end and 1 < len(without_initials(words))
     return bounds_of(words) if whole and clear_of_doubt else surname_first(text, start, end)
 
 
-@ADJUSTMENTS.named("en-unknown-name")
 def unknown_name(text: str, start: int, end: int) -> Bounds | None:
     """Two or more words inside a sentence that could be a name, and can be nothing else."""
     first = WORD.match(text, start, end)
-    if first is None or not kind_of(first[0]) & POSSIBLE:
+    if first is None or not kind_of(first[0]) & bits.POSSIBLE:
         return None
-    words = reach(text, start, end, first=POSSIBLE, others=POSSIBLE)
+    words = _reach(text, start, end, first=bits.POSSIBLE, others=bits.POSSIBLE)
     names = without_initials(words)
-    if len(names) < 2 or any(word.kind & (MEDICAL | MONTH) for word in names):
+    if len(names) < 2 or any(word.kind & (bits.MEDICAL | bits.MONTH) for word in names):
         return None
-    if is_other(text, *bounds_of(words)) or all(word.kind & PLACE for word in names):
+    if _is_other(text, *bounds_of(words)) or all(word.kind & bits.PLACE for word in names):
         return None
-    unknown = any(word.kind & (UNKNOWN | CLEAR) for word in names)
-    return bounds_of(words) if unknown and is_inside_sentence(text, start) else None
+    unknown = any(word.kind & (bits.UNKNOWN | bits.CLEAR) for word in names)
+    return bounds_of(words) if unknown and _is_inside_sentence(text, start) else None
 
 
 # Names before credentials or an age.
@@ -290,39 +283,37 @@ _BEFORE_AGE = re.compile(
 _LONGEST_NAME = 60
 
 
-@ADJUSTMENTS.named("en-age-after-name")
 def age_after_name(text: str, start: int, end: int) -> Bounds | None:
     """An age behind a given name: "Ethan 12, Chloe (9)"."""
     before = _NAME_BEFORE_AGE.search(text, max(0, start - _LONGEST_NAME), start)
-    if before is None or not kind_of(before[1]) & GIVEN or not kind_of(before[1]) & CLEAR:
+    if before is None or not kind_of(before[1]) & bits.GIVEN or not kind_of(before[1]) & bits.CLEAR:
         return None
     return start, end
 
 
-@ADJUSTMENTS.named("en-name-before-credentials")
 def name_before_credentials(text: str, start: int, end: int) -> Bounds | None:
     """The name before the letters that stand here: "Rachel K. Whitford, MD"."""
     words = _words_before(text, start, _BEFORE_CREDENTIALS)
     return bounds_of(words) if without_initials(words) else None
 
 
-@ADJUSTMENTS.named("en-full-name-before-credentials")
 def full_name_before_credentials(text: str, start: int, end: int) -> Bounds | None:
     """The same before letters that mean other things as well: "Arlo Finch, DO"."""
     words = _words_before(text, start, _BEFORE_CREDENTIALS)
     names = without_initials(words)
     return (
-        bounds_of(words) if is_full_name(names) and not is_other(text, *bounds_of(words)) else None
+        bounds_of(words)
+        if _is_full_name(names) and not _is_other(text, *bounds_of(words))
+        else None
     )
 
 
-@ADJUSTMENTS.named("en-name-before-age")
 def name_before_age(text: str, start: int, end: int) -> Bounds | None:
     """The name before the age that stands here: "Martha Collins is a 50-year-old"."""
     words = _words_before(text, start, _BEFORE_AGE)
     names = without_initials(words)
-    known = any(word.kind & CLEAR for word in names) or is_full_name(names)
-    possible = [word for word in names if not word.kind & (MEDICAL | MONTH)]
+    known = any(word.kind & bits.CLEAR for word in names) or _is_full_name(names)
+    possible = [word for word in names if not word.kind & (bits.MEDICAL | bits.MONTH)]
     return bounds_of(words) if known or 1 < len(possible) == len(names) else None
 
 
@@ -341,18 +332,20 @@ def _words_before(text: str, end: int, between: re.Pattern[str]) -> list[Word]:
             if _is_comma_of_surname(between_names, word, kept):
                 kept.append(word)
             break
-        if (not kept and between_names) or not word.kind & (POSSIBLE | INITIAL | PARTICLE):
+        if (not kept and between_names) or not word.kind & (
+            bits.POSSIBLE | bits.INITIAL | bits.PARTICLE
+        ):
             break
-        if word.form[0].islower() and not word.kind & PARTICLE:
+        if word.form[0].islower() and not word.kind & bits.PARTICLE:
             break
         kept.append(word)
         border = word.start
     kept.reverse()
-    while kept and kept[0].kind & PARTICLE:
+    while kept and kept[0].kind & bits.PARTICLE:
         kept.pop(0)
-    for place, word in enumerate(kept):
-        if word.kind & INITIAL and CREDENTIALS.match(text, word.start):
-            return kept[:place]
+    for index, word in enumerate(kept):
+        if word.kind & bits.INITIAL and _CREDENTIALS.match(text, word.start):
+            return kept[:index]
     return kept
 
 
@@ -360,15 +353,16 @@ def _is_comma_of_surname(between: str, word: Word, given: list[Word]) -> bool:
     """Whether a comma stands between surname and given name: "ZHANG, WEI MD"."""
     return (
         between in (",", ", ")
-        and bool(word.kind & SURNAME and word.kind & CLEAR)
-        and bool(given[-1].kind & GIVEN)
+        and bool(word.kind & bits.SURNAME and word.kind & bits.CLEAR)
+        and bool(given[-1].kind & bits.GIVEN)
     )
 
 
-@ADJUSTMENTS.named("en-username")
 def username(text: str, start: int, end: int) -> Bounds | None:
     """A name of a user, which is no answer such as "none"."""
     form = text[start:end].rstrip(".")
-    if word_marks(LANGUAGE)(form) & Mark.COMMON.value or (form.isalpha() and kind_of(form) & STOP):
+    if word_marks(LANGUAGE)(form) & Mark.COMMON.value or (
+        form.isalpha() and kind_of(form) & bits.STOP
+    ):
         return None
     return start, start + len(form)

@@ -5,25 +5,15 @@ from __future__ import annotations
 import re
 from functools import cache, lru_cache
 
-from veil.detect.rules.adjustments import (
-    CACHE_SIZE,
-    LISTED,
-    MEDICAL,
-    MONTH,
-    PLACE,
-    POSSIBLE,
-    STOP,
-    WORD,
-    Bounds,
-)
-from veil.languages.en.rules.institutions import stands_before
+from veil.detect.rules import bits
+from veil.detect.rules.adjustments import CACHE_SIZE, WORD, Bounds
 from veil.languages.en.rules.words import (
-    ADJUSTMENTS,
     LANGUAGE,
     WORDS,
     is_clinical,
     is_ordinary,
     kind_of,
+    stands_before,
 )
 from veil.lexicons import lexicon
 from veil.lexicons.folding import fold
@@ -40,13 +30,12 @@ _NAMES_OF_COUNTRIES = WORDS["names_of_countries"]
 _SHORTEST_TOWN_IN_CAPITALS = 5
 
 
-@ADJUSTMENTS.named("en-city")
 def city(text: str, start: int, end: int) -> Bounds | None:
     """A town in its field: a known one, or words that could be one."""
-    return known_city(text, start, end) or _possible_city(text, start, end, certain=False)
+    return _known_city(text, start, end) or _possible_city(text, start, end, certain=False)
 
 
-def known_city(text: str, start: int, end: int) -> Bounds | None:
+def _known_city(text: str, start: int, end: int) -> Bounds | None:
     """The longest end of these words that is a town of the list."""
     for word in WORD.finditer(text, start, end):
         if lexicon(LANGUAGE, "city").match(text[word.start() : end]):
@@ -59,15 +48,16 @@ def _possible_city(text: str, start: int, end: int, *, certain: bool) -> Bounds 
     words = list(WORD.finditer(text, start, end))
     while 1 < len(words) and stands_before(words[0][0], words[1][0]):
         words.pop(0)
-    streets = [place for place, word in enumerate(words) if fold(word[0]) in _STREET_ENDS]
+    streets = [index for index, word in enumerate(words) if fold(word[0]) in _STREET_ENDS]
     words = words[streets[-1] + 1 :] if streets else words
     if not words:
         return None
-    fits = all(not kind_of(word[0]) & STOP if certain else _may_be_town(word[0]) for word in words)
+    fits = all(
+        not kind_of(word[0]) & bits.STOP if certain else _may_be_town(word[0]) for word in words
+    )
     return (words[0].start(), end) if fits else None
 
 
-@ADJUSTMENTS.named("en-city-before")
 def city_before(text: str, start: int, end: int) -> Bounds | None:
     """The town before what stands here: a state, a country or a postcode."""
     before = _TOWN_BEFORE.search(text, max(0, start - _LONGEST_TOWN), start)
@@ -75,31 +65,28 @@ def city_before(text: str, start: int, end: int) -> Bounds | None:
         return None
     certain = _POSTCODE.match(text, start) or _POSTCODE_FOLLOWS.match(text, end)
     possible = _possible_city(text, *before.span(1), certain=True) if certain else None
-    return possible or known_city(text, *before.span(1))
+    return possible or _known_city(text, *before.span(1))
 
 
-@ADJUSTMENTS.named("en-city-before-country")
 def city_before_country(text: str, start: int, end: int) -> Bounds | None:
     """The town before a comma and the country that stands here."""
     if text[max(0, start - 2) : start] != ", " or country_after_word(text, start, end) is None:
         return None
     before = _TOWN_BEFORE.search(text, max(0, start - _LONGEST_TOWN), start)
-    return known_city(text, *before.span(1)) if before else None
+    return _known_city(text, *before.span(1)) if before else None
 
 
-@ADJUSTMENTS.named("en-lone-city")
 def lone_city(text: str, start: int, end: int) -> Bounds | None:
     """A town inside a sentence that is no name and no word."""
     cities = lexicon(LANGUAGE, "city")
     for word in reversed(list(WORD.finditer(text, start, end))):
         found = text[start : word.end()]
         if cities.match(found):
-            others = kind_of(found) & (LISTED | STOP | MEDICAL)
+            others = kind_of(found) & (bits.LISTED | bits.STOP | bits.MEDICAL)
             return None if others or is_ordinary(found) else (start, word.end())
     return None
 
 
-@ADJUSTMENTS.named("en-city-of-residence")
 def city_of_residence(text: str, start: int, end: int) -> Bounds | None:
     """Where somebody lives: a town of the list, or words that can be nothing else."""
     words = list(WORD.finditer(text, start, end))
@@ -114,7 +101,6 @@ def city_of_residence(text: str, start: int, end: int) -> Bounds | None:
     return (start, last) if start < last and text[start].isupper() else None
 
 
-@ADJUSTMENTS.named("en-small-city")
 def small_city(text: str, start: int, end: int) -> Bounds | None:
     """A town in lower case that is no word."""
     cities = lexicon(LANGUAGE, "city")
@@ -131,13 +117,12 @@ def _may_be_town(form: str) -> bool:
         return fold(form) in _CONNECTORS
     short = form.isupper() and len(form) < _SHORTEST_TOWN_IN_CAPITALS
     return (
-        bool(kind_of(form) & (POSSIBLE | PLACE))
-        and not kind_of(form) & (MEDICAL | MONTH)
+        bool(kind_of(form) & (bits.POSSIBLE | bits.PLACE))
+        and not kind_of(form) & (bits.MEDICAL | bits.MONTH)
         and not short
     )
 
 
-@ADJUSTMENTS.named("en-state")
 def state(text: str, start: int, end: int) -> Bounds | None:
     """A state by its name or code, after a town or a key."""
     if text[start:end].istitle() and not lexicon(LANGUAGE, "region").match(text[start:end]):
@@ -147,16 +132,14 @@ def state(text: str, start: int, end: int) -> Bounds | None:
     return None
 
 
-@ADJUSTMENTS.named("en-country")
 def country(text: str, start: int, end: int) -> Bounds | None:
     """A country that is nothing else: not Jordan, not Chad."""
-    place = country_after_word(text, start, end)
-    if place is None or fold(text[slice(*place)]) in _NAMES_OF_COUNTRIES:
+    bounds = country_after_word(text, start, end)
+    if bounds is None or fold(text[slice(*bounds)]) in _NAMES_OF_COUNTRIES:
         return None
-    return place
+    return bounds
 
 
-@ADJUSTMENTS.named("en-country-after-word")
 def country_after_word(text: str, start: int, end: int) -> Bounds | None:
     """The longest country that begins here."""
     first = WORD.match(text, start, end)

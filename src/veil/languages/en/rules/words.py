@@ -8,30 +8,18 @@ from __future__ import annotations
 
 from functools import cache, lru_cache
 
+from veil.detect.rules import bits
 from veil.detect.rules.adjustments import (
     CACHE_SIZE,
-    CLEAR,
-    COMMON,
-    GIVEN,
     GIVEN_MARKS,
-    INITIAL,
-    MEDICAL,
-    MONTH,
     NEVER_NAME,
-    PARTICLE,
-    PLACE,
     PLACE_MARKS,
-    STOP,
-    SURNAME,
-    UNKNOWN,
-    Adjustments,
     word_lists,
 )
 from veil.lexicons import Mark, lexicon, word_marks
 from veil.lexicons.folding import fold
 
 LANGUAGE = "en"
-ADJUSTMENTS = Adjustments()
 WORDS = {name: frozenset(words) for name, words in word_lists(LANGUAGE).items()}
 
 _PARTICLES = WORDS["particles"]
@@ -46,31 +34,33 @@ def kind_of(form: str) -> int:
     """Return what a word may be, as the sum of bits."""
     folded = fold(form)
     if len(form) == 1 and form.isupper():
-        return INITIAL
+        return bits.INITIAL
     if form[0].islower() and folded in _PARTICLES:
-        return PARTICLE
+        return bits.PARTICLE
     if folded in _STOPS:
-        return STOP
+        return bits.STOP
     marks = word_marks(LANGUAGE)(form)
-    found = (GIVEN if marks & GIVEN_MARKS else 0) | (SURNAME if marks & Mark.SURNAME.value else 0)
+    found = (bits.GIVEN if marks & GIVEN_MARKS else 0) | (
+        bits.SURNAME if marks & Mark.SURNAME.value else 0
+    )
     if found:
         if marks & Mark.MEDICAL.value or is_clinical(form):
-            found |= MEDICAL
+            found |= bits.MEDICAL
         if marks & _PLACES:
-            found |= PLACE
+            found |= bits.PLACE
         if marks & Mark.MONTH.value:
-            found |= MONTH
-        unclear = found & (MEDICAL | MONTH) or marks & NEVER_NAME or is_ordinary(form)
-        return found if unclear or len(folded) < _SHORTEST_CLEAR else found | CLEAR
+            found |= bits.MONTH
+        unclear = found & (bits.MEDICAL | bits.MONTH) or marks & NEVER_NAME or is_ordinary(form)
+        return found if unclear or len(folded) < _SHORTEST_CLEAR else found | bits.CLEAR
     if marks & (NEVER_NAME | (Mark.MEDICAL | Mark.NATIONALITY).value):
-        return STOP
+        return bits.STOP
     if is_clinical(form):
-        return COMMON | MEDICAL if is_ordinary(form) else STOP
+        return bits.COMMON | bits.MEDICAL if is_ordinary(form) else bits.STOP
     if is_ordinary(form) or marks & (Mark.PROFESSION | Mark.STREET_HEAD).value:
-        return COMMON
+        return bits.COMMON
     if form.isupper() and len(form) <= _LONGEST_ABBREVIATION:
-        return COMMON
-    return UNKNOWN | PLACE if marks & _PLACES else UNKNOWN
+        return bits.COMMON
+    return bits.UNKNOWN | bits.PLACE if marks & _PLACES else bits.UNKNOWN
 
 
 def is_ordinary(form: str) -> bool:
@@ -88,3 +78,12 @@ def is_clinical(form: str) -> bool:
 @cache
 def _abbreviations() -> frozenset[str]:
     return frozenset(fold(entry) for entry in lexicon(LANGUAGE, "clinical") if entry.isupper())
+
+
+def stands_before(form: str, following: str) -> bool:
+    """Whether a word stands before the name of an institution and is not part of it."""
+    folded = fold(form)
+    if folded in WORDS["leading"] or folded in WORDS["connectors"]:
+        return True
+    common = word_marks(LANGUAGE)(form) & Mark.COMMON.value
+    return folded.endswith("ed") and bool(common) and following[:1].isupper()

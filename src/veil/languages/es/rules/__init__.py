@@ -1,6 +1,9 @@
-"""The functions that adjust matches of Spanish rules."""
+"""The functions of Spanish rules.
 
-from veil.languages.es.rules import places
-from veil.languages.es.rules.people import ADJUSTMENTS
+Each public function of the modules adjusts or rejects a match; rules name it with `fit`.
+"""
 
-__all__ = ["ADJUSTMENTS", "places"]
+from veil.detect.rules.adjustments import public_functions
+from veil.languages.es.rules import people, places
+
+ADJUSTMENTS = public_functions("es", people, places)

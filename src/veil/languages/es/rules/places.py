@@ -4,19 +4,10 @@ from __future__ import annotations
 
 import re
 from functools import partial
+from typing import TYPE_CHECKING
 
-from veil.detect.rules.adjustments import (
-    CLEAR,
-    GIVEN,
-    INITIAL,
-    LISTED,
-    PARTICLE,
-    POSSIBLE,
-    STOP,
-    Bounds,
-)
-from veil.languages.es.rules.people import (
-    ADJUSTMENTS,
+from veil.detect.rules import bits
+from veil.languages.es.rules.words import (
     IN_CONTEXT,
     LANGUAGE,
     LONGEST_ACRONYM,
@@ -30,13 +21,16 @@ from veil.languages.es.rules.people import (
 from veil.lexicons import is_ordinary, lexicon
 from veil.lexicons.folding import fold
 
+if TYPE_CHECKING:
+    from veil.detect.rules.adjustments import Bounds
+
 _POSTCODE = re.compile(r"((?:[A-Z]{1,2}-)?\d{4,5})\W{1,5}")
 _SENTENCE_GOES_ON = re.compile(r"[ \t]+[a-zñáéíóú][^\s@]*(?:\s|\Z)")
 _HOUSE_FOLLOWS = re.compile(r",?[ ](?:\d{1,4}\b|[sS]/[nN])")
 _PLACE_DUE = re.compile(r"(?:.*\b(?:en|de|del|a|desde|hacia|por)\s|.*[,(\d/–—-]\s?)\Z", re.DOTALL)
 
 
-def place(kind: str, text: str, start: int, end: int) -> Bounds | None:
+def _place(kind: str, text: str, start: int, end: int) -> Bounds | None:
     """The longest entry of a list of places from the start, unless it is a word or a person."""
     words = list(WORD.finditer(text, start, end))
     for last in reversed(words):
@@ -58,20 +52,18 @@ def place(kind: str, text: str, start: int, end: int) -> Bounds | None:
     return None
 
 
-@ADJUSTMENTS.named("es-town")
 def town(text: str, start: int, end: int) -> Bounds | None:
     """A place where nothing but one can stand: one of the lists, or words that none holds."""
     for kind in ("city", "region"):
-        if found := place(kind, text, start, end):
+        if found := _place(kind, text, start, end):
             return found
-    kept_end, kinds = reach(text, start, end, first=POSSIBLE, others=IN_CONTEXT)
-    if not kinds or kinds[0] & INITIAL or text[start:kept_end].isupper():
+    kept_end, kinds = reach(text, start, end, first=bits.POSSIBLE, others=IN_CONTEXT)
+    if not kinds or kinds[0] & bits.INITIAL or text[start:kept_end].isupper():
         return None
     return None if is_country(text[start:kept_end]) else (start, kept_end)
 
 
-@ADJUSTMENTS.named("es-town-in-small-letters")
-def small_town(text: str, start: int, end: int) -> Bounds | None:
+def town_in_small_letters(text: str, start: int, end: int) -> Bounds | None:
     """The longest run of words in small letters that is a town, a region or a country."""
     words = list(WORD.finditer(text, start, end))
     for last in reversed(words):
@@ -94,19 +86,18 @@ def _is_no_place(word: str, kind: str) -> bool:
 
 def _is_surname_of(text: str, words: list[re.Match[str]]) -> bool:
     """Whether a town's name is a person's, because a name follows it: de León Altamirano."""
-    if not kind_of(words[0][0]) & LISTED or len(words) == 1:
+    if not kind_of(words[0][0]) & bits.LISTED or len(words) == 1:
         return False
     gap = text[words[0].end() : words[1].start()]
-    return gap == " " and kind_of(words[1][0]) & (CLEAR | STOP) == CLEAR
+    return gap == " " and kind_of(words[1][0]) & (bits.CLEAR | bits.STOP) == bits.CLEAR
 
 
-@ADJUSTMENTS.named("es-institution")
 def institution(text: str, start: int, end: int) -> Bounds | None:
     """The name of an institution without the town or the street that stands right behind it."""
     words = list(WORD.finditer(text, start, end))
     kept = len(words)
     if _HOUSE_FOLLOWS.match(text, end):
-        kept -= 2 if 4 < kept and kind_of(words[-2][0]) & GIVEN else 1
+        kept -= 2 if 4 < kept and kind_of(words[-2][0]) & bits.GIVEN else 1
     while 3 < kept and _is_town_behind(text, words[kept - 2], words[kept - 1]):
         kept -= 1
     return (start, end) if kept in (0, len(words)) else (start, words[kept - 1].end())
@@ -116,13 +107,12 @@ def _is_town_behind(text: str, before: re.Match[str], last: re.Match[str]) -> bo
     """Whether a word is the name of a region and stands apart: La Paz Madrid, not de Madrid."""
     return (
         text[before.end() : last.start()] == " "
-        and not kind_of(before[0]) & PARTICLE
+        and not kind_of(before[0]) & bits.PARTICLE
         and lexicon(LANGUAGE, "region").match(last[0])
         and not is_ordinary(LANGUAGE)(last[0])
     )
 
 
-@ADJUSTMENTS.named("es-nationality")
 def nationality(text: str, start: int, end: int) -> Bounds | None:
     """A word for where people come from, in the singular or plural."""
     word = text[start:end]
@@ -130,15 +120,15 @@ def nationality(text: str, start: int, end: int) -> Bounds | None:
     return (start, end) if any(map(lexicon(LANGUAGE, "nationality").match, forms)) else None
 
 
-@ADJUSTMENTS.named("es-postcode")
 def postcode(text: str, start: int, end: int) -> Bounds | None:
     """The digits before the name of a town or region."""
     code = _POSTCODE.match(text, start, end)
     if code is None:
         return None
-    town = any(place(kind, text, code.end(), end) for kind in ("city", "region"))
+    town = any(_place(kind, text, code.end(), end) for kind in ("city", "region"))
     return code.span(1) if town else None
 
 
-for _kind in ("city", "region", "country"):
-    ADJUSTMENTS[f"es-{_kind}"] = partial(place, _kind)
+city = partial(_place, "city")
+region = partial(_place, "region")
+country = partial(_place, "country")

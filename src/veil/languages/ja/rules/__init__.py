@@ -1,6 +1,9 @@
-"""The functions that adjust matches of Japanese rules."""
+"""The functions of Japanese rules.
 
+Each public function of the modules adjusts or rejects a match; rules name it with `fit`.
+"""
+
+from veil.detect.rules.adjustments import public_functions
 from veil.languages.ja.rules import institutions, people, places
-from veil.languages.ja.rules.words import ADJUSTMENTS
 
-__all__ = ["ADJUSTMENTS", "institutions", "people", "places"]
+ADJUSTMENTS = public_functions("ja", institutions, people, places)

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from veil.languages.ja import JAPANESE
 from veil.languages.ja.rules.words import (
-    ADJUSTMENTS,
     HIRAGANA,
     KANJI,
     KATAKANA,
@@ -120,7 +119,6 @@ _ATTRIBUTIVE = frozenset("助詞 連体詞 形容詞 助動詞 動詞 副詞".sp
 _USUAL_NOUNS = frozenset("一般 固有名詞 形容動詞語幹".split())
 
 
-@ADJUSTMENTS.named("ja-institution")
 def institution(
     text: str, start: int, end: int, *, specific: bool = False, small_words: bool = True
 ) -> Bounds | None:
@@ -134,17 +132,17 @@ def institution(
     masked = _MASK_TAIL.search(window)
     if masked:
         return offset + masked.start(), end
-    place = _start_of_name(window, text[start:end])
-    name = window[place:]
+    position = _start_of_name(window, text[start:end])
+    name = window[position:]
     if name in _SMALL_WORDS:
-        return (offset + place, end) if small_words else None
+        return (offset + position, end) if small_words else None
     generic = _GENERIC.fullmatch(name.removeprefix("某"))
     if name == "" or (generic and (name[0] != "某" or not small_words)):
         return None
-    if specific and (_HOUSE.search(name) or not _is_specific(name, window[:place])):
+    if specific and (_HOUSE.search(name) or not _is_specific(name, window[:position])):
         return None
-    corporation = _CORPORATION.search(window[:place])
-    begin = offset + (corporation.start() if corporation else place)
+    corporation = _CORPORATION.search(window[:position])
+    begin = offset + (corporation.start() if corporation else position)
     return begin, _end_of_name(text, end, departments=specific)
 
 
@@ -162,31 +160,31 @@ def _end_of_name(text: str, end: int, *, departments: bool) -> int:
 def _start_of_name(window: str, head: str) -> int:
     """Where the name begins that ends at the end of a window."""
     run = _RUN_TAIL.search(window)
-    place = run.start() if run else len(window)
-    inner = _INNER_WORD.search(window[:place])
+    position = run.start() if run else len(window)
+    inner = _INNER_WORD.search(window[:position])
     if inner:
         return _start_of_name(window[: inner.start()], head)
     if run:
         cut = _BEFORE_NAME.match(run[0] + "  ")
         if cut:
-            return place + cut.end()
-        unit = _UNIT.match(run[0]) if _NUMERAL.match(window[place - 1 : place]) else None
+            return position + cut.end()
+        unit = _UNIT.match(run[0]) if _NUMERAL.match(window[position - 1 : position]) else None
         if unit:
-            return place + unit.end()
-    particle = _INNER_PARTICLE.match(window, place - 1) if 0 < place else None
+            return position + unit.end()
+    particle = _INNER_PARTICLE.match(window, position - 1) if 0 < position else None
     if particle:
-        return _start_with_particle(window, place)
-    return _start_in_hiragana(window, place, head)
+        return _start_with_particle(window, position)
+    return _start_in_hiragana(window, position, head)
 
 
-def _start_with_particle(window: str, place: int) -> int:
+def _start_with_particle(window: str, position: int) -> int:
     """Where a name begins that has の or が inside: もみの木, 光が丘."""
     for morpheme in JAPANESE.morphemes(window):
-        if morpheme.start < place - 1 < morpheme.end:
+        if morpheme.start < position - 1 < morpheme.end:
             return _with_town(window, morpheme.start)
-    before = _BEFORE_PARTICLE.search(window[: place - 1])
+    before = _BEFORE_PARTICLE.search(window[: position - 1])
     if before is None:
-        return place
+        return position
     run = before[0]
     if _HIRAGANA_TAIL.fullmatch(run):
         particles = max(
@@ -198,14 +196,14 @@ def _start_with_particle(window: str, place: int) -> int:
     return before.start() + (cut.end() if cut and cut.end() < len(run) else 0)
 
 
-def _start_in_hiragana(window: str, place: int, head: str) -> int:
-    """Where a name begins that has hiragana before a place, if it has: particles are none of it."""
-    tail = _HIRAGANA_TAIL.search(window[:place])
+def _start_in_hiragana(window: str, position: int, head: str) -> int:
+    """Where a name begins that may have hiragana before a position; particles are no part of it."""
+    tail = _HIRAGANA_TAIL.search(window[:position])
     if tail is None:
-        return place
+        return position
     first, run = tail.start(), tail[0]
-    follows = window[place : place + 1]
-    plain = not follows or _PLAIN.fullmatch(window[place:])
+    follows = window[position : position + 1]
+    plain = not follows or _PLAIN.fullmatch(window[position:])
     for length in range(min(len(run), _LONGEST_KANA), 1, -1):
         name, before = run[-length:], run[:-length]
         if name in _NO_KANA_NAMES or (before and not _FUNCTION_END.search(before)):
@@ -214,26 +212,26 @@ def _start_in_hiragana(window: str, place: int, head: str) -> int:
             continue
         known = is_name(name) and (plain or (2 < length and follows in _AFTER_KANA))
         if known or is_place(name) or is_place(name + follows):
-            start = place - length
+            start = position - length
             return start if before else _with_town(window, start)
     if not plain:
-        return place
-    return _start_of_unknown(window, place, run, head)
+        return position
+    return _start_of_unknown(window, position, run, head)
 
 
-def _start_of_unknown(window: str, place: int, run: str, head: str) -> int:
+def _start_of_unknown(window: str, position: int, run: str, head: str) -> int:
     """Where a name in hiragana begins that no list holds."""
     if run[-1] in _ATTRIBUTIVE_ENDS:
-        last = [each for each in JAPANESE.morphemes(window + head) if each.end == place]
+        last = [each for each in JAPANESE.morphemes(window + head) if each.end == position]
         if last and last[0].pos in _ATTRIBUTIVE:
-            return place
+            return position
     particles = _PARTICLES.match(run)
     length = len(run) - (len(particles[0]) if particles else 0)
-    first = place - len(run)
+    first = position - len(run)
     inflected = length == 2 and _KANJI.match(window[first - 1 : first])
     if length < 2 or inflected or run[-length:] in _NO_KANA_NAMES:
-        return place
-    start = place - length
+        return position
+    start = position - length
     return start if length < len(run) else _with_town(window, start)
 
 
@@ -268,7 +266,6 @@ def _is_specific(name: str, before: str) -> bool:
     )
 
 
-@ADJUSTMENTS.named("ja-named-behind")
 def named_behind(text: str, start: int, end: int) -> Bounds | None:
     """A head with the name that stands behind it: グループホームさくら, 株式会社山田製作所."""
     window = text[end : end + 24].partition("\n")[0]
@@ -309,5 +306,5 @@ def _may_stand_behind(window: str, morpheme: Morpheme) -> bool:
     )
 
 
-ADJUSTMENTS["ja-named-institution"] = partial(institution, small_words=False)
-ADJUSTMENTS["ja-specific-institution"] = partial(institution, specific=True, small_words=False)
+named_institution = partial(institution, small_words=False)
+specific_institution = partial(institution, specific=True, small_words=False)

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from veil.languages.ja import JAPANESE
 from veil.languages.ja.rules.words import (
-    ADJUSTMENTS,
     HIRAGANA,
     KANJI,
     KATAKANA,
@@ -70,8 +69,7 @@ _NO_KANA_END = ("たく", "お子", "の子")
 _LONGEST_ABBREVIATION = 4
 
 
-@ADJUSTMENTS.named("ja-before")
-def person_before(text: str, start: int, end: int, *, strict: bool = False) -> Bounds | None:
+def before(text: str, start: int, end: int, *, strict: bool = False) -> Bounds | None:
     """The name right before an honorific, which the match is.
 
     With `strict` the lists must hold it: 様 also means "like", as in 乾癬様.
@@ -79,9 +77,9 @@ def person_before(text: str, start: int, end: int, *, strict: bool = False) -> B
     stop = start - 1 if 0 < start and text[start - 1] in _SPACE else start
     window = text[max(0, stop - _WINDOW) : stop].rpartition("\n")[2]
     for find in (_kanji_name, _katakana_name, _kana_name, _latin_name):
-        place = find(window, strict=strict)
-        if place is not None:
-            return stop - len(window) + place, stop
+        begin = find(window, strict=strict)
+        if begin is not None:
+            return stop - len(window) + begin, stop
     return None
 
 
@@ -121,9 +119,9 @@ def _with_surname(window: str, start: int, name: str) -> int:
     return surname.start() if may_be or is_surname(surname[0]) else start
 
 
-def _is_edge(run: str, place: int) -> bool:
-    """Whether the analyser begins a word at this place of a run of kanji."""
-    return any(morpheme.start == place for morpheme in JAPANESE.morphemes(run))
+def _is_edge(run: str, position: int) -> bool:
+    """Whether the analyser begins a word at this position of a run of kanji."""
+    return any(morpheme.start == position for morpheme in JAPANESE.morphemes(run))
 
 
 def _katakana_name(window: str, *, strict: bool) -> int | None:
@@ -188,7 +186,7 @@ _BUILT_LIKE_A_NAME = re.compile(
 )
 
 
-def person_after(text: str, start: int, end: int, *, trusted: bool) -> Bounds | None:
+def _person_after(text: str, start: int, end: int, *, trusted: bool) -> Bounds | None:
     """The name that begins here, behind a key or a title.
 
     `trusted` says that a name is due, as behind a colon; else the lists must hold it.
@@ -212,8 +210,7 @@ def person_after(text: str, start: int, end: int, *, trusted: bool) -> Bounds | 
     return start, stop if whole else _end_of_given_name(text, stop, end)
 
 
-@ADJUSTMENTS.named("ja-given")
-def given_name(text: str, start: int, end: int) -> Bounds | None:
+def given(text: str, start: int, end: int) -> Bounds | None:
     """A given name or a full name behind a word for a relative."""
     spaced = _SPACED.match(text, start, end)
     if spaced and is_surname(spaced[1]) and is_given(spaced[2]):
@@ -311,7 +308,6 @@ _HIRAGANA = re.compile(f"[{HIRAGANA}]")
 _HONORIFICS_IN_HIRAGANA = ("さん", "さま", "くん", "ちゃん")
 
 
-@ADJUSTMENTS.named("ja-full-name")
 def full_name(text: str, start: int, end: int) -> Bounds | None:
     """A surname and a given name, in a row or with a space; in Latin letters in either order."""
     if not begins_with_surname(text, start):
@@ -371,8 +367,8 @@ def _persons(text: str, start: int, end: int) -> list[str]:
 
 
 # As "ja-before", but the lists must hold the name: 様 also means "like".
-ADJUSTMENTS["ja-known-before"] = partial(person_before, strict=True)
+known_before = partial(before, strict=True)
 # A name is due here, as behind a colon.
-ADJUSTMENTS["ja-named"] = partial(person_after, trusted=True)
+named = partial(_person_after, trusted=True)
 # A name may stand here: the lists must hold it.
-ADJUSTMENTS["ja-name"] = partial(person_after, trusted=False)
+name = partial(_person_after, trusted=False)

@@ -7,7 +7,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from veil.languages.ja.rules.words import (
-    ADJUSTMENTS,
     HIRAGANA,
     KANJI,
     KATAKANA,
@@ -62,7 +61,6 @@ _PLATE = re.compile(f"(?:[{KANJI}]{{2,4}}|なにわ|つくば|とちぎ|いわ�
 _LONGEST_PLATE = 6
 
 
-@ADJUSTMENTS.named("ja-address")
 def address(text: str, start: int, end: int) -> Bounds:
     """A prefecture or a town that was matched, with its parts, street and numbers behind it."""
     line_end = text.find("\n", end, end + _LONGEST_ADDRESS)
@@ -76,7 +74,6 @@ def address(text: str, start: int, end: int) -> Bounds:
     return start, stop
 
 
-@ADJUSTMENTS.named("ja-town")
 def town(text: str, start: int, end: int) -> Bounds | None:
     """A town of the lists that ends with the 市, 区, 町 or 村 that was matched, and its address."""
     for begin in range(max(0, start - _LONGEST_TOWN), start - 1):
@@ -87,11 +84,10 @@ def town(text: str, start: int, end: int) -> Bounds | None:
     return None
 
 
-@ADJUSTMENTS.named("ja-number-plate")
 def number_plate(text: str, start: int, end: int) -> Bounds | None:
     """A number plate whose place stands before the number that was matched."""
-    place = _PLATE.search(text[max(0, start - _LONGEST_PLATE) : start])
-    return (start - len(place[0]), end) if place else None
+    region = _PLATE.search(text[max(0, start - _LONGEST_PLATE) : start])
+    return (start - len(region[0]), end) if region else None
 
 
 # Words of the lists beside a word that says what they are.
@@ -111,7 +107,7 @@ _TOWN_BEFORE = re.compile(f"[{KANJI}{KATAKANA}]{{1,5}}(?<![同当本隣同他某
 _BUILT_BEFORE = re.compile(f"[{KANJI}{KATAKANA}]{{1,6}}(?:工|師|士|員|手|職人|マン)\\Z")
 
 
-def word_after(
+def _word_after(
     text: str, start: int, end: int, *, is_word: Callable[[str], bool], whole: bool = True
 ) -> Bounds | None:
     """The longest listed word that begins here; with `whole` nothing of a longer word follows."""
@@ -121,7 +117,7 @@ def word_after(
     return None
 
 
-def word_before(
+def _word_before(
     text: str, start: int, end: int, *, is_word: Callable[[str], bool]
 ) -> Bounds | None:
     """The longest listed word that ends where the match begins."""
@@ -134,56 +130,53 @@ def word_before(
     return None
 
 
-def is_profession(word: str) -> bool:
+def _is_profession(word: str) -> bool:
     """Whether the list holds a profession."""
     return word in lexicon(LANGUAGE, "profession")
 
 
-def is_patients_profession(word: str) -> bool:
+def _is_patients_profession(word: str) -> bool:
     """Whether the list holds a profession that is not one of a hospital's staff."""
-    return is_profession(word) and not _STAFF.match(word)
+    return _is_profession(word) and not _STAFF.match(word)
 
 
-def is_country(word: str) -> bool:
+def _is_country(word: str) -> bool:
     """Whether the list holds a country other than Japan."""
     return word in lexicon(LANGUAGE, "country") and word not in ("日本", "日本国")
 
 
-def is_known_place(word: str) -> bool:
+def _is_known_place(word: str) -> bool:
     """Whether a list or the analyser holds a town or region that is no ordinary word."""
     listed = is_place(word) and (not is_ordinary(word) or word in lexicon(LANGUAGE, "region"))
     return listed or is_analysed_place(word)
 
 
-@ADJUSTMENTS.named("ja-profession")
 def profession(text: str, start: int, end: int) -> Bounds | None:
     """What stands behind 職業: a profession of the list, or a word built like one."""
-    listed = word_after(text, start, end, is_word=is_profession, whole=False)
+    listed = _word_after(text, start, end, is_word=_is_profession, whole=False)
     built = _BUILT_LIKE_A_PROFESSION.match(text, start, end)
-    places = [place for place in (listed, built.span() if built else None) if place]
-    return max(places, key=lambda place: place[1]) if places else None
+    found = [bounds for bounds in (listed, built.span() if built else None) if bounds]
+    return max(found, key=lambda bounds: bounds[1]) if found else None
 
 
-@ADJUSTMENTS.named("ja-place-before")
-def before_place(text: str, start: int, end: int) -> Bounds | None:
+def place_before(text: str, start: int, end: int) -> Bounds | None:
     """A place before 在住 or the like: one of the lists, or a word that ends as towns do."""
     town = _TOWN_BEFORE.search(text[max(0, start - _LONGEST) : start])
     if town:
         return start - len(town[0]), start
-    return word_before(text, start, end, is_word=is_known_place)
+    return _word_before(text, start, end, is_word=_is_known_place)
 
 
-@ADJUSTMENTS.named("ja-profession-before")
-def before_profession(text: str, start: int, end: int) -> Bounds | None:
+def profession_before(text: str, start: int, end: int) -> Bounds | None:
     """A profession before として or the like; before として also a word built like one."""
-    listed = word_before(text, start, end, is_word=is_profession)
+    listed = _word_before(text, start, end, is_word=_is_profession)
     if listed or not text.startswith("として", start):
         return listed
     built = _BUILT_BEFORE.search(text[max(0, start - _LONGEST) : start])
     return (start - len(built[0]), start) if built else None
 
 
-ADJUSTMENTS["ja-country"] = partial(word_after, is_word=is_country)
-ADJUSTMENTS["ja-country-before"] = partial(word_before, is_word=is_country)
-ADJUSTMENTS["ja-any-profession"] = partial(word_after, is_word=is_profession)
-ADJUSTMENTS["ja-listed-profession"] = partial(word_after, is_word=is_patients_profession)
+country = partial(_word_after, is_word=_is_country)
+country_before = partial(_word_before, is_word=_is_country)
+any_profession = partial(_word_after, is_word=_is_profession)
+listed_profession = partial(_word_after, is_word=_is_patients_profession)

@@ -11,13 +11,12 @@ import unicodedata
 from functools import cache, lru_cache
 from itertools import product
 
-from veil.detect.rules.adjustments import CACHE_SIZE, GIVEN_MARKS, Adjustments, word_lists
+from veil.detect.rules.adjustments import CACHE_SIZE, GIVEN_MARKS, word_lists
 from veil.languages.ja import JAPANESE
 from veil.lexicons import Mark, lexicon, word_marks
 from veil.lexicons.folding import fold_in_place
 
 LANGUAGE = "ja"
-ADJUSTMENTS = Adjustments()
 WORDS = word_lists(LANGUAGE)
 
 KANJI = "\u3005-\u3007\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"

@@ -1,6 +1,11 @@
-"""The functions that adjust matches of Swedish rules."""
+"""The functions of Swedish rules.
 
+Each public function of the modules adjusts or rejects a match; rules name it with `fit`.
+"""
+
+from veil.detect.rules.adjustments import public_functions
 from veil.languages.sv.rules import numbers, people, places
-from veil.languages.sv.rules.words import ADJUSTMENTS, START_TESTS
+from veil.languages.sv.rules.words import may_open_name
 
-__all__ = ["ADJUSTMENTS", "START_TESTS", "numbers", "people", "places"]
+ADJUSTMENTS = public_functions("sv", numbers, people, places)
+START_TESTS = {"<sv-name>": may_open_name}

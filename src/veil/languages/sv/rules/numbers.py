@@ -6,11 +6,15 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
-from veil.detect.rules.adjustments import LISTED, MEDICAL, Bounds
-from veil.languages.sv.rules.words import ADJUSTMENTS, LANGUAGE, WORDS, folded_entries, kind_of
+from veil.detect.rules import bits
+from veil.languages.sv.rules.words import LANGUAGE, WORDS, folded_entries, kind_of
 from veil.lexicons import Mark, word_marks
 from veil.lexicons.folding import fold
+
+if TYPE_CHECKING:
+    from veil.detect.rules.adjustments import Bounds
 
 _LOOK_BACK = 32
 _LAST_WORD = re.compile(r"([^\W_][\w:/-]*)[ \t]*[:=,(]*[ \t]*(?:ca|cirka|c:a|>|<)?[ \t]*\Z")
@@ -35,8 +39,7 @@ def _is_measured(word: str) -> bool:
     return word in _MEASURED or word.rpartition("-")[2] in _MEASURED
 
 
-@ADJUSTMENTS.named("sv-year")
-def _year(text: str, start: int, end: int) -> Bounds | None:
+def year(text: str, start: int, end: int) -> Bounds | None:
     """A year, unless a measure follows or the name of a value stands before."""
     if _MEASURE_FOLLOWS.match(text, end) or _is_measured(_last_word(text, start)):
         return None
@@ -54,8 +57,7 @@ _DAYS_BEFORE = re.compile(
 )
 
 
-@ADJUSTMENTS.named("sv-month")
-def _month(text: str, start: int, end: int) -> Bounds | None:
+def month(text: str, start: int, end: int) -> Bounds | None:
     """A month with the days before it; alone it must be more than three letters with a capital."""
     days = _DAYS_BEFORE.search(text, max(0, start - _LOOK_BACK), start)
     if days is not None:
@@ -83,8 +85,7 @@ _DATE_FOLLOWS = re.compile(
 )
 
 
-@ADJUSTMENTS.named("sv-weekday")
-def _weekday(text: str, start: int, end: int) -> Bounds | None:
+def weekday(text: str, start: int, end: int) -> Bounds | None:
     """A short weekday: in a row, before a date or after a preposition; "2 mån" are months."""
     joined = any(mark in text[start:end] for mark in "-–/")
     counted = text[max(0, start - 3) : start].rstrip()[-1:].isdigit()
@@ -99,8 +100,7 @@ _SCALES = frozenset(WORDS["scales"])
 _WORDS_OF_SCALE = 4
 
 
-@ADJUSTMENTS.named("sv-score")
-def _score(text: str, start: int, end: int) -> Bounds | None:
+def score(text: str, start: int, end: int) -> Bounds | None:
     """A share of a scale: the scale stands before it, in the same sentence."""
     sentence = text[max(0, start - _LOOK_BACK) : start].rpartition("\n")[2].rpartition(". ")[2]
     words = [word.strip(".,:;()=").lower() for word in sentence.split()[-_WORDS_OF_SCALE:]]
@@ -128,8 +128,7 @@ _YOUNGEST_ALONE = 16
 _BORN = re.compile(r"[0-9][ ]?[(]\Z")
 
 
-@ADJUSTMENTS.named("sv-age")
-def _age(text: str, start: int, end: int) -> Bounds | None:
+def age(text: str, start: int, end: int) -> Bounds | None:
     """A number with its unit that is an age and no duration."""
     if _OLD_FOLLOWS.match(text, end):
         return start, end
@@ -160,7 +159,7 @@ def _is_named(before: str, text: str, end: int) -> bool:
     if named is None or _PLAIN_END.match(text, end) is None:
         return False
     kind = kind_of(named[1])
-    return named[1][0].isupper() and bool(kind & LISTED) and not kind & MEDICAL
+    return named[1][0].isupper() and bool(kind & bits.LISTED) and not kind & bits.MEDICAL
 
 
 _PUBLIC_PHONES = frozenset(WORDS["public_phones"])
@@ -168,8 +167,7 @@ _MONTH_FOLLOWS = re.compile(r"[ ]?(?:jan|feb|mar|apr|maj|jun|jul|aug|sep|okt|nov
 _SHORTEST_PHONE = 3
 
 
-@ADJUSTMENTS.named("sv-phone")
-def _phone(text: str, start: int, end: int) -> Bounds | None:
+def phone(text: str, start: int, end: int) -> Bounds | None:
     """A number to call that is not everybody's, such as that of the ambulance."""
     digits = "".join(filter(str.isdigit, text[start:end]))
     if len(digits) < _SHORTEST_PHONE or digits in _PUBLIC_PHONES or _MONTH_FOLLOWS.match(text, end):
@@ -180,8 +178,7 @@ def _phone(text: str, start: int, end: int) -> Bounds | None:
 _YEAR = re.compile("(?:19|20)[0-9]{2}")
 
 
-@ADJUSTMENTS.named("sv-no-year")
-def _no_year(text: str, start: int, end: int) -> Bounds | None:
+def no_year(text: str, start: int, end: int) -> Bounds | None:
     """A number that is not the year in which something was got."""
     return None if _YEAR.fullmatch(text, start, end) else (start, end)
 
@@ -191,14 +188,12 @@ _ODD = re.compile(r"[0-9._]|[a-z][A-Z]")
 _NO_USERNAME = frozenset(WORDS["no_username"])
 
 
-@ADJUSTMENTS.named("sv-username")
-def _username(text: str, start: int, end: int) -> Bounds | None:
+def username(text: str, start: int, end: int) -> Bounds | None:
     """An account among words: something in it is written in no word."""
     return (start, end) if _ODD.search(text, start, end) else None
 
 
-@ADJUSTMENTS.named("sv-username-field")
-def _username_field(text: str, start: int, end: int) -> Bounds | None:
+def username_field(text: str, start: int, end: int) -> Bounds | None:
     form = text[start:end]
     ordinary = fold(form) in _NO_USERNAME or word_marks(LANGUAGE)(form) & _ORDINARY
     return None if ordinary and not _ODD.search(form) else (start, end)

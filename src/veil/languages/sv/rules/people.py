@@ -6,26 +6,10 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING
 
-from veil.detect.rules.adjustments import (
-    CAPITALS,
-    CLEAR,
-    COMMON,
-    GIVEN,
-    INITIAL,
-    LISTED,
-    MEDICAL,
-    PARTICLE,
-    PLACE,
-    POSSIBLE,
-    SURNAME,
-    UNKNOWN,
-    WORD,
-    Bounds,
-    Word,
-)
+from veil.detect.rules import bits
+from veil.detect.rules.adjustments import WORD, Bounds, Word
 from veil.languages.sv.rules.words import (
     ABBREVIATIONS,
-    ADJUSTMENTS,
     LANGUAGE,
     NAME_GAPS,
     WORDS,
@@ -46,43 +30,45 @@ _NO_SMALL_NAME = (Mark.COMMON | Mark.MEDICAL | Mark.PROFESSION | Mark.STREET_HEA
 
 def _span(start: int, words: list[Word]) -> Bounds | None:
     """From the start to the last word, unless there are initials or abbreviations alone."""
-    names = [word for word in words if not word.kind & INITIAL]
-    short = all(word.kind & CAPITALS for word in names)
-    if short and (len(names) < 2 or not all(word.kind & LISTED for word in names)):
+    names = [word for word in words if not word.kind & bits.INITIAL]
+    short = all(word.kind & bits.CAPITALS for word in names)
+    if short and (len(names) < 2 or not all(word.kind & bits.LISTED for word in names)):
         return None
     return start, words[-1].end
 
 
-def _name(text: str, start: int, end: int, *, first: int, others: int = POSSIBLE) -> Bounds | None:
+def _name(
+    text: str, start: int, end: int, *, first: int, others: int = bits.POSSIBLE
+) -> Bounds | None:
     words = reach(text, start, end, first=first, others=others)
-    if words and words[0].kind & MEDICAL and not any(word.kind & LISTED for word in words[1:]):
+    if (
+        words
+        and words[0].kind & bits.MEDICAL
+        and not any(word.kind & bits.LISTED for word in words[1:])
+    ):
         return None
     return _span(start, words)
 
 
-@ADJUSTMENTS.named("sv-clear-name")
-def _clear_name(text: str, start: int, end: int) -> Bounds | None:
+def clear_name(text: str, start: int, end: int) -> Bounds | None:
     """A name whose first word is nothing but a name."""
-    words = reach(text, start, end, first=CLEAR, others=POSSIBLE)
-    sure = any(word.kind & CLEAR for word in words) and not words[0].kind & MEDICAL
+    words = reach(text, start, end, first=bits.CLEAR, others=bits.POSSIBLE)
+    sure = any(word.kind & bits.CLEAR for word in words) and not words[0].kind & bits.MEDICAL
     return _span(start, words) if sure else None
 
 
 def _two_words(text: str, start: int, end: int) -> Bounds | None:
     """Two words or more that may be names, be they in no list: pat Hiltje Haugaard."""
-    words = reach(text, start, end, first=POSSIBLE, others=POSSIBLE)
-    names = [word for word in words if not word.kind & INITIAL]
-    odd = any(word.kind & (MEDICAL | PLACE) or word.form.isupper() for word in names)
+    words = reach(text, start, end, first=bits.POSSIBLE, others=bits.POSSIBLE)
+    names = [word for word in words if not word.kind & bits.INITIAL]
+    odd = any(word.kind & (bits.MEDICAL | bits.PLACE) or word.form.isupper() for word in names)
     return _span(start, words) if 1 < len(names) and not odd else None
 
 
-@ADJUSTMENTS.named("sv-surely")
-def _named_surely(text: str, start: int, end: int) -> Bounds | None:
+def surely(text: str, start: int, end: int) -> Bounds | None:
     """A clear name, a given name with a surname (pat Bo Ek), or two words that may be names."""
     return (
-        _clear_name(text, start, end)
-        or _full_name(text, start, end)
-        or _two_words(text, start, end)
+        clear_name(text, start, end) or _full_name(text, start, end) or _two_words(text, start, end)
     )
 
 
@@ -92,97 +78,96 @@ def _full_name(text: str, start: int, end: int) -> Bounds | None:
     The second word may be in no list if the first is nothing but a name; in capitals, where
     anything may look like a name, both must be in the lists.
     """
-    words = reach(text, start, end, first=GIVEN, others=POSSIBLE)
-    names = [word for word in words if not word.kind & INITIAL]
-    if len(names) < 2 or not words[0].kind & GIVEN:
+    words = reach(text, start, end, first=bits.GIVEN, others=bits.POSSIBLE)
+    names = [word for word in words if not word.kind & bits.INITIAL]
+    if len(names) < 2 or not words[0].kind & bits.GIVEN:
         return None
-    sure = bool(names[0].kind & CLEAR)
+    sure = bool(names[0].kind & bits.CLEAR)
     surnames = names[1:]
     if text[start : words[-1].end].isupper():
-        known = all(word.kind & LISTED for word in names)
-        wanted = known and (sure or any(word.kind & CLEAR for word in surnames))
+        known = all(word.kind & bits.LISTED for word in names)
+        wanted = known and (sure or any(word.kind & bits.CLEAR for word in surnames))
     else:
-        wanted = sure or any(word.kind & SURNAME and word.kind & CLEAR for word in surnames)
+        wanted = sure or any(
+            word.kind & bits.SURNAME and word.kind & bits.CLEAR for word in surnames
+        )
     return _span(start, words) if wanted else None
 
 
 def _surname_with_initials(text: str, start: int, end: int) -> Bounds | None:
     """Initials and a surname: J. Lindkvist, K-G Berg."""
-    words = reach(text, start, end, first=SURNAME, others=LISTED)
-    if len(words) < 2 or not words[0].kind & INITIAL:
+    words = reach(text, start, end, first=bits.SURNAME, others=bits.LISTED)
+    if len(words) < 2 or not words[0].kind & bits.INITIAL:
         return None
-    named = [word for word in words if not word.kind & INITIAL]
-    return _span(start, words) if named and named[0].kind & CLEAR else None
+    named = [word for word in words if not word.kind & bits.INITIAL]
+    return _span(start, words) if named and named[0].kind & bits.CLEAR else None
 
 
 def _alone(text: str, start: int, end: int) -> Bounds | None:
     """Words that are nothing but names, in small letters after their capital."""
     kept_end = None
     for word in words_of(text, start, end):
-        if not word.kind & CLEAR or word.form.isupper():
+        if not word.kind & bits.CLEAR or word.form.isupper():
             break
         kept_end = word.end
     return None if kept_end is None else (start, kept_end)
 
 
-@ADJUSTMENTS.named("sv-bare-name")
-def _bare_name(text: str, start: int, end: int) -> Bounds | None:
+def bare_name(text: str, start: int, end: int) -> Bounds | None:
     """A name that nothing around it introduces."""
     first = WORD.match(text, start, end)
     kind = kind_of(first[0]) if first else 0
-    if kind & INITIAL:
+    if kind & bits.INITIAL:
         return _surname_with_initials(text, start, end)
-    place = (_full_name(text, start, end) if kind & GIVEN else None) or _alone(text, start, end)
-    if place is None or not kind & SURNAME:
-        return place
-    return _first_name_start(text, start), place[1]
+    bounds = (_full_name(text, start, end) if kind & bits.GIVEN else None) or _alone(
+        text, start, end
+    )
+    if bounds is None or not kind & bits.SURNAME:
+        return bounds
+    return _first_name_start(text, start), bounds[1]
 
 
 def _first_name_start(text: str, start: int) -> int:
     """Where a name begins whose first name is in no list: Eirian Lindkvist."""
     if text[start - 1 : start] == " ":
         for word in reversed(capitals_before(text, start - 1)[-2:]):
-            if not word.kind & UNKNOWN or word.form.isupper():
+            if not word.kind & bits.UNKNOWN or word.form.isupper():
                 break
             start = word.start
     return start
 
 
-@ADJUSTMENTS.named("sv-surname")
-def _clear_surname(text: str, start: int, end: int) -> Bounds | None:
-    words = reach(text, start, end, first=SURNAME | CLEAR, others=LISTED)
-    sure = any(word.kind & CLEAR and word.kind & SURNAME for word in words)
+def surname(text: str, start: int, end: int) -> Bounds | None:
+    words = reach(text, start, end, first=bits.SURNAME | bits.CLEAR, others=bits.LISTED)
+    sure = any(word.kind & bits.CLEAR and word.kind & bits.SURNAME for word in words)
     return _span(start, words) if sure and not text[start : words[-1].end].isupper() else None
 
 
-@ADJUSTMENTS.named("sv-small-name")
-def _small_name(text: str, start: int, end: int) -> Bounds | None:
+def small_name(text: str, start: int, end: int) -> Bounds | None:
     """A name in small letters, where a title stands before it: it must be nothing else."""
     form = text[start:end]
     common = word_marks(LANGUAGE)(form) & _NO_SMALL_NAME
     kind = kind_of(form.capitalize())
     # Frequent names are among the frequent words as well.
-    return (start, end) if kind & CLEAR and (not common or kind & GIVEN) else None
+    return (start, end) if kind & bits.CLEAR and (not common or kind & bits.GIVEN) else None
 
 
-@ADJUSTMENTS.named("sv-initials-alone")
-def _initials_alone(text: str, start: int, end: int) -> Bounds | None:
+def initials_alone(text: str, start: int, end: int) -> Bounds | None:
     form = text[start:end]
     abbreviation = form in ABBREVIATIONS if 2 < len(form) else form in _TWO_LETTERS
     return None if abbreviation else (start, end)
 
 
-@ADJUSTMENTS.named("sv-signature")
-def _signature(text: str, start: int, end: int) -> Bounds | None:
+def signature(text: str, start: int, end: int) -> Bounds | None:
     """Who signed: a name of the lists, or initials at the end of a line."""
-    words = reach(text, start, end, first=POSSIBLE, others=POSSIBLE)
-    named = [word for word in words if not word.kind & INITIAL]
-    if (1 < len(words) and named) or any(word.kind & CLEAR for word in words):
+    words = reach(text, start, end, first=bits.POSSIBLE, others=bits.POSSIBLE)
+    named = [word for word in words if not word.kind & bits.INITIAL]
+    if (1 < len(words) and named) or any(word.kind & bits.CLEAR for word in words):
         return start, words[-1].end
     initials = text[start:end].replace(".", "").replace(" ", "")
     line_ends = not text[end : end + 1] or text[end : end + 1] in "\n,("
     if line_ends and 1 < len(initials) < 5 and initials.isupper():
-        return _initials_alone(text, start, end)
+        return initials_alone(text, start, end)
     return (start, end) if line_ends and _TWO_STARTS.fullmatch(initials) else None
 
 
@@ -205,29 +190,31 @@ def _name_before(
     apart = _APART.search(text, max(0, start - 3), start)
     name_end = apart.start() if apart else start
     for word in capitals_before(text, name_end, gaps=gaps):
-        if not word.kind & PARTICLE:
-            place = accept(text, word.start, name_end)
-            if place is not None and place[1] == name_end:
-                return place
+        if not word.kind & bits.PARTICLE:
+            bounds = accept(text, word.start, name_end)
+            if bounds is not None and bounds[1] == name_end:
+                return bounds
     return None
 
 
 def _listed_name(text: str, start: int, end: int) -> Bounds | None:
     """A name with a word that is nothing else, or two words that the lists hold."""
-    words = reach(text, start, end, first=LISTED, others=POSSIBLE)
-    listed = [word for word in words if word.kind & LISTED]
-    sure = 1 < len(listed) or any(word.kind & CLEAR for word in words)
+    words = reach(text, start, end, first=bits.LISTED, others=bits.POSSIBLE)
+    listed = [word for word in words if word.kind & bits.LISTED]
+    sure = 1 < len(listed) or any(word.kind & bits.CLEAR for word in words)
     return _span(start, words) if sure else _two_words(text, start, end)
 
 
 def _subject(text: str, start: int, end: int) -> Bounds | None:
     """Words that may be a name, be they in no list, before a verb that people are subjects of."""
-    words = reach(text, start, end, first=POSSIBLE, others=POSSIBLE)
+    words = reach(text, start, end, first=bits.POSSIBLE, others=bits.POSSIBLE)
     odd = any(
-        word.kind & (MEDICAL | PLACE) or word.form.isupper() or len(word.form) < _SHORTEST_SUBJECT
+        word.kind & (bits.MEDICAL | bits.PLACE)
+        or word.form.isupper()
+        or len(word.form) < _SHORTEST_SUBJECT
         for word in words
     )
-    noun = any(word.kind & UNKNOWN and word.form.endswith(_NOUN_ENDS) for word in words)
+    noun = any(word.kind & bits.UNKNOWN and word.form.endswith(_NOUN_ENDS) for word in words)
     return None if odd or noun or 2 < len(words) else _span(start, words)
 
 
@@ -237,8 +224,8 @@ _NOUN_ENDS = WORDS["noun_ends"]
 
 
 def _genitive(text: str, start: int, end: int) -> Bounds | None:
-    place = _named_surely(text, start, end)
-    return place if place and text[place[1] - 1] in "sS" else None
+    bounds = surely(text, start, end)
+    return bounds if bounds and text[bounds[1] - 1] in "sS" else None
 
 
 _ASKED = re.compile(
@@ -247,55 +234,51 @@ _ASKED = re.compile(
 )
 
 
-@ADJUSTMENTS.named("sv-colleague")
-def _colleague(text: str, start: int, end: int) -> Bounds | None:
+def colleague(text: str, start: int, end: int) -> Bounds | None:
     """Somebody who was asked or did something; what one is treated with is no colleague."""
     if _ASKED.search(text, max(0, start - 24), start):
-        place = _name(text, start, end, first=SURNAME | CLEAR | UNKNOWN)
-        return place or _full_name(text, start, end)
-    return _named_surely(text, start, end)
+        bounds = _name(text, start, end, first=bits.SURNAME | bits.CLEAR | bits.UNKNOWN)
+        return bounds or _full_name(text, start, end)
+    return surely(text, start, end)
 
 
-@ADJUSTMENTS.named("sv-staff-field")
-def _staff_field(text: str, start: int, end: int) -> Bounds | None:
+def staff_field(text: str, start: int, end: int) -> Bounds | None:
     """A name after a key for staff, or initials."""
     form = text[start:end].replace(".", "").replace(" ", "")
     if 1 < len(form) < 5 and form.isupper():
-        return _initials_alone(text, start, end)
-    place = _name(text, start, end, first=POSSIBLE)
+        return initials_alone(text, start, end)
+    bounds = _name(text, start, end, first=bits.POSSIBLE)
     # A common word is a name only where nothing follows it: "Läkare: Grön".
-    if place is None and _ENDS.match(text, end):
-        place = _name(text, start, end, first=COMMON)
-    return place
+    if bounds is None and _ENDS.match(text, end):
+        bounds = _name(text, start, end, first=bits.COMMON)
+    return bounds
 
 
 _ENDS = re.compile(r"[ ]?(?:[,;/(\n]|\Z)")
 
 
-@ADJUSTMENTS.named("sv-aged")
-def _aged(text: str, start: int, end: int) -> Bounds | None:
+def aged(text: str, start: int, end: int) -> Bounds | None:
     """A given name, or two words that may be names, right before an age."""
-    place = _name(text, start, end, first=GIVEN, others=LISTED) or _two_words(text, start, end)
-    return place if place and place[1] == end else None
+    bounds = _name(text, start, end, first=bits.GIVEN, others=bits.LISTED) or _two_words(
+        text, start, end
+    )
+    return bounds if bounds and bounds[1] == end else None
 
 
-@ADJUSTMENTS.named("sv-eponym")
-def _eponym(text: str, start: int, end: int) -> Bounds | None:
+def eponym(text: str, start: int, end: int) -> Bounds | None:
     """What bears a name before it: Sjögrens syndrom."""
     words = capitals_before(text, start - 1)
     return (words[-2:][0].start, end) if words else None
 
 
 # The context says that there may be a name.
-ADJUSTMENTS["sv-name"] = partial(_name, first=POSSIBLE)
+name = partial(_name, first=bits.POSSIBLE)
 # The context leaves no doubt: "Läkare: Grön" is a name.
-ADJUSTMENTS["sv-named"] = partial(_name, first=POSSIBLE | COMMON)
+named = partial(_name, first=bits.POSSIBLE | bits.COMMON)
 # The context is weak: the lists must hold the first word.
-ADJUSTMENTS["sv-known-name"] = partial(_name, first=LISTED)
-ADJUSTMENTS["sv-listed-before"] = partial(_name_before, accept=_listed_name)
-ADJUSTMENTS["sv-patient-before"] = partial(
-    _name_before, accept=_listed_name, gaps=NAME_GAPS | {", "}
-)
-ADJUSTMENTS["sv-surely-before"] = partial(_name_before, accept=_named_surely)
-ADJUSTMENTS["sv-subject-before"] = partial(_name_before, accept=_subject)
-ADJUSTMENTS["sv-genitive-before"] = partial(_name_before, accept=_genitive)
+known_name = partial(_name, first=bits.LISTED)
+listed_before = partial(_name_before, accept=_listed_name)
+patient_before = partial(_name_before, accept=_listed_name, gaps=NAME_GAPS | {", "})
+surely_before = partial(_name_before, accept=surely)
+subject_before = partial(_name_before, accept=_subject)
+genitive_before = partial(_name_before, accept=_genitive)

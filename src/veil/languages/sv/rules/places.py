@@ -4,32 +4,17 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache, partial
+from typing import TYPE_CHECKING
 
-from veil.detect.rules.adjustments import (
-    CAPITALS,
-    CLEAR,
-    COMMON,
-    GIVEN,
-    LISTED,
-    MEDICAL,
-    PLACE,
-    STOP,
-    UNKNOWN,
-    Bounds,
-    Word,
-)
-from veil.languages.sv.rules.words import (
-    ADJUSTMENTS,
-    LANGUAGE,
-    WORDS,
-    capitals_before,
-    kind_of,
-    words_of,
-)
+from veil.detect.rules import bits
+from veil.languages.sv.rules.words import LANGUAGE, WORDS, capitals_before, kind_of, words_of
 from veil.lexicons import Mark, is_ordinary, lexicon, word_marks
 from veil.lexicons.folding import fold
 
-_PROPER = LISTED | UNKNOWN | PLACE
+if TYPE_CHECKING:
+    from veil.detect.rules.adjustments import Bounds, Word
+
+_PROPER = bits.LISTED | bits.UNKNOWN | bits.PLACE
 _SPACE = frozenset({" "})
 _ROYAL = frozenset({"drottning", "kung", "prins", "prinsessan"})
 _COUNTRY_OR_REGION = (Mark.COUNTRY | Mark.REGION).value
@@ -42,18 +27,18 @@ _LONGEST_ACRONYM = 4
 _SAINT = re.compile(r"(?:S:ta?|St|Sankta?)[ ]\Z")
 
 
-def is_proper(word: Word) -> bool:
+def _is_proper(word: Word) -> bool:
     """Whether a word may be the proper name of a unit."""
     folded = fold(word.form)
-    if folded in _PROPER_UNITS or folded in _DIRECTIONS or word.kind & PLACE:
+    if folded in _PROPER_UNITS or folded in _DIRECTIONS or word.kind & bits.PLACE:
         return True
-    if word.kind & (STOP | MEDICAL) or folded.endswith(_ADJECTIVES):
+    if word.kind & (bits.STOP | bits.MEDICAL) or folded.endswith(_ADJECTIVES):
         return False
     # A genitive makes a name of a common word: Lugnets vårdcentral.
     return bool(word.kind & _PROPER) or (5 < len(folded) and folded.endswith("s"))
 
 
-def with_saint(text: str, start: int) -> int:
+def _with_saint(text: str, start: int) -> int:
     """Where a name begins whose saint stands before it: S:t Eriksgatan."""
     saint = _SAINT.search(text, max(0, start - 7), start)
     return saint.start() if saint else start
@@ -62,7 +47,7 @@ def with_saint(text: str, start: int) -> int:
 _OPENINGS = frozenset(WORDS["openings"])
 
 
-def opens(word: Word) -> bool:
+def _opens(word: Word) -> bool:
     """Whether a word with a capital may open a sentence before a proper name."""
     return fold(word.form) in _OPENINGS
 
@@ -76,8 +61,7 @@ _SHORTEST_STEM = 2
 _NUMBERLESS = ("gatan", "vägen", "gränden", "promenaden", "esplanaden")
 
 
-@ADJUSTMENTS.named("sv-street")
-def _street(text: str, start: int, end: int) -> Bounds | None:
+def street(text: str, start: int, end: int) -> Bounds | None:
     """A street from its last word: a compound, or a second word after a name (Lilla torget 4)."""
     head = _FIRST_WORD.match(text, start, end)
     if head is None or _COUNT_FOLLOWS.match(text, end):
@@ -88,27 +72,26 @@ def _street(text: str, start: int, end: int) -> Bounds | None:
     if not ending or folded.startswith(WORDS["no_streets"]):
         return None
     words = capitals_before(text, start - 1, gaps=_SPACE) if text[start - 1 : start] == " " else []
-    while words and (opens(words[0]) or _is_ordinary_opening(words[0])):
+    while words and (_opens(words[0]) or _is_ordinary_opening(words[0])):
         words = words[1:]
     if _SHORTEST_STEM <= len(folded) - len(ending):
         if not head[0][0].isupper() or not (number or ending in _NUMBERLESS):
             return None
         modified = bool(words) and _is_modifier(words[-1])
         first = next((word for word in words if _is_modifier(word)), None)
-        return with_saint(text, first.start if modified and first else start), end
+        return _with_saint(text, first.start if modified and first else start), end
     # "Drottning Kristinas väg", "Lilla Torget": the street is two words or more.
     if words and (number or words[-1].form.endswith("s")):
-        return with_saint(text, words[0].start), end
+        return _with_saint(text, words[0].start), end
     return None
 
 
-@ADJUSTMENTS.named("sv-street-abbreviated")
-def _street_abbreviated(text: str, start: int, end: int) -> Bounds | None:
+def street_abbreviated(text: str, start: int, end: int) -> Bounds | None:
     """Åkerv. 33: a word in no list, with a capital, that v. or g. cuts short."""
     while 0 < start and text[start - 1].isalpha():
         start -= 1
     stem = text[start:end].partition(".")[0]
-    street = stem[0].isupper() and 4 < len(stem) and bool(kind_of(stem) & UNKNOWN)
+    street = stem[0].isupper() and 4 < len(stem) and bool(kind_of(stem) & bits.UNKNOWN)
     return (start, end) if street else None
 
 
@@ -117,7 +100,7 @@ def _is_modifier(word: Word) -> bool:
 
 
 def _is_ordinary_opening(word: Word) -> bool:
-    ordinary = word.kind & (COMMON | STOP) and not word.kind & PLACE
+    ordinary = word.kind & (bits.COMMON | bits.STOP) and not word.kind & bits.PLACE
     return bool(ordinary) and fold(word.form) not in _DIRECTIONS | _ROYAL
 
 
@@ -132,7 +115,7 @@ def _towns(text: str, start: int, end: int, *, others: bool) -> Bounds | None:
         marks = word_marks(LANGUAGE)(word.form)
         short = word.form.isupper() and len(word.form) <= _LONGEST_ACRONYM
         elsewhere = not others and marks & _COUNTRY_OR_REGION and not marks & _CITY
-        if word.kind & (STOP | MEDICAL) or short or elsewhere:
+        if word.kind & (bits.STOP | bits.MEDICAL) or short or elsewhere:
             break
         if kept_end is None and not word.kind & _PROPER:
             break
@@ -144,8 +127,7 @@ _COUNTRY_LETTERS = re.compile(r"\b(?:SE|S|FI|FIN|AX|NO|DK)[- ]\Z")
 _TOWN_FOLLOWS = re.compile(r"[ ]{1,2}([^\W\d_]+(?:-[^\W\d_]+)?)")
 
 
-@ADJUSTMENTS.named("sv-postcode")
-def _postcode(text: str, start: int, end: int) -> Bounds | None:
+def postcode(text: str, start: int, end: int) -> Bounds | None:
     """Five digits before what may be a town, with the letters of the country before them."""
     town = _TOWN_FOLLOWS.match(text, end)
     if town is None or not _towns(text, town.start(1), town.end(1), others=False):
@@ -169,39 +151,40 @@ _LOOSE_LEADS = re.compile(
 )
 
 
-@ADJUSTMENTS.named("sv-listed-town")
-def _listed_town(text: str, start: int, end: int) -> Bounds | None:
+def listed_town(text: str, start: int, end: int) -> Bounds | None:
     """A town of the lists, as sure as what stands before it makes it.
 
     After "i" every entry is one; after "till", which people follow as well, those that are no
     words; elsewhere those that are neither words nor names.
     """
-    place = _entry(text, start, end, "city")
-    if place is None:
+    bounds = _entry(text, start, end, "city")
+    if bounds is None:
         return None
-    following = list(words_of(text, place[1], end))
-    if following and following[0].kind & CLEAR:
+    following = list(words_of(text, bounds[1], end))
+    if following and following[0].kind & bits.CLEAR:
         return None
     begin = max(0, start - 9)
     if _PLACE_LEADS.search(text, begin, start):
-        return place
-    if fold(text[place[0] : place[1]]) in _PLACE_WORDS:
+        return bounds
+    if fold(text[bounds[0] : bounds[1]]) in _PLACE_WORDS:
         return None
     loose = _LOOSE_LEADS.search(text, begin, start)
-    return place if loose or clear_town(text, *place) else None
+    return bounds if loose or _clear_town(text, *bounds) else None
 
 
-def clear_town(text: str, start: int, end: int) -> Bounds | None:
+def _clear_town(text: str, start: int, end: int) -> Bounds | None:
     """A town of the lists that is neither a name nor a word."""
     form = text[start:end]
     kinds = [kind_of(part) for part in form.split()]
-    if any(kind & (LISTED | MEDICAL | CAPITALS) for kind in kinds) or fold(form) in _PLACE_WORDS:
+    if (
+        any(kind & (bits.LISTED | bits.MEDICAL | bits.CAPITALS) for kind in kinds)
+        or fold(form) in _PLACE_WORDS
+    ):
         return None
     return (start, end) if lexicon(LANGUAGE, "city").match(form) else None
 
 
-@ADJUSTMENTS.named("sv-small-town")
-def _small_town(text: str, start: int, end: int) -> Bounds | None:
+def small_town(text: str, start: int, end: int) -> Bounds | None:
     """A town in small letters, where a preposition stands before it."""
     return (start, end) if _is_small_town(text[start:end]) else None
 
@@ -209,27 +192,25 @@ def _small_town(text: str, start: int, end: int) -> Bounds | None:
 @lru_cache(1 << 14)
 def _is_small_town(word: str) -> bool:
     form = word.capitalize()
-    return clear_town(form, 0, len(form)) is not None and not is_ordinary(LANGUAGE)(form)
+    return _clear_town(form, 0, len(form)) is not None and not is_ordinary(LANGUAGE)(form)
 
 
-@ADJUSTMENTS.named("sv-region")
-def _region(text: str, start: int, end: int) -> Bounds | None:
-    place = _entry(text, start, end, "region")
-    return None if place is None or fold(text[start : place[1]]) in _PLACE_WORDS else place
+def region(text: str, start: int, end: int) -> Bounds | None:
+    bounds = _entry(text, start, end, "region")
+    return None if bounds is None or fold(text[start : bounds[1]]) in _PLACE_WORDS else bounds
 
 
-@ADJUSTMENTS.named("sv-country")
-def _country(text: str, start: int, end: int) -> Bounds | None:
-    place = _entry(text, start, end, "country")
-    if place and "och" not in text[start : place[1]] and _entry(text, *place, "region"):
+def country(text: str, start: int, end: int) -> Bounds | None:
+    bounds = _entry(text, start, end, "country")
+    if bounds and "och" not in text[start : bounds[1]] and _entry(text, *bounds, "region"):
         return None
-    if place is None or (place[1] - start < 4 and text[start : place[1]] not in ("USA", "UK")):
+    if bounds is None or (bounds[1] - start < 4 and text[start : bounds[1]] not in ("USA", "UK")):
         return None
-    return None if fold(text[start : place[1]]) in _PLACE_WORDS else place
+    return None if fold(text[start : bounds[1]]) in _PLACE_WORDS else bounds
 
 
-ADJUSTMENTS["sv-town"] = partial(_towns, others=False)
-ADJUSTMENTS["sv-place"] = partial(_towns, others=True)
+town = partial(_towns, others=False)
+place = partial(_towns, others=True)
 
 
 # Care units, wards, organisations and occupations. A unit counts by its proper name or number:
@@ -243,15 +224,14 @@ _CLINIC = re.compile(
 _LONGEST_CLINIC = 44
 
 
-@ADJUSTMENTS.named("sv-unit")
-def _unit(text: str, start: int, end: int) -> Bounds | None:
+def unit(text: str, start: int, end: int) -> Bounds | None:
     """A proper name before the kind of its unit; words before the name are left out."""
     words = capitals_before(text, start - 1, gaps=_SPACE)[-_LONGEST_UNIT:]
-    for place, word in enumerate(words):
-        if is_proper(word) and not (place == 0 and opens(word)):
-            begun = with_saint(text, word.start)
-            if 0 < place and fold(words[place - 1].form) in _ROYAL:
-                begun = words[place - 1].start
+    for index, word in enumerate(words):
+        if _is_proper(word) and not (index == 0 and _opens(word)):
+            begun = _with_saint(text, word.start)
+            if 0 < index and fold(words[index - 1].form) in _ROYAL:
+                begun = words[index - 1].start
             clinic = _CLINIC.search(text, max(0, begun - _LONGEST_CLINIC), begun)
             return (clinic.start() if clinic else begun), _with_town(text, end)
     return None
@@ -260,22 +240,21 @@ def _unit(text: str, start: int, end: int) -> Bounds | None:
 def _with_town(text: str, end: int) -> int:
     """Where a unit ends whose town stands right behind it: Hallands sjukhus Halmstad."""
     town = _TOWN_FOLLOWS.match(text, end)
-    return town.end(1) if town and clear_town(text, *town.span(1)) else end
+    return town.end(1) if town and _clear_town(text, *town.span(1)) else end
 
 
 _LONGEST_UNIT = 3
 
 
-@ADJUSTMENTS.named("sv-unit-head")
-def _after_head(text: str, start: int, end: int) -> Bounds | None:
+def unit_head(text: str, start: int, end: int) -> Bounds | None:
     """A head with the name behind it: vårdcentralen Gripen. The name ends before a stop."""
     words = list(words_of(text, start, end))[1:]
     if words and words[0].form == "i":
         words = words[1:]
     kept_end = None
     for word in words:
-        verb = word.kind & COMMON and word.form.endswith(_VERBS)
-        if (word.kind & (STOP | MEDICAL) or verb) and not word.kind & PLACE:
+        verb = word.kind & bits.COMMON and word.form.endswith(_VERBS)
+        if (word.kind & (bits.STOP | bits.MEDICAL) or verb) and not word.kind & bits.PLACE:
             break
         kept_end = word.end
     return None if kept_end is None else (start, kept_end)
@@ -287,8 +266,7 @@ _UNIT_END = re.compile(
 )
 
 
-@ADJUSTMENTS.named("sv-unit-compound")
-def _unit_compound(text: str, start: int, end: int) -> Bounds | None:
+def unit_compound(text: str, start: int, end: int) -> Bounds | None:
     """One word for a unit whose first part is a proper name."""
     parts = _UNIT_END.match(text[start:end].lower())
     if parts is None or parts[1].endswith(WORDS["generic_units"]):
@@ -301,16 +279,15 @@ def _unit_field(text: str, start: int, end: int, *, any_word: bool) -> Bounds | 
     words = list(words_of(text, start, end))
     if not words or fold(words[0].form) in _NO_UNITS:
         return None
-    proper = any(is_proper(word) for word in words if word.form[0].isupper())
-    named = proper or (any_word and not words[0].kind & (STOP | MEDICAL))
+    proper = any(_is_proper(word) for word in words if word.form[0].isupper())
+    named = proper or (any_word and not words[0].kind & (bits.STOP | bits.MEDICAL))
     return (start, words[-1].end) if named else None
 
 
 _NO_UNITS = frozenset(WORDS["no_units"])
 
 
-@ADJUSTMENTS.named("sv-ward")
-def _ward(text: str, start: int, end: int) -> Bounds | None:
+def ward(text: str, start: int, end: int) -> Bounds | None:
     """The whole word that ends in avd: ortopedavd 24."""
     begun = start
     while 0 < begun and (text[begun - 1].isalpha() or text[begun - 1] == "-"):
@@ -319,18 +296,16 @@ def _ward(text: str, start: int, end: int) -> Bounds | None:
     return (begun, end) if begun == start or apart else None
 
 
-@ADJUSTMENTS.named("sv-ward-name")
-def _ward_name(text: str, start: int, end: int) -> Bounds | None:
+def ward_name(text: str, start: int, end: int) -> Bounds | None:
     name = list(words_of(text, start, end))[1:]
-    # "avd." may end a sentence: then a common word opens the next.
-    wrong = STOP | MEDICAL | (COMMON if "." in text[start:end] else 0)
+    # "avd." may end a sentence: then a common word _opens the next.
+    wrong = bits.STOP | bits.MEDICAL | (bits.COMMON if "." in text[start:end] else 0)
     return (start, end) if name and not name[0].kind & wrong else None
 
 
-@ADJUSTMENTS.named("sv-club")
-def _club(text: str, start: int, end: int) -> Bounds | None:
+def club(text: str, start: int, end: int) -> Bounds | None:
     name = list(words_of(text, start, end))[1:]
-    return (start, end) if name and is_proper(name[0]) else None
+    return (start, end) if name and _is_proper(name[0]) else None
 
 
 _NO_COMPANY = frozenset(WORDS["no_company"])
@@ -339,61 +314,56 @@ _COMPANY_GAPS = frozenset({" ", " & ", " och ", " i "})
 _COMPANY = re.compile(r"[ ](?:AB|HB|KB|Oy|Ab|Oyj|Abp|ASA|AS|Inc|Ltd|GmbH)\Z")
 
 
-@ADJUSTMENTS.named("sv-organisation")
-def _organisation(text: str, start: int, end: int) -> Bounds | None:
+def organisation(text: str, start: int, end: int) -> Bounds | None:
     """A proper name before the kind of its organisation; a company may bear any name."""
     company = text[start:end] in _COMPANY_FORMS
     for word in capitals_before(text, start - 1, gaps=_COMPANY_GAPS):
         if fold(word.form) in _NO_COMPANY:
             return None
-        if opens(word):
+        if _opens(word):
             continue
-        if is_proper(word) or (company and not word.kind & MEDICAL):
+        if _is_proper(word) or (company and not word.kind & bits.MEDICAL):
             return word.start, end
     return None
 
 
-@ADJUSTMENTS.named("sv-school")
-def _school(text: str, start: int, end: int) -> Bounds | None:
+def school(text: str, start: int, end: int) -> Bounds | None:
     return None if fold(text[start:end]).startswith(WORDS["generic_schools"]) else (start, end)
 
 
 _OUTSIDE = ("bolaget", "företaget", "föreningen")
 
 
-@ADJUSTMENTS.named("sv-organisation-head")
-def _organisation_after_head(text: str, start: int, end: int) -> Bounds | None:
+def organisation_head(text: str, start: int, end: int) -> Bounds | None:
     """A head with a name behind it; the company is its name alone."""
-    place = _after_head(text, start, end)
-    if place is None:
+    bounds = unit_head(text, start, end)
+    if bounds is None:
         return None
     head = text[start:end].partition(" ")[0]
     if head.lower() in _OUTSIDE:
-        return start + len(head) + 1, place[1]
-    return place
+        return start + len(head) + 1, bounds[1]
+    return bounds
 
 
-@ADJUSTMENTS.named("sv-employer")
-def _employer(text: str, start: int, end: int) -> Bounds | None:
+def employer(text: str, start: int, end: int) -> Bounds | None:
     """What may employ: no town, no drug, no ward."""
     kept_end = None
     for word in words_of(text, start, end):
-        if word.kind & (STOP | MEDICAL) and not _COMPANY.search(text[start : word.end]):
+        if word.kind & (bits.STOP | bits.MEDICAL) and not _COMPANY.search(text[start : word.end]):
             break
-        elsewhere = word.kind & PLACE or (word.kind & GIVEN and word.kind & CLEAR)
+        elsewhere = word.kind & bits.PLACE or (word.kind & bits.GIVEN and word.kind & bits.CLEAR)
         if kept_end is None and elsewhere and not _COMPANY.search(text, start, end):
             break
         kept_end = word.end
     return None if kept_end is None else (start, kept_end)
 
 
-@ADJUSTMENTS.named("sv-organisation-field")
-def _organisation_field(text: str, start: int, end: int) -> Bounds | None:
+def organisation_field(text: str, start: int, end: int) -> Bounds | None:
     words = list(words_of(text, start, end))
-    if not words or words[0].kind & MEDICAL or opens(words[0]):
+    if not words or words[0].kind & bits.MEDICAL or _opens(words[0]):
         return None
     company = _COMPANY.search(text, start, end) is not None
-    named = words[0].kind & _PROPER or company or is_proper(words[0])
+    named = words[0].kind & _PROPER or company or _is_proper(words[0])
     return (start, words[-1].end) if named else None
 
 
@@ -403,13 +373,12 @@ _OCCUPATION_ENDS = re.compile(
 )
 
 
-@ADJUSTMENTS.named("sv-occupation")
-def _occupation(text: str, start: int, end: int) -> Bounds | None:
+def occupation(text: str, start: int, end: int) -> Bounds | None:
     if fold(text[start:end]).split()[0] in _NO_OCCUPATION:
         return None
     cut = _OCCUPATION_ENDS.search(text, start, end)
     return start, cut.start() if cut else end
 
 
-ADJUSTMENTS["sv-unit-field"] = partial(_unit_field, any_word=False)
-ADJUSTMENTS["sv-unit-named"] = partial(_unit_field, any_word=True)
+unit_field = partial(_unit_field, any_word=False)
+unit_named = partial(_unit_field, any_word=True)

@@ -10,26 +10,13 @@ import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
+from veil.detect.rules import bits
 from veil.detect.rules.adjustments import (
     CACHE_SIZE,
-    CAPITALS,
-    CLEAR,
-    COMMON,
-    GIVEN,
-    INITIAL,
     KEY_FOLLOWS,
-    LISTED,
-    MEDICAL,
     NEVER_NAME,
-    PARTICLE,
-    PLACE,
     PLACE_MARKS,
-    POSSIBLE,
-    STOP,
-    SURNAME,
-    UNKNOWN,
     WORD,
-    Adjustments,
     Word,
     word_lists,
 )
@@ -42,7 +29,6 @@ if TYPE_CHECKING:
 
 
 LANGUAGE = "sv"
-ADJUSTMENTS = Adjustments()
 WORDS = word_lists(LANGUAGE)
 
 _INITIALS = re.compile(r"[A-ZÅÄÖÉ](?:-[A-ZÅÄÖÉ])?")
@@ -95,26 +81,26 @@ def kind_of(form: str) -> int:
     """The bits of a form that may have a capital of its own."""
     folded = fold(form)
     if _INITIALS.fullmatch(form):
-        return INITIAL
+        return bits.INITIAL
     if folded in _PARTICLES:
-        return PARTICLE
+        return bits.PARTICLE
     if folded in _STOPS or form in ABBREVIATIONS:
-        return STOP
+        return bits.STOP
     marks = word_marks(LANGUAGE)(form)
     built = looks_like_surname(form)
-    kind = (PLACE if marks & PLACE_MARKS else 0) | (MEDICAL if marks & _MEDICAL else 0)
+    kind = (bits.PLACE if marks & PLACE_MARKS else 0) | (bits.MEDICAL if marks & _MEDICAL else 0)
     if form.isupper() and len(form) < 4:
-        kind |= CAPITALS
-    surname = SURNAME if built or _is_surname(folded, form) else 0
+        kind |= bits.CAPITALS
+    surname = bits.SURNAME if built or _is_surname(folded, form) else 0
     if marks & _TITLES and not surname:
-        return STOP
-    names = surname | (GIVEN if _is_given(folded, form) else 0)
+        return bits.STOP
+    names = surname | (bits.GIVEN if _is_given(folded, form) else 0)
     if names:
-        return kind | names | (CLEAR if _is_clear(folded, marks, names, built=built) else 0)
+        return kind | names | (bits.CLEAR if _is_clear(folded, marks, names, built=built) else 0)
     if marks & NEVER_NAME:
-        return kind | STOP
+        return kind | bits.STOP
     common = marks & (_ORDINARY | PLACE_MARKS) or is_ordinary(LANGUAGE)(form)
-    return kind | (COMMON if common else UNKNOWN)
+    return kind | (bits.COMMON if common else bits.UNKNOWN)
 
 
 def _is_clear(folded: str, marks: int, names: int, *, built: bool) -> bool:
@@ -124,7 +110,7 @@ def _is_clear(folded: str, marks: int, names: int, *, built: bool) -> bool:
         return False
     if is_ordinary(LANGUAGE)(folded) and not built:
         return False
-    if names & GIVEN:
+    if names & bits.GIVEN:
         # Three letters are too few, unless everybody knows the name.
         return 3 < len(folded) or folded in _SHORT_GIVEN
     return built or (3 < len(folded) and not marks & _ORDINARY)
@@ -135,10 +121,10 @@ def words_of(text: str, start: int, end: int) -> Iterator[Word]:
     for match in WORD.finditer(text, start, end):
         form = match[0]
         kind = kind_of(form)
-        if not kind & (CLEAR | PLACE) and KEY_FOLLOWS.match(text, match.end()):
+        if not kind & (bits.CLEAR | bits.PLACE) and KEY_FOLLOWS.match(text, match.end()):
             return
-        if not form[0].isupper() and not kind & PARTICLE:
-            kind = STOP
+        if not form[0].isupper() and not kind & bits.PARTICLE:
+            kind = bits.STOP
         yield Word(*match.span(), form, kind)
 
 
@@ -151,12 +137,12 @@ def reach(text: str, start: int, end: int, *, first: int, others: int) -> list[W
     last = start
     noble = 0
     for word in words_of(text, start, end):
-        if word.kind & PARTICLE:
-            noble = COMMON
+        if word.kind & bits.PARTICLE:
+            noble = bits.COMMON
         else:
-            named = any(known.kind & (POSSIBLE | COMMON) for known in kept)
+            named = any(known.kind & (bits.POSSIBLE | bits.COMMON) for known in kept)
             wanted = others | noble | _surname_after(kept) if named else first
-            if not word.kind & (wanted | INITIAL):
+            if not word.kind & (wanted | bits.INITIAL):
                 break
             noble = 0
             if "," in text[last : word.start] and not _reverses(kept, word):
@@ -168,14 +154,14 @@ def reach(text: str, start: int, end: int, *, first: int, others: int) -> list[W
 
 def _surname_after(names: list[Word]) -> int:
     """What else a word may be after a given name that is nothing else: Åke Öst, Lena Glad."""
-    alone = len(names) == 1 and names[0].kind & GIVEN and names[0].kind & CLEAR
-    return COMMON if alone and not names[0].form.isupper() else 0
+    alone = len(names) == 1 and names[0].kind & bits.GIVEN and names[0].kind & bits.CLEAR
+    return bits.COMMON if alone and not names[0].form.isupper() else 0
 
 
 def _reverses(surname: list[Word], word: Word) -> bool:
     """Whether a word after a comma is the given name of the surname before it: Holm, Lena."""
-    possible = all(known.kind & SURNAME or not known.kind & GIVEN for known in surname)
-    return possible and bool(word.kind & (GIVEN | INITIAL | UNKNOWN))
+    possible = all(known.kind & bits.SURNAME or not known.kind & bits.GIVEN for known in surname)
+    return possible and bool(word.kind & (bits.GIVEN | bits.INITIAL | bits.UNKNOWN))
 
 
 def capitals_before(text: str, end: int, *, gaps: frozenset[str] = NAME_GAPS) -> list[Word]:
@@ -189,18 +175,15 @@ def capitals_before(text: str, end: int, *, gaps: frozenset[str] = NAME_GAPS) ->
         if match.end() != end if border == end else text[match.end() : border] not in gaps:
             break
         kind = kind_of(form)
-        if not form[0].isupper() and not (kind & PARTICLE and words):
+        if not form[0].isupper() and not (kind & bits.PARTICLE and words):
             break
         words.append(Word(*match.span(), form, kind))
         border = match.start()
-    while words and words[-1].kind & PARTICLE:
+    while words and words[-1].kind & bits.PARTICLE:
         words.pop()
     return words[::-1]
 
 
 def may_open_name(word: str) -> bool:
     """Whether a word that lists of names hold, or an initial, begins with a capital."""
-    return word[0].isupper() and bool(kind_of(word) & (LISTED | INITIAL))
-
-
-START_TESTS = {"<sv-name>": may_open_name}
+    return word[0].isupper() and bool(kind_of(word) & (bits.LISTED | bits.INITIAL))

@@ -1,0 +1,124 @@
+"""What a Spanish word may be where a name may stand, and how far names reach."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from veil.detect.rules import bits
+from veil.detect.rules.adjustments import (
+    CACHE_SIZE,
+    GIVEN_MARKS,
+    KEY_FOLLOWS,
+    NEVER_NAME,
+    PLACE_MARKS,
+    word_lists,
+)
+from veil.lexicons import Mark, is_ordinary, lexicon, word_marks
+from veil.lexicons.folding import fold
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+LANGUAGE = "es"
+WORD = re.compile(r"[^\W\d_]+(?:['’´`\u2010\u2011-][^\W\d_]+)*")
+LONGEST_ACRONYM = 5
+
+# Bits that only Spanish has, beside the common ones.
+AND = 4096
+PATRONYMIC = 8192  # a surname by its ending, whatever the lists say: López, García
+IN_CONTEXT = bits.POSSIBLE | bits.COMMON
+
+WORDS = {name: frozenset(words) for name, words in word_lists(LANGUAGE).items()}
+_PARTICLES = WORDS["particles"]
+PLAIN_NAMES = WORDS["plain_names"]
+_NAME_ENDS = WORDS["name_ends"]
+_CLINICAL_NAMES = WORDS["clinical_names"]
+NO_PLACES = WORDS["no_places"]
+NO_COUNTRIES = WORDS["no_countries"]
+# How clinical nouns end: no name does, but for those in the lists (Concepción, Natividad).
+_CLINICAL_WORD = re.compile(
+    r"\w{2,30}(?:log[ioa]a?s?|iatria|iatras?|grafias?|scopias?|tomias?|patias?|plastias?|terapias?"
+    r"|metria|itis|osis|cion|ciones|sion|siones|mientos?|mente|atic[oa]|ogic[oa]|urgia)"
+)
+_DIMINUTIVE = re.compile(r"(\w{3,})it([oa])\Z")
+_PATRONYMIC = re.compile(r"(?:[aeiou]z|garcia)\Z")
+_SURNAME_MARK = Mark.SURNAME.value
+_MEDICAL_MARK = Mark.MEDICAL.value
+_PLACES = PLACE_MARKS | Mark.NATIONALITY.value
+
+
+@lru_cache(CACHE_SIZE)
+def kind_of(form: str) -> int:
+    """Return what a word may be, as bits of the numbers above."""
+    folded = fold(form)
+    if len(form) == 1 and form.isupper():
+        return bits.INITIAL
+    if folded in _PARTICLES:
+        return bits.PARTICLE | (AND if folded in ("y", "e") else 0)
+    marks = word_marks(LANGUAGE)(form)
+    kind = _name_bits(folded, marks)
+    if folded in _NAME_ENDS:
+        return kind | bits.STOP
+    if kind:
+        clear = folded in PLAIN_NAMES or not (
+            marks & ~(GIVEN_MARKS | _SURNAME_MARK | _PLACES)
+            or folded in _CLINICAL_NAMES
+            or is_ordinary(LANGUAGE)(form)
+        )
+        medical = marks & _MEDICAL_MARK or folded in _CLINICAL_NAMES
+        return kind | (bits.CLEAR if clear else bits.MEDICAL if medical else 0)
+    if marks & NEVER_NAME or _CLINICAL_WORD.fullmatch(folded):
+        return bits.STOP
+    ordinary = marks & ~_PLACES or form.islower() or is_ordinary(LANGUAGE)(form)
+    return bits.COMMON if ordinary else bits.UNKNOWN
+
+
+def _name_bits(folded: str, marks: int) -> int:
+    kind = (bits.GIVEN if marks & GIVEN_MARKS else 0) | (
+        bits.SURNAME if marks & _SURNAME_MARK else 0
+    )
+    if kind & bits.SURNAME and _PATRONYMIC.search(folded):
+        kind |= PATRONYMIC
+    diminutive = None if kind else _DIMINUTIVE.match(folded)
+    if diminutive and word_marks(LANGUAGE)(diminutive[1] + diminutive[2]) & GIVEN_MARKS:
+        kind = bits.GIVEN  # Amparito, Juanita
+    return kind
+
+
+def is_country(name: str) -> bool:
+    """Whether a name is that of a country, and not of a town or a person first of all."""
+    return lexicon(LANGUAGE, "country").match(name) and fold(name) not in NO_COUNTRIES
+
+
+def _words(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The end and the kind of each word, up to the key of a field."""
+    for word in WORD.finditer(text, start, end):
+        kind = kind_of(word[0])
+        # A greeting ends in a colon as well: "Estimada Ana Ruiz:".
+        if KEY_FOLLOWS.match(text, word.end()) and not kind & bits.CLEAR:
+            return
+        yield word.end(), kind
+
+
+def reach(text: str, start: int, end: int, *, first: int, others: int) -> tuple[int, list[int]]:
+    """How far a name reaches whose words are of these kinds, and the kinds of its words."""
+    kept_end = start
+    kinds: list[int] = []
+    joined = False
+    for word_end, kind in _words(text, start, end):
+        if kind & bits.PARTICLE:
+            joined = kind & AND != 0
+            continue
+        # "Ana y Luis" are two people, "Ortega y Gasset" is one.
+        if joined and kind & bits.GIVEN and not kind & PATRONYMIC:
+            break
+        joined = False
+        wanted = others if kinds else first
+        if not kind & (wanted | bits.INITIAL) or (kind & bits.STOP and not wanted & bits.STOP):
+            break
+        kinds.append(kind)
+        kept_end = word_end
+    return kept_end, kinds
