@@ -26,7 +26,7 @@ from veil.detect.linear.pos import PosTagger, pos_languages
 from veil.detect.linear.tags import PlainTags
 from veil.detect.linear.training import sequences_of
 from veil.features.forms import Resources
-from veil.features.groups import GROUPS
+from veil.features.groups import feature_group
 from veil.features.space import FeatureSpace, learn_forms, learn_places
 from veil.features.stream import FormTable, Stream, build_stream
 from veil.languages import language
@@ -139,7 +139,7 @@ def tag_of(token: str, tag: str) -> str:
 
 
 def train_model(train: Sample, code: str) -> LinearModel:
-    channels = GROUPS.get(GROUP)
+    channels = feature_group(GROUP)
     pieces = Counter(train.text[start:end] for start, end in train.tokens)
     resources = Resources(code)
     forms = learn_forms(channels, pieces, resources)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from veil.features.forms import Resources
-from veil.features.groups import GROUPS, WIDEST_WINDOW, Channel, around
+from veil.features.groups import WIDEST_WINDOW, Channel, feature_groups
 from veil.features.positions import PLACE_FEATURES
 from veil.features.space import (
     FeatureSpace,
@@ -97,7 +97,9 @@ def test_matrix() -> None:
 
 def test_every_feature_is_described_once() -> None:
     """All features of the space have their own name."""
-    space, _ = learn(around("lower", 1, 1), Channel("position"), Channel("line-key"))
+    space, _ = learn(
+        Channel("lower", ((-1,), (0,), (1,))), Channel("position"), Channel("line-key")
+    )
     names = [space.describe(feature) for feature in range(space.size)]
     assert len(set(names)) == len(names)
 
@@ -111,16 +113,16 @@ def test_features_of_lines_are_those_of_their_words() -> None:
 
 def test_widest_window() -> None:
     """A channel that looks further than the padding reaches is refused."""
-    around("lower", WIDEST_WINDOW, WIDEST_WINDOW)
+    Channel("lower", ((-WIDEST_WINDOW,), (WIDEST_WINDOW,)))
     with pytest.raises(ValueError, match="a window reaches 5 tokens at most"):
         Channel("lower", ((WIDEST_WINDOW + 1,),))
     with pytest.raises(ValueError, match="a window reaches 5 tokens at most"):
-        around("lower", WIDEST_WINDOW + 1, 0)
+        Channel("lower", ((-WIDEST_WINDOW - 1,),))
 
 
 def test_features_of_lines_have_no_window() -> None:
     """No group looks at a feature of lines beside the word: a line has one value."""
-    for name in GROUPS.names():
-        for channel in GROUPS.get(name):
+    for channels in feature_groups().values():
+        for channel in channels:
             if channel.feature in PLACE_FEATURES and PLACE_FEATURES.get(channel.feature).by_line:
                 assert channel.windows == ((0,),)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -17,20 +18,18 @@ from veil.detect.linear.model import LinearModel, Settings, load_model, rounded,
 from veil.detect.linear.tagger import Tagger, as_spans
 from veil.detect.linear.trainers import ALGORITHMS, train_crfsuite, train_svm
 from veil.detect.linear.training import prepare, trained_dictionaries
-from veil.detect.linear.windows import joined, spread, windows
 from veil.features.columns import RULE, columns_of
 from veil.features.forms import Resources
-from veil.features.groups import GROUPS
+from veil.features.groups import feature_group
 from veil.features.vectors import read_vectors
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from veil.core.document import Document, Record, Span
     from veil.detect.linear.chain import Floats, Transitions
     from veil.detect.linear.layout import Columns
     from veil.detect.linear.tagger import Tagged
-    from veil.detect.linear.windows import Window
 
     Report = Callable[[int, float], None]
     Train = Callable[[Examples, "LinearRecipe", Report | None], tuple[Floats, Transitions]]
@@ -130,7 +129,7 @@ def train_linear_model(
     vectors = None
     if VECTORS in recipe.parameters:
         vectors = read_vectors(Path(recipe.parameters[VECTORS]))
-    channels = tuple(channel for name in recipe.groups for channel in GROUPS.get(name))
+    channels = tuple(channel for name in recipe.groups for channel in feature_group(name))
     tokens = recipe.tokens or recipe.language
     space, tagset, examples = prepare(
         records,
@@ -273,3 +272,90 @@ def hold_out(records: Sequence[Record]) -> tuple[list[Record], list[Record]]:
         return list(records), list(records)
     kept = [record for index, record in enumerate(records) if index % 10 != 9]
     return kept, list(records[9::10])
+
+
+# Windows bound the memory of a linear model: a long text is tagged piece by piece. A window ends
+# after a paragraph, a line, a sentence or a blank, or anywhere if the text has none of these. The
+# model also sees the text around the window; spans that begin in the window count.
+
+LONGEST = 200_000
+"""Texts up to so many characters are one window."""
+
+# What a model looks at is nearer than this: its widest feature is the number of a line, up to 41.
+_CONTEXT = 6_000
+# So far back from the longest end of a window a better one is searched for.
+_SEARCHED = 20_000
+_ENDS = (("\n\n", "\r\n\r\n"), ("\n", "\r"), (". ", "。"), (" ", "\t", "\u3000"))
+
+
+class Window(NamedTuple):
+    """What a model sees of a text, from `start` to `end`, and where spans that count begin."""
+
+    start: int
+    end: int
+    first: int
+    last: int
+
+    def within(self, spans: Iterable[Span]) -> list[Span]:
+        """Spans of the text as spans of this window; they reach into it."""
+        size = self.end - self.start
+        return [
+            span.at(max(0, span.start - self.start), min(size, span.end - self.start))
+            for span in spans
+        ]
+
+
+def windows(text: str) -> list[Window]:
+    """Cut a text; a short one is one window."""
+    if len(text) <= LONGEST:
+        return [Window(0, len(text), 0, len(text))]
+    cuts = [0]
+    while LONGEST < len(text) - cuts[-1]:
+        cuts.append(_cut(text, cuts[-1] + LONGEST - _SEARCHED, cuts[-1] + LONGEST))
+    edges = zip(cuts, [*cuts[1:], len(text)], strict=True)
+    return [
+        Window(
+            _cut(text, max(0, first - 2 * _CONTEXT), max(0, first - _CONTEXT)),
+            min(len(text), last + _CONTEXT),
+            first,
+            last,
+        )
+        for first, last in edges
+    ]
+
+
+def _cut(text: str, earliest: int, latest: int) -> int:
+    """Return the best offset to cut a text at between two offsets, the last one of its kind."""
+    for ends in _ENDS:
+        offset = max(text.rfind(end, earliest, latest) + len(end) for end in ends)
+        if earliest < offset:
+            return offset
+    return latest
+
+
+def spread(of_text: Sequence[Window], spans: Sequence[Span]) -> list[list[Span]]:
+    """The spans of a text for each of its windows."""
+    if len(of_text) == 1:
+        return [list(spans)]
+    starts = [window.start for window in of_text]
+    ends = [window.end for window in of_text]
+    found: list[list[Span]] = [[] for _ in of_text]
+    for span in spans:
+        for number in range(bisect_right(ends, span.start), bisect_left(starts, span.end)):
+            found[number].append(span)
+    return [window.within(own) for window, own in zip(of_text, found, strict=True)]
+
+
+def joined(of_text: Sequence[Window], found: Sequence[list[Span]]) -> list[Span]:
+    """The spans of a text from the disjoint ones of its windows."""
+    if len(of_text) == 1:
+        return found[0]
+    spans: list[Span] = []
+    end = 0
+    for window, own in zip(of_text, found, strict=True):
+        for span in own:
+            start = span.start + window.start
+            if max(window.first, end) <= start < window.last:
+                end = span.end + window.start
+                spans.append(span.at(start, end))
+    return spans

@@ -18,7 +18,7 @@ from veil.detect.crf import SVM, TRAINERS, VECTORS, LinearRecipe, check_vectors
 from veil.detect.linear.dropout import DropoutSettings
 from veil.detect.names import NameModules
 from veil.detect.pipeline import DetectionPipeline
-from veil.features.groups import GROUPS
+from veil.features.groups import feature_group
 from veil.languages import language, language_part
 
 if TYPE_CHECKING:
@@ -170,7 +170,7 @@ def _check_names(made: LinearRecipe) -> None:
     check_kind(made.kind)
     TRAINERS.get(made.trainer)
     for group in made.groups:
-        GROUPS.get(group)
+        feature_group(group)
     language(made.tokens or made.language)
     if made.scheme is not None:
         scheme(made.scheme)

@@ -13,7 +13,7 @@ from veil.detect.linear.tagger import Tagger
 from veil.detect.linear.trainers import ALGORITHMS, read_file, tag_plainly, train_file
 from veil.detect.linear.training import prepare, sequences_of
 from veil.features.forms import Resources
-from veil.features.groups import GROUPS
+from veil.features.groups import feature_group
 from veil.io import read
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def train(
     iterations: int,
     sequences: str = "lines",
 ) -> LinearModel:
-    channels: tuple[Channel, ...] = tuple(c for name in groups for c in GROUPS.get(name))
+    channels: tuple[Channel, ...] = tuple(c for name in groups for c in feature_group(name))
     space, tagset, examples = prepare(
         records, channels, Resources("es"), tokens="es", sequences=sequences
     )
@@ -82,7 +82,7 @@ def test_tags_that_never_occurred_are_never_given(
     toy_records: list[Record], tmp_path: Path
 ) -> None:
     """A tag without an example is unknown to CRFsuite and must not win in the tables."""
-    channels = GROUPS.get("bias")
+    channels = feature_group("bias")
     _, tagset, examples = prepare(
         toy_records[:5], channels, Resources("es"), tokens="es", sequences="lines"
     )
@@ -99,7 +99,7 @@ def test_tags_that_never_occurred_are_never_given(
 def test_report_hears_of_each_iteration(toy_records: list[Record], tmp_path: Path) -> None:
     """The number of the iteration and its loss are reported."""
     _, _, examples = prepare(
-        toy_records[:5], GROUPS.get("bias"), Resources("es"), tokens="es", sequences="lines"
+        toy_records[:5], feature_group("bias"), Resources("es"), tokens="es", sequences="lines"
     )
     heard: list[tuple[int, float]] = []
     file = str(tmp_path / "model.crfsuite")
