@@ -17,6 +17,7 @@ from veil.languages.base import (
     language_codes,
     language_folder,
     language_part,
+    read_language_settings,
     read_language_toml,
 )
 from veil.languages.identification import (
@@ -44,5 +45,6 @@ __all__ = [
     "language_folder",
     "language_part",
     "other_language",
+    "read_language_settings",
     "read_language_toml",
 ]

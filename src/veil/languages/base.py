@@ -8,20 +8,24 @@ else in the folder is optional and loaded by the engine that needs it: data file
 from __future__ import annotations
 
 import tomllib
+from dataclasses import fields
 from functools import cache
 from importlib import import_module, resources
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 from veil.core.errors import UnknownNameError
 from veil.core.registry import Registry
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from types import ModuleType
 
     from veil.core.document import Sentence, Token
+
+
+Settings = TypeVar("Settings")
 
 
 class Offsets(NamedTuple):
@@ -161,3 +165,21 @@ def read_language_toml(name: str, file: str) -> dict[str, Any]:
     """Return the content of a TOML file in a language's folder; {} if there is no such file."""
     path = language_folder(name) / file
     return tomllib.loads(path.read_text("utf-8")) if path.is_file() else {}
+
+
+def read_language_settings(
+    kind: type[Settings], name: str, file: str, fold: Callable[[str], str] = str
+) -> Settings:
+    """Return a TOML file of a language's folder as a dataclass, all of whose fields have defaults.
+
+    Words with white space between them become a tuple, or folded words a frozenset, where the
+    default of a field is one.
+    """
+    values: dict[str, Any] = dict(read_language_toml(name, file))
+    for field in fields(kind):  # type: ignore[arg-type]
+        words = values.get(field.name)
+        if isinstance(words, str) and isinstance(field.default, frozenset):
+            values[field.name] = frozenset(map(fold, words.split()))
+        elif isinstance(words, str) and isinstance(field.default, tuple):
+            values[field.name] = tuple(words.split())
+    return kind(**values)

@@ -91,4 +91,4 @@ def test_a_name_is_either_only_a_name_or_also_a_word(language: str) -> None:
 @pytest.mark.parametrize("language", LATIN)
 def test_months_are_twelve(language: str) -> None:
     """Each month has its forms."""
-    assert set(vocabulary(language).months.values()) == set(range(1, 13))
+    assert set(vocabulary(language).month_numbers.values()) == set(range(1, 13))

@@ -72,8 +72,7 @@ def compile_known(known: Known, words: Vocabulary) -> Compiled:
 def _finders(known: Known, dates: Sequence[date], words: Vocabulary) -> Iterator[Finder]:
     """Yield the finders of all languages with a script of their own, which any text may quote."""
     for code in language_codes():
-        make = known_part(code).finder
-        finder = make(known, dates if code == words.language else ()) if make else None
+        finder = known_part(code).finder(known, dates if code == words.language else ())
         if finder:
             yield finder
 

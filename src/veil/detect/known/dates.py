@@ -8,7 +8,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from veil.core.document import Span
-from veil.detect.known.vocabulary import known_part, read_data
+from veil.detect.known.vocabulary import known_part, vocabulary
 from veil.languages import language_codes
 from veil.lexicons.folding import fold
 
@@ -98,12 +98,8 @@ def _years(written: str) -> Iterator[int]:
 
 
 def _months() -> dict[str, int]:
-    return {
-        fold(form): number
-        for code in language_codes()
-        for number, forms in enumerate(read_data(code).get("months", ()), start=1)
-        for form in forms
-    }
+    codes = language_codes()
+    return {form: month for code in codes for form, month in vocabulary(code).month_numbers.items()}
 
 
 _BEFORE, _AFTER = 16, 22
@@ -156,7 +152,7 @@ class BirthdayIndex:
         for day in self._dates:
             for year in (f"{day.year:04}", f"{day.year % 100:02}"):
                 self._anchors.setdefault(year, []).append(day)
-            for form, number in words.months.items():
+            for form, number in words.month_numbers.items():
                 if number == day.month:
                     self._months.setdefault(form, []).append(day)
 

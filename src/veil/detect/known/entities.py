@@ -301,7 +301,7 @@ def split_address(value: str, words: Vocabulary) -> AddressParts:
         codes = _POSTCODE.findall(part)
         rest = " ".join(_POSTCODE.sub(" ", part).split())
         postcodes += codes
-        in_house = any(piece in words.address_words for piece in pieces_of(rest))
+        in_house = any(piece in words.address_forms for piece in pieces_of(rest))
         if _DIGIT.search(rest) or in_house or (len(rest) == 1 and not codes):
             streets.append(rest)
         elif 2 < len(rest):  # two letters are a state
@@ -325,10 +325,10 @@ def street(value: str, words: Vocabulary) -> Entity | None:
         if words.is_street(piece):
             core.add(element)
             made.add(piece, Level.STRONG, element)
-            shortened = words.shortened_streets and words.shortened_streets.fullmatch(piece)
+            shortened = words.shortened_street.fullmatch(piece)
             if shortened:
                 made.add(shortened[1], Level.BOUND, element)
-        elif piece[0].isdigit() or (len(piece) == 1 and piece not in words.address_words):
+        elif piece[0].isdigit() or (len(piece) == 1 and piece not in words.address_forms):
             details.add(element)
             made.add(piece, Level.BOUND, element)
         elif piece in words.particles:
@@ -337,7 +337,7 @@ def street(value: str, words: Vocabulary) -> Entity | None:
             # North Street has no name but its general words.
             is_core = piece in names or not names
             (core if is_core else heads).add(element)
-            forms = words.name_forms.get(piece) or words.address_words.get(piece) or (piece,)
+            forms = words.forms_in_names.get(piece) or words.address_forms.get(piece) or (piece,)
             for form in forms:
                 made.add(form, Level.WEAK if is_core else Level.BOUND, element)
     if not core:
@@ -362,7 +362,7 @@ def _is_general(piece: str, words: Vocabulary) -> bool:
         piece[0].isdigit()
         or len(piece) == 1
         or piece in words.particles
-        or piece in words.address_words
+        or piece in words.address_forms
         or bool(words.marks(piece) & Mark.STREET_HEAD.value and not words.is_street(piece))
     )
 
@@ -375,7 +375,7 @@ def _openings(
         (form, right)
         for left, right in pairwise(pieces)
         if left in bound
-        for form in words.name_forms.get(left, (left,))
+        for form in words.forms_in_names.get(left, (left,))
     )
 
 
@@ -412,7 +412,7 @@ def _phrase(
         else:
             core.add(element)
             level = _level(piece, kind, words)
-        for form in words.name_forms.get(piece, (piece,)):
+        for form in words.forms_in_names.get(piece, (piece,)):
             made.add(form, level if form == piece else Level.BOUND, element)
     if not core:
         return None

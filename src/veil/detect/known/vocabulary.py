@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from veil.languages import base_language, language_part, read_language_toml
+from veil.languages import (
+    base_language,
+    language_part,
+    read_language_settings,
+    read_language_toml,
+)
 from veil.languages import language as spoken_language
 from veil.languages.latin import latin_offsets
 from veil.lexicons import Lexicon, Mark, lexicon, word_marks
@@ -32,54 +37,38 @@ class Finder(Protocol):
         """Return the mentions in a text."""
 
 
-def _no_forms(_: str) -> list[str]:
-    return []
-
-
-def _is_other_script(_: str) -> bool:
-    return False
-
-
-def _no_date(_: str) -> None:
-    return None
-
-
-def _no_postcodes(_: Known) -> list[str]:
-    return []
-
-
-@dataclass(frozen=True)
 class KnownPart:
-    """The functions of a language, in its folder as `KNOWN` of the module `known`.
+    """The functions of a language; the module `known` of its folder has its own as `KNOWN`."""
 
-    `id_forms` returns other forms of a number that identifies somebody. `parse_date` returns year,
-    month and day of a date that only this language writes so. A language with a script of its own
-    gives `is_own_script`, which says of a value of a table whether it is in this script, and a
-    `finder` of such values and of the dates of birth; the engine finds all other values.
-    """
+    def id_forms(self, key: str) -> list[str]:
+        """Return other forms of a number that identifies somebody."""
+        return []
 
-    id_forms: Callable[[str], list[str]] = _no_forms
-    parse_date: Callable[[str], tuple[int, int, int] | None] = _no_date
-    offsets: Callable[[str], Offsets] = latin_offsets
-    is_own_script: Callable[[str], bool] = _is_other_script
-    finder: Callable[[Known, Sequence[date]], Finder] | None = None
-    postcodes: Callable[[Known], list[str]] = _no_postcodes
+    def parse_date(self, written: str) -> tuple[int, int, int] | None:
+        """Return year, month and day of a date that only this language writes so."""
+        return None
+
+    def offsets(self, text: str) -> Offsets:
+        """Return the offsets of the tokens among which words and numbers are looked for."""
+        return latin_offsets(text)
+
+    def is_own_script(self, value: str) -> bool:
+        """Whether a value is in a script without spaces, so that the language's finder finds it."""
+        return False
+
+    def finder(self, known: Known, dates: Sequence[date]) -> Finder | None:
+        """Return what finds the values in the language's own script, and these dates of birth."""
+        return None
+
+    def postcodes(self, known: Known) -> list[str]:
+        """Return the postcodes in addresses in the language's own script."""
+        return []
 
 
 def known_part(language: str) -> KnownPart:
     """Return the functions of a language; the defaults if its folder has none."""
     part: KnownPart | None = getattr(language_part(language, "known"), "KNOWN", None)
     return part or KnownPart()
-
-
-def read_data(language: str) -> dict[str, Any]:
-    """Read what must be known of a language."""
-    return read_language_toml(language, "known.toml")
-
-
-def read_nicknames(language: str) -> dict[str, dict[str, list[str]]]:
-    """Read the short forms of given names, and of surnames where a language has such."""
-    return read_language_toml(language, "nicknames.toml")
 
 
 # Characters that tokens hold and that nobody sees: soft hyphen, joiners.
@@ -124,48 +113,109 @@ def spellings(key: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, eq=False)
 class Vocabulary:
-    """The words of one language that surround names, and those that are mistaken for them."""
+    """What is special to a language: the words around names, and those mistaken for names.
 
-    language: str
-    part: KnownPart
-    genitive: str
-    has_spaces: bool
-    marks: Callable[[str], int]
-    medical: Lexicon
-    common: Lexicon
-    only_names: frozenset[str]
-    also_words: frozenset[str]
-    honorifics: frozenset[str]
-    credentials: frozenset[str]
-    patient_words: frozenset[str]
-    name_keys: frozenset[str]
-    verbs: frozenset[str]
-    joining_words: frozenset[str]
-    date_words: frozenset[str]
-    birth_words: frozenset[str]
-    one_letter_words: frozenset[str]
-    abbreviations: frozenset[str]
-    particles: frozenset[str]
-    articles: frozenset[str]
-    number_words: frozenset[str]
-    organisation_words: frozenset[str]
-    house_number_words: frozenset[str]
-    extension_words: tuple[str, ...]
-    capitalised_kinds: int
-    apostrophe_genitive: bool
-    surnames: int
-    surname_ending: str
-    shortened_streets: re.Pattern[str] | None
-    country_code: str
-    trunk_country_code: str
-    national_digits: int
-    short_postcodes: Mapping[str, int]
-    ending: re.Pattern[str]
-    months: Mapping[str, int]
-    address_words: Mapping[str, tuple[str, ...]]
-    name_forms: Mapping[str, tuple[str, ...]]
-    nicknames: Mapping[str, tuple[str, ...]]
-    surname_forms: Mapping[str, tuple[str, ...]]
+    It is read from `known.toml` in the language's folder.
+    """
+
+    language: str = ""
+    only_names: frozenset[str] = frozenset()
+    also_words: frozenset[str] = frozenset()
+    honorifics: frozenset[str] = frozenset()
+    credentials: frozenset[str] = frozenset()
+    patient_words: frozenset[str] = frozenset()
+    name_keys: frozenset[str] = frozenset()
+    verbs: frozenset[str] = frozenset()
+    joining_words: frozenset[str] = frozenset()
+    date_words: frozenset[str] = frozenset()
+    birth_words: frozenset[str] = frozenset()
+    one_letter_words: frozenset[str] = frozenset()
+    abbreviations: frozenset[str] = frozenset()
+    particles: frozenset[str] = frozenset()
+    articles: frozenset[str] = frozenset()
+    number_words: frozenset[str] = frozenset()
+    organisation_words: frozenset[str] = frozenset()
+    house_number_words: frozenset[str] = frozenset()
+    extension_words: tuple[str, ...] = ()
+    ending_words: str = _NOTHING
+    months: Sequence[Sequence[str]] = ()
+    address_words: Sequence[str] = ()
+    name_forms: Sequence[str] = ()
+    capitalised_kinds: tuple[str, ...] = ()
+    apostrophe_genitive: bool = False
+    surnames: int = 1
+    surname_ending: str = ""
+    shortened_streets: str = _NOTHING
+    country_code: str = ""
+    trunk_country_code: str = ""
+    national_digits: int = 0
+    short_postcodes: Mapping[str, int] = field(default_factory=dict)
+    honorifics_behind: tuple[str, ...] = ()
+    keys_before: tuple[str, ...] = ()
+
+    @cached_property
+    def part(self) -> KnownPart:
+        return known_part(self.language)
+
+    @cached_property
+    def genitive(self) -> str:
+        return spoken_language(self.language).genitive
+
+    @cached_property
+    def has_spaces(self) -> bool:
+        return spoken_language(self.language).spaces_between_words
+
+    @cached_property
+    def marks(self) -> Callable[[str], int]:
+        return word_marks(self.language)
+
+    @cached_property
+    def medical(self) -> Lexicon:
+        return lexicon(self.language, "medical")
+
+    @cached_property
+    def common(self) -> Lexicon:
+        return lexicon(self.language, "common")
+
+    @cached_property
+    def ending(self) -> re.Pattern[str]:
+        """Matches what stands before the last digits of a number."""
+        return re.compile(rf"(?:{self.ending_words})\W{{0,3}}$", re.IGNORECASE)
+
+    @cached_property
+    def shortened_street(self) -> re.Pattern[str]:
+        """Matches a street whose name may be shortened to the first group."""
+        return re.compile(self.shortened_streets)
+
+    @cached_property
+    def month_numbers(self) -> dict[str, int]:
+        return {
+            key_of(form): number
+            for number, forms in enumerate(self.months, start=1)
+            for form in forms
+        }
+
+    @cached_property
+    def address_forms(self) -> dict[str, tuple[str, ...]]:
+        """From each word of addresses to the ways in which it is written."""
+        return _classes(self.address_words)
+
+    @cached_property
+    def forms_in_names(self) -> dict[str, tuple[str, ...]]:
+        """From each word in names of places to the ways in which it is written."""
+        return _classes(self.name_forms)
+
+    @cached_property
+    def nicknames(self) -> dict[str, tuple[str, ...]]:
+        return _both_ways(read_nicknames(self.language).get("given", {}))
+
+    @cached_property
+    def surname_forms(self) -> dict[str, tuple[str, ...]]:
+        return _both_ways(read_nicknames(self.language).get("surname", {}))
+
+    @cached_property
+    def _capitalised(self) -> int:
+        return sum(Mark[kind.upper()].value for kind in self.capitalised_kinds)
 
     def is_word(self, key: str) -> bool:
         """Whether a word means something else than a person, so that it alone says little.
@@ -229,57 +279,19 @@ class Vocabulary:
 
     def is_capitalised_anyway(self, key: str) -> bool:
         """Whether a word has a capital inside a sentence without being a name."""
-        return bool(self.marks(key) & self.capitalised_kinds)
+        return bool(self.marks(key) & self._capitalised)
 
 
 @cache
 def vocabulary(language: str) -> Vocabulary:
     """Return the vocabulary of a language or of a variant of one."""
     base = base_language(language)
-    data = read_data(base)
-    given, surname = (read_nicknames(base).get(part, {}) for part in ("given", "surname"))
-    words = {
-        name: frozenset(map(key_of, data.get(name, "").split()))
-        for name in (
-            *("only_names", "also_words", "honorifics", "credentials", "patient_words"),
-            *("name_keys", "verbs", "joining_words", "date_words", "birth_words"),
-            *("one_letter_words", "abbreviations", "particles", "articles", "number_words"),
-            *("organisation_words", "house_number_words"),
-        )
-    }
-    shortened_streets = data.get("shortened_streets")
-    return Vocabulary(
-        base,
-        known_part(base),
-        spoken_language(base).genitive,
-        spoken_language(base).spaces_between_words,
-        word_marks(base),
-        lexicon(base, "medical"),
-        lexicon(base, "common"),
-        ending=re.compile(rf"(?:{data.get('ending_words', _NOTHING)})\W{{0,3}}$", re.IGNORECASE),
-        months={
-            key_of(form): number
-            for number, forms in enumerate(data.get("months", ()), start=1)
-            for form in forms
-        },
-        address_words=_classes(data.get("address_words", ())),
-        name_forms=_classes(data.get("name_forms", ())),
-        nicknames=_both_ways(given),
-        surname_forms=_both_ways(surname),
-        capitalised_kinds=sum(
-            Mark[kind.upper()].value for kind in data.get("capitalised_kinds", "").split()
-        ),
-        extension_words=tuple(data.get("extension_words", "").split()),
-        apostrophe_genitive=data.get("apostrophe_genitive", False),
-        surnames=data.get("surnames", 1),
-        surname_ending=data.get("surname_ending", ""),
-        shortened_streets=re.compile(shortened_streets) if shortened_streets else None,
-        country_code=data.get("country_code", ""),
-        trunk_country_code=data.get("trunk_country_code", ""),
-        national_digits=data.get("national_digits", 0),
-        short_postcodes=data.get("short_postcodes", {}),
-        **words,
-    )
+    return replace(read_language_settings(Vocabulary, base, "known.toml", key_of), language=base)
+
+
+def read_nicknames(language: str) -> dict[str, dict[str, list[str]]]:
+    """Return the short forms of given names, and of surnames where a language has such."""
+    return read_language_toml(language, "nicknames.toml")
 
 
 def _both_ways(forms: Mapping[str, list[str]]) -> dict[str, tuple[str, ...]]:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from enum import IntFlag
 from functools import cache, cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from veil.core.errors import InputError, UnknownNameError
 from veil.detect.names.words import PhraseFinder, Words, splitter, visible
-from veil.languages import read_language_toml
+from veil.languages import read_language_settings
 from veil.lexicons import Mark, lexicon, word_marks
 from veil.lexicons.folding import fold
 
@@ -150,13 +150,7 @@ class NameStyle:
 @cache
 def name_style(language: str) -> NameStyle:
     """Return how names are written in a language, from `names.toml` in its folder."""
-    data = read_language_toml(language, "names.toml")
-    kinds: dict[str, Any] = {field.name: type(field.default) for field in fields(NameStyle)}
-    values: dict[str, Any] = {
-        name: kinds[name](value.split()) if kinds[name] in (frozenset, tuple) else value
-        for name, value in data.items()
-    }
-    return NameStyle(**values)
+    return read_language_settings(NameStyle, language, "names.toml")
 
 
 # Records repeat their words; a stream without end has new ones without end.

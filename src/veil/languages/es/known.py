@@ -7,13 +7,14 @@ from veil.detect.known.vocabulary import KnownPart
 _DNI_LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE"
 
 
-def _id_forms(key: str) -> list[str]:
-    """A DNI with and without its check letter."""
-    if not key[:8].isdigit():
-        return []
-    if len(key) == 9 and key[8].isalpha():
-        return [key[:8]]
-    return [key + _DNI_LETTERS[int(key) % len(_DNI_LETTERS)].lower()] if len(key) == 8 else []
+class _SpanishKnown(KnownPart):
+    def id_forms(self, key: str) -> list[str]:
+        """Return a DNI with and without its check letter."""
+        if not key[:8].isdigit():
+            return []
+        if len(key) == 9 and key[8].isalpha():
+            return [key[:8]]
+        return [key + _DNI_LETTERS[int(key) % len(_DNI_LETTERS)].lower()] if len(key) == 8 else []
 
 
-KNOWN = KnownPart(id_forms=_id_forms)
+KNOWN = _SpanishKnown()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from veil.core.document import Span
 from veil.detect.known.context import Phrases
-from veil.detect.known.vocabulary import KnownPart, read_data, vocabulary
+from veil.detect.known.vocabulary import KnownPart, vocabulary
 from veil.detect.known.words import EXACT, MISSPELT, SpellingIndex
 from veil.languages.base import Offsets
 from veil.languages.ja.forms import analysis_form
@@ -38,12 +38,6 @@ _DATE = re.compile(
     rf"(?P<day>{_NUMERAL})(?:\s?日|(?!\d))",
     re.ASCII,
 )
-
-
-def parse_date(written: str) -> tuple[int, int, int] | None:
-    """Return year, month and day of a date with 年 or the name of an era."""
-    match = _DATE.fullmatch(written)
-    return _date_parts(match) if match and ("年" in written or match["era"]) else None
 
 
 def _date_parts(match: re.Match[str]) -> tuple[int, int, int]:
@@ -286,10 +280,8 @@ class JapaneseIndex:
     """Finds known strings at their first characters, and known dates of birth."""
 
     def __init__(self, literals: Iterable[KnownString], dates: Sequence[date]) -> None:
-        data = read_data("ja")
         self._vocabulary = vocabulary("ja")
-        self._honorifics = tuple(data["honorifics_behind"].split())
-        self._keys_before = tuple(data["keys_before"].split())
+        self._honorifics = self._vocabulary.honorifics_behind
         self._dates = tuple(dates)
         self._literals: dict[str, list[KnownString]] = {}
         for literal in literals:
@@ -383,7 +375,7 @@ class JapaneseIndex:
         if text.startswith(self._honorifics, behind):
             return True
         before = _BEFORE_NAME.sub("", text[max(0, start - _LOOK_BACK) : start])
-        return before.endswith(self._keys_before)
+        return before.endswith(self._vocabulary.keys_before)
 
     def _find_misspelt(self, form: Form) -> Iterator[Span]:
         for match in _KATAKANA_RUN.finditer(form.with_katakana):
@@ -497,22 +489,22 @@ def _place_literals(values: Iterable[str], label: str, what: str) -> Iterator[Kn
                 yield KnownString(form, label, what)
 
 
-def _offsets(text: str) -> Offsets:
-    return Offsets.of(match.span() for match in _TOKEN.finditer(text))
+class _JapaneseKnown(KnownPart):
+    def parse_date(self, written: str) -> tuple[int, int, int] | None:
+        match = _DATE.fullmatch(written)
+        return _date_parts(match) if match and ("年" in written or match["era"]) else None
+
+    def offsets(self, text: str) -> Offsets:
+        return Offsets.of(match.span() for match in _TOKEN.finditer(text))
+
+    def is_own_script(self, value: str) -> bool:
+        return is_japanese(value)
+
+    def finder(self, known: Known, dates: Sequence[date]) -> JapaneseIndex:
+        return JapaneseIndex(_strings(known), dates)
+
+    def postcodes(self, known: Known) -> list[str]:
+        return [parse_japanese_address(value).postcode for value in _own(known.addresses)]
 
 
-def _finder(known: Known, dates: Sequence[date]) -> JapaneseIndex:
-    return JapaneseIndex(_strings(known), dates)
-
-
-def _postcodes(known: Known) -> list[str]:
-    return [parse_japanese_address(value).postcode for value in _own(known.addresses)]
-
-
-KNOWN = KnownPart(
-    parse_date=parse_date,
-    offsets=_offsets,
-    is_own_script=is_japanese,
-    finder=_finder,
-    postcodes=_postcodes,
-)
+KNOWN = _JapaneseKnown()
