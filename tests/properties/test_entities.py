@@ -16,8 +16,8 @@ from veil.languages import language_codes
 from veil.lexicons.folding import fold
 from veil.replace.base import Case
 from veil.replace.entities import EntitySurrogates
-from veil.replace.entities.countries import HOMES
-from veil.replace.entities.words import words
+from veil.replace.entities.language import words
+from veil.replace.generalise.places import home_countries
 from veil.replace.secret import Key, Secret
 
 LANGUAGES = language_codes()
@@ -149,7 +149,7 @@ def test_a_place_is_the_same_in_all_records_of_a_patient(
     language: str, data: st.DataObject
 ) -> None:
     """A town gets one stand-in for a patient, whatever its case and record."""
-    home = data.draw(st.sampled_from(HOMES[language]))
+    home = data.draw(st.sampled_from(home_countries(language)))
     town = data.draw(st.sampled_from(words(language, f"towns_{home}") or words("ja", "cities")))
     label = data.draw(st.sampled_from(["CITY", "LOCATION"]))
     (first,) = replaced(case_of([(label, town)], language))

@@ -75,7 +75,7 @@ def is_placeholder(text: str, label: str) -> bool:
 def _is_checked_number(text: str, label: str, language: str) -> bool:
     """Whether a text is a number with a valid check digit that is too long to pass by chance."""
     from veil.replace.entities.checked import kinds_of
-    from veil.replace.entities.writing import core_of, half_width
+    from veil.replace.entities.spelling import core_of, half_width
 
     number = half_width(text.strip())
     if not _NUMBER.fullmatch(number) or not any(map(str.isdigit, number)):

@@ -2,9 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from veil.replace.entities.choosing import permuted
-from veil.replace.entities.countries import HOMES
-from veil.replace.entities.words import table, words
+from veil.languages import language_codes
+from veil.replace.entities.language import shared_table, words
+from veil.replace.entities.record import permuted
+from veil.replace.generalise.places import home_countries
 from veil.replace.secret import Key, Secret
 
 SECRET = Secret(Key(b"a key of the tests"), "p1")
@@ -30,7 +31,12 @@ def test_permutations_depend_on_purpose_and_patient() -> None:
 
 @pytest.mark.parametrize(
     ("language", "country"),
-    [(language, home) for language, homes in HOMES.items() for home in homes if home != "JP"],
+    [
+        (language, home)
+        for language in language_codes()
+        for home in home_countries(language)
+        if home != "JP"
+    ],
 )
 def test_every_country_has_towns_and_states(language: str, country: str) -> None:
     """For each country of a language there are enough places to choose from."""
@@ -40,6 +46,6 @@ def test_every_country_has_towns_and_states(language: str, country: str) -> None
 
 def test_every_plan_serves_every_number() -> None:
     """The last rule of each country's plan of phones fits any number."""
-    for plan in table("phones").values():
+    for plan in shared_table("phones").values():
         assert plan["rules"][-1]["starts"] == ""
         assert all(rule["to"] for rule in plan["rules"])

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from veil.replace.entities.words import words
+from veil.replace.entities.language import words
 
 if TYPE_CHECKING:
     from collections.abc import Callable

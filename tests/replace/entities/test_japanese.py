@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from veil.replace.entities.words import rows, words
+from veil.replace.entities.language import rows, words
 
 if TYPE_CHECKING:
     from collections.abc import Callable

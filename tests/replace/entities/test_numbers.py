@@ -7,7 +7,7 @@ import pytest
 
 from veil.core.checks import CHECKS
 from veil.core.numbers import is_ipv4
-from veil.replace.entities.writing import half_width
+from veil.replace.entities.spelling import half_width
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,14 +7,14 @@ import pytest
 from veil import Document, Spans
 from veil.core.numbers import compact
 from veil.replace.base import Case
-from veil.replace.entities.record import Record
+from veil.replace.entities.record import EntityRecord
 from veil.replace.secret import Key, Secret
 
 
-def record_of(text: str) -> Record:
+def record_of(text: str) -> EntityRecord:
     """A record in which nothing was found."""
     doc = Document("note", text, "en")
-    return Record(Case(doc, Spans(doc), Secret(Key(b"a key of the tests"), "p1")))
+    return EntityRecord(Case(doc, Spans(doc), Secret(Key(b"a key of the tests"), "p1")))
 
 
 @pytest.mark.parametrize(

@@ -61,7 +61,7 @@ def test_other_things_are_numbers_or_tags(swap: Swap, text: str, label: str, exp
 
 def test_no_stand_in_is_another_original(swap_all: SwapAll) -> None:
     """Where all towns but two were found in a record, none of them stands in for another."""
-    from veil.replace.entities.words import words
+    from veil.replace.entities.language import words
 
     towns = words("en", "towns_NZ")
     marked = "; ".join(f"[CITY|{town}]" for town in towns[:-4])
@@ -71,7 +71,7 @@ def test_no_stand_in_is_another_original(swap_all: SwapAll) -> None:
 
 def test_a_record_without_choice_is_refused(swap_all: SwapAll) -> None:
     """Where every town of the country was found in the record, it is withheld with a reason."""
-    from veil.replace.entities.words import words
+    from veil.replace.entities.language import words
 
     marked = "; ".join(f"[CITY|{town}]" for town in words("sv", "towns_FI"))
     with pytest.raises(RecordError, match="no stand-in could be made"):

@@ -1,5 +1,132 @@
-"""Stand-ins for what is neither a person nor a date: numbers, contacts, places, institutions."""
+"""Realistic stand-ins for all labels but those of people and dates.
 
-from veil.replace.entities.surrogates import EntitySurrogates
+The same thing gets the same stand-in in every writing and record of a patient; the stand-in is
+written like the original, never equals it or anything else that was found in the record, and a
+number stands nowhere in the record.
+"""
 
-__all__ = ["EntitySurrogates"]
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from veil.core.numbers import is_ipv4, is_ipv6
+from veil.replace.base import SURROGATES
+from veil.replace.entities.addresses import replace_location, replace_street
+from veil.replace.entities.contacts import replace_ip_address, replace_phone, replace_url
+from veil.replace.entities.countries import replace_postcode
+from veil.replace.entities.institutions import replace_institution
+from veil.replace.entities.language import name_key
+from veil.replace.entities.numbers import replace_number
+from veil.replace.entities.professions import replace_profession
+from veil.replace.entities.record import EntityRecord, NoEntriesError
+from veil.replace.entities.towns import replace_country, replace_state, replace_town
+
+if TYPE_CHECKING:
+    from veil.core.document import Span
+    from veil.replace.base import Case
+
+Maker = Callable[[EntityRecord, str], str]
+
+# What a policy decides about by itself: there is nothing to put in their place.
+KEPT = frozenset({"AGE", "SEX", "RELATIVE", "TIME"})
+_ROUNDS = 4
+_URL = re.compile(r"[a-z]+://|www\.|[^\s@/]+\.[a-z]{2,}(?:/|$)", re.IGNORECASE)
+_WORD = re.compile(r"[^\W\d_A-Z]{3}")
+_OTHER = "[OTHER]"
+
+
+class EntitySurrogates:
+    """Makes stand-ins for numbers, contacts, places, institutions and professions."""
+
+    def replace(self, case: Case, span: Span) -> str:
+        """The stand-in for a span; what only a policy can decide about stays as it is.
+
+        Raises `RecordError` where none can be made.
+        """
+        text = case.text(span)
+        if span.label in KEPT:
+            return text
+        record = EntityRecord.of(case)
+        make = _MAKERS.get(span.label)
+        if make is None:
+            raise record.error(f"no stand-in can be made for the label {span.label} here")
+        bare = text.strip()
+        if not bare:
+            return text
+        start = text.index(bare)
+        try:
+            new = _make(record, make, bare)
+        except NoEntriesError:  # the language has no list for this
+            return f"[{span.label}]"
+        return text[:start] + new + text[start + len(bare) :]
+
+
+def _make(record: EntityRecord, make: Maker, text: str) -> str:
+    try:
+        for attempt in range(_ROUNDS):
+            record.round = attempt
+            new = make(record, text)
+            if new == text or name_key(new) not in record.originals:
+                return new
+    finally:
+        record.round = 0
+    raise record.error("no stand-in could be made: all that were drawn stand in the record")
+
+
+def _contact(record: EntityRecord, text: str) -> str:
+    """A contact of an unknown kind, told by its look."""
+    if "@" in text:
+        name = text.rpartition("@")[0]
+        return f"{replace_number(record, name, key_words=False)}@example.org"
+    if is_ipv4(text) or is_ipv6(text):
+        return replace_ip_address(record, text)
+    return replace_url(record, text) if _URL.match(text) else replace_phone(record, text)
+
+
+def _identifier(record: EntityRecord, text: str) -> str:
+    """A number or code; the address of a machine stays one."""
+    is_address = text.count(".") == 3 and is_ipv4(text)
+    return replace_ip_address(record, text) if is_address else replace_number(record, text)
+
+
+def _other(record: EntityRecord, text: str) -> str:
+    """Anything else: a number or code has a stand-in, words have a tag."""
+    is_number = any(map(str.isdigit, text)) and not _WORD.search(text)
+    return replace_number(record, text) if is_number else _OTHER
+
+
+def _in_address(make: Maker) -> Maker:
+    """Return a maker for a part of an address: some languages replace addresses as a whole."""
+    return lambda record, text: record.rules.address(record, text) or make(record, text)
+
+
+_BY_LABEL: dict[str, Maker] = {
+    "LOCATION": _in_address(replace_location),
+    "CITY": _in_address(replace_town),
+    "STATE": _in_address(replace_state),
+    "COUNTRY": replace_country,
+    "ZIP": replace_postcode,
+    "STREET": _in_address(replace_street),
+    "CONTACT": _contact,
+    "PHONE": replace_phone,
+    "FAX": replace_phone,
+    "URL": replace_url,
+    "IPADDR": replace_ip_address,
+    "VEHICLE": partial(replace_number, key_words=False),
+    "PROFESSION": replace_profession,
+    "BIOID": _other,
+    "OTHER": _other,
+}
+_INSTITUTIONS = ("ROOM", "DEPARTMENT", "HOSPITAL", "ORGANIZATION", "LOCATION-OTHER")
+_NUMBERS = ("ID", "SSN", "MEDICALRECORD", "HEALTHPLAN", "ACCOUNT", "LICENSE", "DEVICE", "IDNUM")
+_MAKERS: dict[str, Maker] = {
+    **_BY_LABEL,
+    **{label: partial(replace_institution, label=label) for label in _INSTITUTIONS},
+    **dict.fromkeys(_NUMBERS, _identifier),
+}
+
+for _label in (*_MAKERS, *KEPT):
+    SURROGATES.add(_label, EntitySurrogates().replace)

@@ -1,27 +1,25 @@
-"""Which country a place, a number or a record belongs to."""
+"""What depends on a country: which one a record was written in, calling codes, postcodes."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from veil.languages import read_language_toml
 from veil.lexicons.folding import without_diacritics
-from veil.replace.entities.words import key_of, table, words
-from veil.replace.entities.writing import half_width
-from veil.replace.generalise.places import code_of_country, countries_of_town
+from veil.replace.entities.language import name_key, shared_table, words
+from veil.replace.entities.spelling import core_of, fill_in, half_width, new_digits, new_number
+from veil.replace.generalise.places import code_of_country, countries_of_town, home_countries
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
-# The countries in which a language's records are written; the first is taken failing all else.
-HOMES = {
-    "en": ("US", "GB", "CA", "AU", "IE", "NZ"),
-    "es": tuple("ES MX AR CL CO PE UY PY BO EC VE CR PA DO GT HN SV NI CU PR".split()),
-    "sv": ("SE", "FI"),
-    "ja": ("JP",),
-}
+    from veil.replace.entities.record import EntityRecord
+    from veil.replace.secret import Draw
+
+# Calling codes of two digits (ITU-T E.164); 1 and 7 have one digit, all others three.
 _TWO_DIGIT_CODES = frozenset(
     """
     20 27 30 31 32 33 34 36 39 40 41 43 44 45 46 47 48 49 51 52 53 54 55 56 57 58 60 61 62 63 64 65
@@ -29,15 +27,21 @@ _TWO_DIGIT_CODES = frozenset(
     """.split()
 )
 _INTERNATIONAL = re.compile(r"\(?\+\s*([0-9]{1,3})")
-_FORMS = {
-    "GB": re.compile(r"[A-Z]{1,2}[0-9][0-9A-Z]? ?[0-9][A-Z]{2}|0(?:7|20|1[0-9])[0-9 ]{8,10}", re.I),
-    "CA": re.compile(r"[A-Z][0-9][A-Z] ?[0-9][A-Z][0-9]", re.I),
-    "IE": re.compile(r"[AC-FHKNPRTV-Y][0-9]{2} ?[0-9A-Z]{4}|08[35679][ -]?[0-9][0-9 ]{6,7}", re.I),
-    "AU": re.compile(r"04[0-9]{2} ?[0-9]{3} ?[0-9]{3}|\(?0[2378]\)? ?[0-9]{4} ?[0-9]{4}"),
-    "FI": re.compile(r"FI-[0-9]{5}", re.I),
-}
 _FORM_LABELS = frozenset({"ZIP", "PHONE", "FAX", "CONTACT", "LOCATION"})
 _PLACE_LABELS = frozenset({"CITY", "STATE", "LOCATION"})
+# Lists of places in `stand_ins.toml` begin with these words.
+_PLACE_LISTS = (
+    *("towns_", "states_", "world", "countries", "capitals_", "communities", "counties"),
+    *("councils", "prefectures", "cities", "large_cities", "wards", "townships", "villages"),
+    "regions",
+)
+_COUNTRY = re.compile(
+    r"\s*(?:(?:SE|S|FI|FIN|AX|E|ES|D|DK|NO|N|US)\s?-\s?|(?:C\.?P\.?|ZIP|〒)[\s.:-]*)(?=[0-9])",
+    re.IGNORECASE,
+)
+_BRITISH = re.compile("([A-Z]{1,2})([0-9][0-9A-Z]?)([0-9][A-Z]{2})")
+_CANADIAN = re.compile("[A-Z][0-9][A-Z][0-9][A-Z][0-9]")
+_IRISH = re.compile("([AC-FHKNPRTV-Y][0-9][0-9W])([0-9A-Z]{4})")
 
 
 class Place(NamedTuple):
@@ -56,29 +60,14 @@ class Place(NamedTuple):
 def places(language: str) -> dict[str, tuple[Place, ...]]:
     """The listed places of a language by their folded names."""
     found: dict[str, list[Place]] = {}
-    for name in table(language):
-        if name.startswith(("towns_", "states_", "world", "countries", *_OTHER_LISTS)):
+    for name in read_language_toml(language, "stand_ins.toml"):
+        if name.startswith(_PLACE_LISTS):
             for number, entry in enumerate(words(language, name)):
                 for form, text in enumerate(entry.split("=")):
-                    key = key_of(text)
+                    key = name_key(text)
                     for written in {key, without_diacritics(key)}:
                         found.setdefault(written, []).append(Place(name, number, form))
     return {key: tuple(entries) for key, entries in found.items()}
-
-
-_OTHER_LISTS = (
-    "capitals_",
-    "communities",
-    "counties",
-    "councils",
-    "prefectures",
-    "cities",
-    "large_cities",
-    "wards",
-    "townships",
-    "villages",
-    "regions",
-)
 
 
 def code_length(digits: str) -> int:
@@ -91,7 +80,7 @@ def code_length(digits: str) -> int:
 @cache
 def countries_by_code() -> dict[str, str]:
     """The countries with a plan of numbers by their calling codes."""
-    return {"1": "US"} | {plan["code"]: country for country, plan in table("phones").items()}
+    return {"1": "US"} | {plan["code"]: country for country, plan in shared_table("phones").items()}
 
 
 def guess_country(language: str, found: Iterable[tuple[str, str]]) -> str:
@@ -99,16 +88,16 @@ def guess_country(language: str, found: Iterable[tuple[str, str]]) -> str:
 
     Where they are silent or at odds, countries that are named decide.
     """
-    homes = HOMES[language]
-    if len(homes) == 1:
-        return homes[0]
+    homes = home_countries(language)
+    if len(homes) <= 1:
+        return "".join(homes)
     votes: Counter[str] = Counter()
     named: Counter[str] = Counter()
     for label, text in found:
         if label == "COUNTRY":
             named[code_of_country(text)] += 1
         if label in _PLACE_LABELS:
-            of_place = {place.country for place in places(language).get(key_of(text), ())}
+            of_place = {place.country for place in places(language).get(name_key(text), ())}
             if not of_place and label != "STATE":
                 of_place = set(countries_of_town(text, language))
             if len(of_place) == 1:
@@ -124,4 +113,81 @@ def _of_form(text: str) -> list[str]:
     if match is not None:
         code = match[1][: code_length(match[1])]
         return [countries_by_code().get(code, "")]
-    return [country for country, form in _FORMS.items() if form.fullmatch(text)]
+    return [country for country, form in _forms().items() if form.fullmatch(text)]
+
+
+@cache
+def _forms() -> dict[str, re.Pattern[str]]:
+    return {
+        country: re.compile(data["form"], re.IGNORECASE)
+        for country, data in shared_table("countries").items()
+        if "form" in data
+    }
+
+
+# -- Postcodes ----------------------------------------------------------------------------------
+
+
+def replace_postcode(record: EntityRecord, text: str) -> str:
+    """The stand-in for a postcode; the code of the country before it stays."""
+    match = _COUNTRY.match(half_width(text))
+    head = match.end() if match else 0
+    core = core_of(text[head:])
+    if not core:
+        return text
+    country = "FI" if match and match[0].strip().upper().startswith("FI") else record.country
+    make = _maker(core, country)
+    new = record.surrogate(
+        f"postcode/{country}",
+        core,
+        (make, record.is_new_number),
+        (make, record.is_no_number_found),
+        (partial(new_number, core), record.is_no_number_found),
+    )
+    return text[:head] + fill_in(text[head:], new)
+
+
+def _maker(core: str, country: str) -> Callable[[Draw], str]:
+    for form, make in ((_BRITISH, _british), (_CANADIAN, _canadian), (_IRISH, _irish)):
+        match = form.fullmatch(core)
+        if match is not None:
+            return partial(make, match)
+    range_ = shared_table("countries").get(country, {}).get("postcodes")
+    if range_ is None or len(core) not in range_["digits"] or not core.isdigit():
+        return partial(new_number, core)
+    lowest, highest = int(range_["lowest"]), int(range_["highest"])
+    width = len(range_["lowest"])
+    rest = len(core) - width
+    return lambda draw: f"{draw.between(lowest, highest):0{width}}{new_digits(draw, rest)}"
+
+
+def _british(match: re.Match[str], draw: Draw) -> str:
+    data = shared_table("countries")["GB"]
+    areas: list[str] = [
+        area
+        for area in data["postcode_areas"].split()
+        if len(area) == len(match[1]) and area != match[1]
+    ]
+    district = str(draw.between(1, 9))
+    if 1 < len(match[2]):
+        is_digit = match[2][1].isdigit()
+        district += new_digits(draw, 1) if is_digit else draw.choice(data["district_letters"])
+    letters: str = data["inward_letters"]
+    inward = new_digits(draw, 1) + draw.choice(letters) + draw.choice(letters)
+    return draw.choice(areas) + district + inward
+
+
+def _canadian(match: re.Match[str], draw: Draw) -> str:
+    data = shared_table("countries")["CA"]
+    alphabets = (data["first_letters"], data["letters"], data["letters"])
+    return "".join(draw.choice(letters) + new_digits(draw, 1) for letters in alphabets)
+
+
+def _irish(match: re.Match[str], draw: Draw) -> str:
+    data = shared_table("countries")["IE"]
+    unique = "".join(
+        new_digits(draw, 1) if character.isdigit() else draw.choice(data["unique_letters"])
+        for character in match[2]
+    )
+    keys: list[str] = [key for key in data["routing_keys"].split() if key != match[1]]
+    return draw.choice(keys) + unique

@@ -1,70 +1,166 @@
-"""Invented names for what has a name of its own: institutions, firms, landmarks."""
+"""Names that contain words for a kind, and invented names: institutions, firms, landmarks.
+
+A phrase such as "Hospital San Carlos" is split into words that stay, numbers, and names. Each name
+and number is replaced where it is, so that everything else stays as it was written.
+"""
 
 from __future__ import annotations
 
 import re
-from functools import partial
-from typing import TYPE_CHECKING
+from functools import cache, lru_cache, partial
+from typing import TYPE_CHECKING, NamedTuple
 
-from veil.replace.entities.characters import LETTERS
-from veil.replace.entities.choosing import chosen, exchange
-from veil.replace.entities.numbers import number
-from veil.replace.entities.spanish_names import fitting_name
-from veil.replace.entities.spoken import is_spoken, spoken_number
-from veil.replace.entities.towns import find_place, place
-from veil.replace.entities.words import key_of, words
-from veil.replace.entities.writing import like, possessive, pour
+from veil.replace.entities.language import name_key, setting, shared_table, split_words, words
+from veil.replace.entities.numbers import replace_number
+from veil.replace.entities.record import NoEntriesError, choose, exchange
+from veil.replace.entities.spelling import LETTERS, fill_in, match_case, possessive
+from veil.replace.entities.towns import find_place, replace_place
 
 if TYPE_CHECKING:
-    from veil.replace.entities.phrases import Stretch
-    from veil.replace.entities.record import Record
+    from collections.abc import Callable, Sequence
+
+    from veil.replace.entities.record import EntityRecord
     from veil.replace.secret import Draw
 
-_ORDINAL = re.compile(r"([0-9]+)(st|nd|rd|th)", re.IGNORECASE)
-_SAINTS = {
-    "st": "saints",
-    "saint": "saints",
-    "sankt": "saints",
-    "sankta": "saints",
-    "t": "saints",
-    "san": "saints_male",
-    "santo": "saints_santo",
-    "sant": "saints_male",
-    "santa": "saints_female",
-    "sta": "saints_female",
-}
-SAINT_WORDS = frozenset(_SAINTS) | {"our", "lady", "mount", "mt", "s", "ntra", "sra"}
-CONJUNCTIONS = frozenset({"and", "y", "e", "och"})
+_TOKEN = re.compile(
+    r"(?:[^\W\d_]\.)+[^\W\d_ºª](?:\.|(?!\w))"  # S.L., S.L
+    r"|[^\W\d_]&[^\W\d_](?!\w)"  # L&D
+    r"|[^\W\d_]{3,}(?:['’-][^\W\d_]+)*"
+    r"|[^\W_]*\d[^\W_]*(?:[-/:][^\W_]*\d[^\W_]*)*"  # 7B, 58th, 12/3
+    r"|[^\W\d_]{1,2}(?:['’-][^\W\d_]+)*"
+)
+# What may stand between two words of one name.
+_JOINT = re.compile(r"\.?\s+|-")
+_REMEMBERED = 1 << 10
 _APART = re.compile(r"[^\W\d_](?:[-.&][^\W\d_])+\.?")
 _CONSONANTS = re.compile("[b-df-hj-np-tv-xz]{2,4}")
 _NUMBER_AND_WORD = re.compile(r"([0-9]+)([a-zåäö]{2,})")
 _HOUSE_LETTER = re.compile(r"([0-9]*)([A-Ha-h])")
-_COMPASS_LETTER = re.compile(r"([0-9]{1,2})([NSEWnsew])")
 _LETTERS_AND_NUMBER = re.compile(r"([A-Z]{1,2})(-?)([0-9]{1,4})")
 _ROOM_AND_BED = re.compile(r"([0-9]{2,4})([-/])([0-9]{1,2}|[A-Ha-h])")
 _HOUSE_LETTERS = "ABCDEFGH"
-# SESCAM, FONASA, ESSALUD
-_LONGEST_ABBREVIATION = {"es": 7}
 _VOWELS = "AEIOU"
 _HARD_LETTERS = "".join(letter for letter in LETTERS if letter not in _VOWELS)
 
 
-def invented(record: Record, value: str) -> str:
-    """A name of a place that somebody made up, for a folded name."""
+@cache
+def saint_lists() -> dict[str, str]:
+    """Return the list of saints for each word that precedes the name of a saint."""
+    lists = shared_table("common")["saints"].items()
+    return {word: name for name, entries in lists for word in split_words(entries)}
+
+
+@cache
+def kept_words() -> frozenset[str]:
+    """Return the words that stay in every name: St, and."""
+    return frozenset({*saint_lists(), *split_words(shared_table("common")["kept"]["words"])})
+
+
+class Token(NamedTuple):
+    """A word or number of a phrase, and its folded form."""
+
+    start: int
+    end: int
+    text: str
+    key: str
+    is_number: bool
+
+    def is_particle(self, particles: frozenset[str]) -> bool:
+        """Whether a word is one of the particles; "A" in "8-A" is none."""
+        return self.key in particles and not self.is_initial()
+
+    def is_initial(self) -> bool:
+        """Whether a word is one capital: the E of Luis E. Aranda."""
+        return len(self.text) == 1 and self.text.isupper()
+
+
+class NamePhrase(NamedTuple):
+    """Words that name something, with the folded words before them and the one after them."""
+
+    text: str
+    before: tuple[str, ...]
+    after: str
+
+
+@lru_cache(_REMEMBERED)
+def tokens(text: str) -> tuple[Token, ...]:
+    """The words and numbers of a phrase."""
+    return tuple(map(_token, _TOKEN.finditer(text)))
+
+
+def _token(match: re.Match[str]) -> Token:
+    word = match[0]
+    return Token(*match.span(), word, name_key(word).rstrip("."), any(map(str.isdigit, word)))
+
+
+def rewrite(
+    text: str,
+    *,
+    stays: Callable[[Token], bool],
+    particles: frozenset[str],
+    name: Callable[[NamePhrase], str],
+    number: Callable[[str], str],
+) -> str:
+    """The phrase with its numbers and names exchanged; particles stay unless a name holds them."""
+    found = tokens(text)
+    proper = [
+        not (token.is_number or token.is_particle(particles) or stays(token)) for token in found
+    ]
+    pieces, position, index = [], 0, 0
+    while index < len(found):
+        token = found[index]
+        if token.is_number:
+            pieces += [text[position : token.start], number(token.text)]
+            position = token.end
+        elif proper[index]:
+            last = _end_of_name(text, found, proper, index, particles)
+            before = tuple(other.key for other in found[:index])
+            after = found[last + 1].key if last + 1 < len(found) else ""
+            end = found[last].end
+            phrase = NamePhrase(text[token.start : end], before, after)
+            pieces += [text[position : token.start], name(phrase)]
+            position, index = end, last
+        index += 1
+    return "".join([*pieces, text[position:]])
+
+
+def _end_of_name(
+    text: str, found: Sequence[Token], proper: list[bool], first: int, particles: frozenset[str]
+) -> int:
+    """The last word of the name that begins with a word; particles may lie inside it."""
+    last = first
+    for index in range(first + 1, len(found)):
+        gap = text[found[index - 1].end : found[index].start]
+        if _JOINT.fullmatch(gap) is None:
+            break
+        if proper[index]:
+            last = index
+        elif not found[index].is_particle(particles):
+            break
+    return last
+
+
+# -- New names ----------------------------------------------------------------------------------
+
+
+def invent_name(record: EntityRecord, value: str) -> str:
+    """Return an invented name of a place for a folded name."""
+    heads, tails = (words(record.language, name) for name in ("place_heads", "place_tails"))
+    if not heads or not tails:
+        raise NoEntriesError("no list to choose from")
 
     def make(draw: Draw) -> str:
-        head = draw.choice(words(record.language, "place_heads"))
-        tail = draw.choice(words(record.language, "place_tails"))
+        head, tail = draw.choice(heads), draw.choice(tails)
         # "Gullhall" and not "Gulllösa": no letter stands three times.
         return head[:-1] + tail if head[-2:] == 2 * tail[0] else head + tail
 
-    return record.stand_in("name", value, (make, record.is_new_name))
+    return record.surrogate("name", value, (make, record.is_new_name))
 
 
 def is_abbreviation(text: str, language: str = "") -> bool:
     """Whether a word is of two to five capitals: MGH, SÖS, H-E-B; or of small consonants: cvs."""
     letters = _letters_of(text)
-    longest = _LONGEST_ABBREVIATION.get(language, 5)
+    longest = setting(language, "longest_abbreviation", 5) if language else 5
     is_upper = 2 <= len(letters) <= longest and all(map(str.isupper, letters))
     return is_upper or _CONSONANTS.fullmatch(text) is not None
 
@@ -73,17 +169,17 @@ def _letters_of(text: str) -> str:
     return re.sub("[-.&]", "", text) if _APART.fullmatch(text) else text
 
 
-def abbreviation(record: Record, text: str) -> str:
+def replace_abbreviation(record: EntityRecord, text: str) -> str:
     """Other capitals for an abbreviation; those of a ward become those of another ward."""
     listed = words(record.language, "unit_abbreviations")
     if text in listed:
         return exchange(record, "unit_abbreviations", listed.index(text))
     letters = _letters_of(text).upper()
     make = partial(_capitals, letters)
-    new = record.stand_in(
+    new = record.surrogate(
         "abbreviation", letters, (make, record.is_new_number), (make, record.is_no_original)
     )
-    return pour(text, new)
+    return fill_in(text, new)
 
 
 def _capitals(letters: str, draw: Draw) -> str:
@@ -91,21 +187,28 @@ def _capitals(letters: str, draw: Draw) -> str:
     return "".join(draw.choice(_VOWELS if each in _VOWELS else _HARD_LETTERS) for each in letters)
 
 
-def phrase_number(record: Record, text: str) -> str:
-    """Another number for one in a phrase; an English ordinal gets the ending that fits it."""
-    match = _ORDINAL.fullmatch(text)
-    if match is None:
-        return _flat_number(record, text)
-    new = number(record, match[1])
-    last = "th" if new[-2:-1] == "1" else {"1": "st", "2": "nd", "3": "rd"}.get(new[-1], "th")
-    return new + like(match[2], last)
+def phrase_number(record: EntityRecord, text: str) -> str:
+    """Return another number for one in a phrase."""
+    if is_ordinal(text):
+        new = replace_number(record, text[:-2])
+        endings = shared_table("common")["ordinals"]
+        keys = (str(int(new[-2:])), new[-1], "other")
+        return new + match_case(text[-2:], next(endings[key] for key in keys if key in endings))
+    made = record.rules.phrase_number(record, text)
+    return _flat_number(record, text) if made is None else made
 
 
-def _flat_number(record: Record, text: str) -> str:
+def is_ordinal(text: str) -> bool:
+    """Whether a text is a number with an ending: 58th."""
+    endings = shared_table("common")["ordinals"].values()
+    return text[:-2].isdecimal() and text[-2:].lower() in endings
+
+
+def _flat_number(record: EntityRecord, text: str) -> str:
     """A number with the letter of a house or the word of a unit: 12B, 2tr."""
     match = _NUMBER_AND_WORD.fullmatch(text)
     if match is not None:
-        return number(record, match[1]) + match[2]
+        return replace_number(record, match[1]) + match[2]
     match = _ROOM_AND_BED.fullmatch(text)
     if match is not None:
         return _flat_number(record, match[1]) + match[2] + _flat_number(record, match[3])
@@ -115,60 +218,54 @@ def _flat_number(record: Record, text: str) -> str:
         if len(match[1]) == 1:
             letters = record.draw("letter", match[1]).choice(_other_letters(match[1]))
         else:
-            letters = abbreviation(record, match[1])
-        return letters + match[2] + number(record, match[3])
-    match = _COMPASS_LETTER.fullmatch(text)
-    if match is not None and record.language == "en":
-        letter = record.draw("letter", text.upper()).choice("NSEW".replace(match[2].upper(), ""))
-        return number(record, match[1]) + like(match[2], letter)
+            letters = replace_abbreviation(record, match[1])
+        return letters + match[2] + replace_number(record, match[3])
     match = _HOUSE_LETTER.fullmatch(text)
-    if match is not None and record.language == "es" and match[1] and match[2] == "a":
-        return number(record, match[1]) + match[2]  # 4a. Calle: la cuarta
     if match is None:
-        return number(record, text, key_words=False)
+        return replace_number(record, text, key_words=False)
     letter = record.draw("letter", text.upper()).choice(_other_letters(match[2]))
-    return (number(record, match[1]) if match[1] else "") + like(match[2], letter)
+    return (replace_number(record, match[1]) if match[1] else "") + match_case(match[2], letter)
 
 
 def _other_letters(letter: str) -> str:
     return _HOUSE_LETTERS.replace(letter.upper(), "")
 
 
-def proper_name(record: Record, text: str) -> str:
+def replace_proper_name(record: EntityRecord, text: str) -> str:
     """The stand-in for a name: a listed place for a listed place, else an invented one."""
     name, ending = possessive(text)
-    if find_place(record, name, "LOCATION") is not None or key_of(name) in record.places:
-        return place(record, name, "LOCATION") + ending
-    return like(name, invented(record, key_of(name))) + ending
+    if find_place(record, name, "LOCATION") is not None or name_key(name) in record.places:
+        return replace_place(record, name, "LOCATION") + ending
+    return match_case(name, invent_name(record, name_key(name))) + ending
 
 
-def _other_saint(record: Record, text: str, saints: str) -> str:
+def _other_saint(record: EntityRecord, text: str, saints: str) -> str:
     """Another saint, in the possessive where the old one is, with an apostrophe or without."""
     listed = words(record.language, saints)
     name, ending = possessive(text)
-    keys = {key_of(saint) for saint in listed}
-    if not ending and key_of(name) not in keys and key_of(name).removesuffix("s") in keys:
+    keys = {name_key(saint) for saint in listed}
+    if not ending and name_key(name) not in keys and name_key(name).removesuffix("s") in keys:
         name, ending = name[:-1], name[-1]  # St Lukes
-    key = key_of(name)
+    key = name_key(name)
     if key not in keys:  # "St Pats" must not become St Patrick
-        listed = tuple(saint for saint in listed if not key_of(saint).startswith(key[:3]))
-    return like(name, chosen(record, saints, key, listed)) + ending
+        listed = tuple(saint for saint in listed if not name_key(saint).startswith(key[:3]))
+    return match_case(name, choose(record, saints, key, listed)) + ending
 
 
-def rename(record: Record, stretch: Stretch, *, all_capitals: bool) -> str:
-    """The stand-in for the words of a phrase that name something."""
-    text, key = stretch.text, key_of(stretch.text)
+def rename(record: EntityRecord, phrase: NamePhrase, *, all_capitals: bool) -> str:
+    """Return the surrogate for the words of a phrase that name something."""
+    made = record.rules.rename(record, phrase, all_capitals=all_capitals)
+    if made is not None:
+        return made
+    text, key = phrase.text, name_key(phrase.text)
     if is_abbreviation(text, record.language) and not (all_capitals and text.isalpha()):
-        return abbreviation(record, text)
+        return replace_abbreviation(record, text)
     if len(text) == 1:
         return phrase_number(record, text)
-    if record.language == "en" and is_spoken(text):
-        return spoken_number(record, text)  # Nine East
     specialities = words(record.language, "specialities")
     if key in specialities:
-        return like(text, exchange(record, "specialities", specialities.index(key)))
-    saints = _SAINTS.get(stretch.before[-1], "") if stretch.before else ""
+        return match_case(text, exchange(record, "specialities", specialities.index(key)))
+    saints = saint_lists().get(phrase.before[-1], "") if phrase.before else ""
     if words(record.language, saints):
         return _other_saint(record, text, saints)
-    fitting = fitting_name(record, stretch) if record.language == "es" else None
-    return fitting or proper_name(record, text)
+    return record.rules.fitting_name(record, phrase) or replace_proper_name(record, text)

@@ -8,16 +8,21 @@ from typing import TYPE_CHECKING
 
 from veil.core.checks import CHECKS
 from veil.core.numbers import is_mac
-from veil.replace.entities.births import birth_number
-from veil.replace.entities.characters import new_digits, new_number
-from veil.replace.entities.checked import kinds_of, new_mac
-from veil.replace.entities.choosing import exchange
+from veil.languages import language_codes
+from veil.replace.entities.checked import birth_number, kinds_of, new_mac
+from veil.replace.entities.language import entity_language
 from veil.replace.entities.record import LONG_NUMBER
-from veil.replace.entities.words import words
-from veil.replace.entities.writing import core_of, half_width, pour
+from veil.replace.entities.spelling import (
+    core_of,
+    fill_in,
+    half_width,
+    new_characters,
+    new_digits,
+    new_number,
+)
 
 if TYPE_CHECKING:
-    from veil.replace.entities.record import Choice, Record
+    from veil.replace.entities.record import Choice, EntityRecord
     from veil.replace.secret import Draw
 
 # What says which number it is, not whose: the same number may stand with it and without.
@@ -29,33 +34,28 @@ _UUID = re.compile("[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _HEXADECIMAL = "0123456789ABCDEF"
 _SHORT = 3
 _HIDDEN = re.compile("[X*]{2,}")
-_JAPANESE = re.compile("[\u3041-\u3096]+|[\u30a1-\u30fa\u30fc]+|[\u3005\u4e00-\u9fff]+")
-_GENERIC_KANJI = frozenset("第号番年月日級種証記枝券免許認定登録番号記号枝番")
-_PLATE_KANA = "あいうえかきくけこさすせそたちつてとなにぬねのはひふほまみむめもやゆよらりるれろ"
-_KATAKANA = (
-    "アイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワ"
-)
+_UNCASED = re.compile("[\u3041-\u3096]+|[\u30a1-\u30fa\u30fc]+|[\u3005\u4e00-\u9fff]+")
 
 
-def number(record: Record, text: str, *, key_words: bool = True) -> str:
+def replace_number(record: EntityRecord, text: str, *, key_words: bool = True) -> str:
     """The stand-in for a number or code; it holds no digit or letter that says anything.
 
     `key_words`: whether words such as MRN before the number stay.
     """
     if not text.isascii():
-        text = _JAPANESE.sub(partial(_japanese, record), text)
+        text = _UNCASED.sub(partial(_uncased_letters, record), text)
     match = _KEY_WORD.match(half_width(text).upper()) if key_words else None
     head = match.end() if match else 0
     return text[:head] + _number(record, text[head:])
 
 
-def within(record: Record, text: str) -> str:
+def replace_characters(record: EntityRecord, text: str) -> str:
     """The text with its digits and letters exchanged, and all other characters left alone."""
     core = core_of(text)
-    return pour(text, plain(record, core)) if core else text
+    return fill_in(text, replace_plain_number(record, core)) if core else text
 
 
-def _number(record: Record, text: str) -> str:
+def _number(record: EntityRecord, text: str) -> str:
     core = core_of(text)
     if not core:
         return text
@@ -66,19 +66,23 @@ def _number(record: Record, text: str) -> str:
         crossed = text[hidden.start() : hidden.end()]
         return _number(record, before) + crossed + _number(record, after)
     if _UUID.fullmatch(text):
-        new = record.stand_in("uuid", core, (partial(_hexadecimal, core), record.is_new_number))
-        return pour(text, new.lower() if text.islower() else new)
-    new = birth_number(record, text) or _checked(record, text, core) or plain(record, core)
-    return pour(text, new)
+        new = record.surrogate("uuid", core, (partial(_hexadecimal, core), record.is_new_number))
+        return fill_in(text, new.lower() if text.islower() else new)
+    new = (
+        birth_number(record, text)
+        or _checked(record, text, core)
+        or replace_plain_number(record, core)
+    )
+    return fill_in(text, new)
 
 
 def _hexadecimal(core: str, draw: Draw) -> str:
     return "".join(draw.choice(_HEXADECIMAL) for _ in core)
 
 
-def _checked(record: Record, text: str, core: str) -> str | None:
+def _checked(record: EntityRecord, text: str, core: str) -> str | None:
     if is_mac(text) and not core.isdigit():
-        return record.stand_in("mac", core, (partial(new_mac, core), record.is_new_number))
+        return record.surrogate("mac", core, (partial(new_mac, core), record.is_new_number))
     kinds = kinds_of(core, record.language)
     if not kinds:
         return None
@@ -95,7 +99,7 @@ def _checked(record: Record, text: str, core: str) -> str | None:
     def passes(made: str) -> bool:
         return record.is_new_number(made) and checks[0](made)
 
-    return record.stand_in(
+    return record.surrogate(
         f"number/{kind.check}",
         core,
         (make, passes_all),
@@ -104,7 +108,7 @@ def _checked(record: Record, text: str, core: str) -> str | None:
     )
 
 
-def plain(record: Record, core: str) -> str:
+def replace_plain_number(record: EntityRecord, core: str) -> str:
     """The core of a stand-in for a number or code without check digits.
 
     One that is too short for anything else may stand in the text, but is nothing that was found
@@ -116,7 +120,7 @@ def plain(record: Record, core: str) -> str:
     return core[: len(core) - len(bare)] + (made or _drawn(record, bare, frozenset()))
 
 
-def _short_numbers(record: Record) -> dict[str, str]:
+def _short_numbers(record: EntityRecord) -> dict[str, str]:
     """The stand-ins of all short numbers of a record, of which there are few: no two are one."""
     if record.round not in record.short_numbers:
         made: dict[str, str] = {}
@@ -126,7 +130,7 @@ def _short_numbers(record: Record) -> dict[str, str]:
     return record.short_numbers[record.round]
 
 
-def _drawn(record: Record, bare: str, taken: frozenset[str]) -> str:
+def _drawn(record: EntityRecord, bare: str, taken: frozenset[str]) -> str:
     """A stand-in for a number without zeros before it that is none of those that are taken."""
     make = partial(new_number, bare)
 
@@ -142,10 +146,10 @@ def _drawn(record: Record, bare: str, taken: frozenset[str]) -> str:
     if len(bare) < LONG_NUMBER:
         choices.append((make, is_found_nowhere))
         choices.append((partial(_longer, bare), is_found_nowhere))
-    return record.stand_in("number", bare, *choices)
+    return record.surrogate("number", bare, *choices)
 
 
-def _free_number(record: Record, length: int, draw: Draw) -> str | None:
+def _free_number(record: EntityRecord, length: int, draw: Draw) -> str | None:
     """One of the numbers of so many digits that stand nowhere in the record, if there are any."""
     numbers = map(str, range(10 ** (length - 1), 10**length))
     free = [number for number in numbers if record.is_new_number(number)]
@@ -156,20 +160,11 @@ def _longer(bare: str, draw: Draw) -> str:
     return new_number(bare, draw) + new_digits(draw, 1)
 
 
-def _japanese(record: Record, match: re.Match[str]) -> str:
-    """Another registration office or character of a number plate; words for "number" stay."""
+def _uncased_letters(record: EntityRecord, match: re.Match[str]) -> str:
+    """Return other letters for a run of kana or kanji, which occur in codes of other languages."""
     run = match[0]
-    plates = words("ja", "plates")
-    if run in plates and record.language == "ja":
-        return exchange(record, "plates", plates.index(run))
-    if set(run) <= _GENERIC_KANJI:
-        return run
-    if run[0] <= "\u3096":
-        alphabet = _PLATE_KANA
-    else:
-        alphabet = _KATAKANA if run[0] <= "\u30fc" else "".join(words("ja", "kanji_heads"))
-    draw = record.draw("characters", run)
-    return "".join(
-        character if character in "第号" else draw.choice(alphabet.replace(character, ""))
-        for character in run
-    )
+    for code in (record.language, *language_codes()):
+        made = entity_language(code).uncased_letters(record, run)
+        if made is not None:
+            return made
+    return new_characters(run, record.draw("characters", run))

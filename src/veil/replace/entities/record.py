@@ -1,4 +1,4 @@
-"""What stand-ins must know of the record they go into, and how they are drawn."""
+"""The record into which surrogates go, and how surrogates are drawn for it."""
 
 from __future__ import annotations
 
@@ -7,23 +7,24 @@ from collections.abc import Callable
 from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING
 
-from veil.core.errors import RecordError
+from veil.core.errors import RecordError, VeilError
 from veil.core.numbers import compact
-from veil.languages import LANGUAGES
-from veil.replace.entities.choosing import permuted
 from veil.replace.entities.countries import guess_country
-from veil.replace.entities.words import key_of
-from veil.replace.entities.writing import core_of, half_width, japanese_key
+from veil.replace.entities.language import entity_language, name_key, words
+from veil.replace.entities.spelling import core_of, half_width
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from veil.replace.base import Case
-    from veil.replace.secret import Draw
+    from veil.replace.secret import Draw, Secret
 
 Choice = tuple[Callable[["Draw"], str | None], Callable[[str], bool]]
 """What makes a stand-in from what is drawn (None: draw again), and whether it may be used."""
 
-_MEMORY = "veil.replace.entities"
 _ATTEMPTS = 32
+_PERMUTATIONS = 12
+_FEISTEL_ROUNDS = 4
 _PLACE_LABELS = ("CITY", "LOCATION")
 # Shorter numbers stand in every text by chance, so they are compared with whole numbers.
 LONG_NUMBER = 5
@@ -37,14 +38,18 @@ _WITHOUT_ROOMS = frozenset({"DATE", "TIME", "AGE", "PHONE", "FAX", "EMAIL", "URL
 _ODD_DIGIT = re.compile("[²³¹¼½¾\u2070-\u2bff\u3200-\u33ff\U0001d000-\U0001ffff]")
 
 
-class Record:
+class NoEntriesError(VeilError):
+    """The language of a record has no list of surrogates for something."""
+
+
+class EntityRecord:
     """One record: what stands in it and what has been drawn for it."""
 
     def __init__(self, case: Case) -> None:
         self.case = case
         self.secret = case.secret
-        base = case.language.partition("-")[0]
-        self.language = base if base in LANGUAGES else "en"
+        self.language = case.language
+        self.rules = entity_language(case.language)
         # Raised where a whole stand-in cannot be used: then all its parts are drawn again.
         self.round = 0
         self._made: dict[tuple[str, str, int], str] = {}
@@ -58,12 +63,9 @@ class Record:
         self.towns: dict[str, str] | None = None
 
     @classmethod
-    def of(cls, case: Case) -> Record:
-        """The record of a case, made once."""
-        record = case.memory.get(_MEMORY)
-        if record is None:
-            record = case.memory[_MEMORY] = cls(case)
-        return record
+    def of(cls, case: Case) -> EntityRecord:
+        """Return the record of a case, which is made once."""
+        return case.once(cls)
 
     @cached_property
     def country(self) -> str:
@@ -75,19 +77,19 @@ class Record:
     @cached_property
     def originals(self) -> frozenset[str]:
         """All that was found in the record, folded."""
-        return frozenset(key_of(self.case.text(span)) for span in self.case.spans)
+        return frozenset(name_key(self.case.text(span)) for span in self.case.spans)
 
     @cached_property
     def places(self) -> frozenset[str]:
         """The towns and the like that were found in the record, folded."""
         spans = (span for span in self.case.spans if span.label in _PLACE_LABELS)
-        return frozenset(key_of(self.case.text(span)) for span in spans)
+        return frozenset(name_key(self.case.text(span)) for span in spans)
 
     def draw(self, purpose: str, value: str, attempt: int = 0) -> Draw:
         """A source of choices for a value."""
         return self.secret.draw("things", purpose, value, str(self.round), str(attempt))
 
-    def stand_in(self, purpose: str, value: str, *choices: Choice) -> str:
+    def surrogate(self, purpose: str, value: str, *choices: Choice) -> str:
         """What stands for a value: the first thing that a choice makes and lets pass.
 
         Later choices are for values to which the first leaves nothing.
@@ -113,18 +115,19 @@ class Record:
 
     def is_new_name(self, name: str) -> bool:
         """Whether neither a name nor one of its words is part of what was found in the record."""
-        key = key_of(name)
+        key = name_key(name)
         if key in self.originals:
             return False
-        if self.language == "ja":
-            return japanese_key(name) not in self._japanese
+        has_parts = self.rules.has_parts_of(self, name)
+        if has_parts is not None:
+            return not has_parts
         return self._words.isdisjoint(
             word for word in _WORD.findall(key) if _SHORTEST_WORD <= len(word)
         )
 
     def is_no_original(self, name: str) -> bool:
         """Whether a name as a whole was not found in the record."""
-        return key_of(name) not in self.originals
+        return name_key(name) not in self.originals
 
     def is_new_number(self, core: str) -> bool:
         """Whether a number or code stands nowhere in the record, whatever its writing."""
@@ -154,10 +157,6 @@ class Record:
     @cached_property
     def _words(self) -> frozenset[str]:
         return frozenset(word for text in self.originals for word in _WORD.findall(text))
-
-    @cached_property
-    def _japanese(self) -> str:
-        return "\n".join(japanese_key(text) for text in self.originals)
 
     @cached_property
     def _cores(self) -> frozenset[str]:
@@ -193,3 +192,77 @@ class Record:
                 return True
             start = text.find(core, start + 1)
         return False
+
+
+# -- Choosing from lists -------------------------------------------------------------------------
+
+
+def exchange(record: EntityRecord, name: str, number: int, form: int = 0) -> str:
+    """Another entry of a list of the record's language, in the form asked for where it has it."""
+    return exchange_entry(record, name, words(record.language, name), number, form)
+
+
+def exchange_entry(
+    record: EntityRecord, name: str, entries: Sequence[str], number: int, form: int = 0
+) -> str:
+    """Another of the entries; those of which a word stands among the originals come last."""
+    return _exchanged(record, name, entries, number, form, excluded=number)
+
+
+def _exchanged(
+    record: EntityRecord,
+    name: str,
+    entries: Sequence[str],
+    number: int,
+    form: int,
+    *,
+    excluded: int,
+) -> str:
+    size = len(entries)
+    if not size:
+        raise NoEntriesError("no list to choose from")
+    for is_free in (record.is_new_name, record.is_no_original):
+        for step in range(_PERMUTATIONS + size):
+            # Other permutations first, so that entries stay apart; then one entry after the other.
+            start = number if step < _PERMUTATIONS else (number + step) % size
+            purpose = f"{name}/{record.round}/{min(step, _PERMUTATIONS)}"
+            other = record.permuted(purpose, start, size)
+            forms = entries[other].split("=")
+            # All forms of a thing are exchanged alike, so each of them must be free.
+            if other != excluded and all(map(is_free, forms)):
+                return forms[min(form, len(forms) - 1)]
+    raise record.error("no stand-in could be made: all entries of a list stand in the record")
+
+
+def choose(record: EntityRecord, purpose: str, value: str, options: tuple[str, ...]) -> str:
+    """One of the options for a folded name, which may be an option itself."""
+    index = _numbers(options).get(value)
+    if index is not None:
+        return exchange_entry(record, purpose, options, index)
+    if not options:
+        raise NoEntriesError("no list to choose from")
+    index = record.draw(purpose, value).below(len(options))
+    return _exchanged(record, purpose, options, index, 0, excluded=-1)
+
+
+@cache
+def _numbers(options: tuple[str, ...]) -> dict[str, int]:
+    return {name_key(option): number for number, option in enumerate(options)}
+
+
+def permuted(secret: Secret, purpose: str, number: int, size: int) -> int:
+    """Where a secret permutation of the numbers below `size` puts one of them.
+
+    A Feistel network over the next power of four, walked until it meets a number below `size`
+    (cycle walking; Black and Rogaway 2002): no list need be shuffled for the sake of one entry.
+    """
+    bits = max(1, ((size - 1).bit_length() + 1) // 2)
+    mask = (1 << bits) - 1
+    while True:
+        left, right = number >> bits, number & mask
+        for turn in range(_FEISTEL_ROUNDS):
+            drawn = secret.draw("order", purpose, str(turn), str(right)).below(mask + 1)
+            left, right = right, left ^ drawn
+        number = left << bits | right
+        if number < size:
+            return number

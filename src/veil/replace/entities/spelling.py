@@ -1,4 +1,4 @@
-"""How a text is written, and how its stand-in is written alike."""
+"""How a text is spelled, and new characters in the same spelling."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from functools import cache
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from veil.lexicons.folding import fold_in_place
-
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from veil.replace.secret import Draw
 
 _FULL_WIDTH = str.maketrans(
     "".join(map(chr, range(0x21, 0x7F))), "".join(map(chr, range(0xFF01, 0xFF5F)))
@@ -20,6 +20,9 @@ _WIDE = re.compile("[\uff01-\uff5e]")
 # Letters by Unicode that are marks of order in "2º A" and "5ª planta".
 _ORDINALS = "ºª"
 _NO_CORE = re.compile("[^0-9A-Za-z]+")
+# Without the letters that are taken for digits.
+LETTERS = "ABCDEFGHJKLMNPRSTUVWXYZ"
+_PIECE = re.compile("[0-9]+|[^0-9]")
 _APOSTROPHE_S = re.compile(r"['’]s?$")
 
 
@@ -50,7 +53,7 @@ def _core_of_character(character: str) -> str:
     return character.upper()[0] if is_core(character) else ""
 
 
-def pour(text: str, core: str, *, exchanged: Callable[[str], bool] = is_core) -> str:
+def fill_in(text: str, core: str, *, exchanged: Callable[[str], bool] = is_core) -> str:
     """The text with its digits and letters exchanged for those of a core, its writing kept.
 
     `exchanged` says which characters are, in half width.
@@ -67,7 +70,7 @@ def pour(text: str, core: str, *, exchanged: Callable[[str], bool] = is_core) ->
     return "".join(chain(pieces, fresh))
 
 
-def like(old: str, new: str) -> str:
+def match_case(old: str, new: str) -> str:
     """The new text in capitals or small letters as the old one, and with its break of line."""
     if old.isupper() and not old.islower():
         new = new.upper()
@@ -87,16 +90,23 @@ def possessive(text: str) -> tuple[str, str]:
     return (text, "") if match is None else (text[: match.start()], match[0])
 
 
-def swedish_genitive(name: str) -> str:
-    """The genitive of a Swedish name; one that ends in s, x or z stays as it is."""
-    return name if name[-1:].casefold() in "sxz" else f"{name}s"
+def new_digits(draw: Draw, count: int) -> str:
+    """That many drawn digits."""
+    return f"{draw.below(10**count):0{count}}" if count else ""
 
 
-def japanese_key(text: str) -> str:
-    """A Japanese text without blanks, in half width and the usual forms of its characters."""
-    return "".join(map(_japanese_character, text))
+def new_characters(old: str, draw: Draw, *, letters: str = LETTERS) -> str:
+    """A digit for each digit and a letter for each other character."""
+    return "".join(
+        new_digits(draw, len(piece)) if piece[0].isdigit() else draw.choice(letters)
+        for piece in _PIECE.findall(old)
+    )
 
 
-@cache
-def _japanese_character(character: str) -> str:
-    return fold_in_place(character).strip()
+def new_number(old: str, draw: Draw) -> str:
+    """New characters for a number or code: zeros at its beginning stay, and only those."""
+    bare = old.lstrip("0")
+    if not bare:  # nothing but zeros
+        return new_digits(draw, len(old))
+    first = str(draw.between(1, 9)) if bare[0].isdigit() else draw.choice(LETTERS)
+    return old[: len(old) - len(bare)] + first + new_characters(bare[1:], draw)
