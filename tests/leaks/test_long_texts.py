@@ -12,8 +12,9 @@ from veil.cli.main import main
 from veil.core.document import Document, Span
 from veil.core.errors import RecordError
 from veil.core.search import Strings
+from veil.detect import crf
 from veil.detect.assembly import default_pipeline
-from veil.detect.linear import chain, windows
+from veil.detect.linear import chain
 from veil.detect.linear.tagger import Tagger
 from veil.detect.repeats import repeats
 from veil.languages import ja as japanese
@@ -79,9 +80,9 @@ def test_steps_do_not_grow_with_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_windows_make_up_the_text(monkeypatch: pytest.MonkeyPatch, unit: str) -> None:
     """Windows lie side by side, are no longer than allowed, and see some text around them."""
-    monkeypatch.setattr(windows, "LONGEST", 30_000)
+    monkeypatch.setattr(crf, "LONGEST", 30_000)
     text = unit * (100_000 // len(unit))
-    cut = windows.windows(text)
+    cut = crf.windows(text)
     assert [window.first for window in cut] == [0, *(window.last for window in cut[:-1])]
     assert cut[-1].last == cut[-1].end == len(text)
     assert 3 < len(cut)
@@ -93,8 +94,8 @@ def test_windows_make_up_the_text(monkeypatch: pytest.MonkeyPatch, unit: str) ->
 
 def test_a_short_text_is_one_window() -> None:
     """A text up to the limit is tagged as a whole."""
-    text = "a" * windows.LONGEST
-    assert windows.windows(text) == [windows.Window(0, len(text), 0, len(text))]
+    text = "a" * crf.LONGEST
+    assert crf.windows(text) == [crf.Window(0, len(text), 0, len(text))]
 
 
 def test_spans_in_windows_are_those_of_the_whole(
@@ -103,8 +104,8 @@ def test_spans_in_windows_are_those_of_the_whole(
     """Of a long normal text at least 98 % of the spans do not depend on where it is cut."""
     text = "\n\n".join(record.document.text for record in dummy_records("en", 30))
     whole = {span.key for span in english.detect(Document("whole", text))}
-    monkeypatch.setattr(windows, "LONGEST", 21_000)
-    assert 2 < len(windows.windows(text))
+    monkeypatch.setattr(crf, "LONGEST", 21_000)
+    assert 2 < len(crf.windows(text))
     cut = {span.key for span in english.detect(Document("cut", text))}
     assert len(whole ^ cut) <= 0.02 * len(whole)
 
@@ -113,7 +114,7 @@ def test_a_model_sees_a_window_at_a_time(
     english: DetectionPipeline, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The tagger never gets more than a window of a long text, which bounds its memory."""
-    monkeypatch.setattr(windows, "LONGEST", 21_000)
+    monkeypatch.setattr(crf, "LONGEST", 21_000)
     lengths: list[int] = []
     plain = Tagger._tag
 
