@@ -15,7 +15,7 @@ RESOURCE = b'{"resourceType": "Patient", "id": "1"}'
 
 
 @pytest.mark.parametrize(
-    ("name", "data", "format"),
+    ("name", "data", "file_format"),
     [
         ("a.txt", b"Anna", "text"),
         ("a.TXT", RESOURCE, "text"),
