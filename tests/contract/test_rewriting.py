@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from veil import Document, InputError, RecordError
-from veil.io import REWRITABLE, Item, RewritableFormat, TableOptions, find_format
+from veil.io import FORMATS, Format, Item, TableOptions, find_format
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
-NAMES = REWRITABLE.names()
+NAMES = FORMATS.names()
 EVERY = pytest.mark.parametrize("name", NAMES)
 MANY = pytest.mark.parametrize("name", [name for name in NAMES if name != "text"])
-RESUMABLE = pytest.mark.parametrize("name", [each.name for each in REWRITABLE if each.resumable])
+RESUMABLE = pytest.mark.parametrize("name", [each.name for each in FORMATS if each.resumable])
 OPTIONS = TableOptions(("text", "more"), "id", "patient")
 PLAIN = TableOptions()
 TEXTS = [
@@ -113,7 +113,7 @@ def source_of(name: str, folder: Path, texts: list[str] | None = None) -> Path:
     return file
 
 
-def read_items(file_format: RewritableFormat, file: Path) -> list[Item]:
+def read_items(file_format: Format, file: Path) -> list[Item]:
     items = []
     for item in file_format.items(file, options_of(file_format.name)):
         assert not isinstance(item, RecordError)
@@ -122,7 +122,7 @@ def read_items(file_format: RewritableFormat, file: Path) -> list[Item]:
 
 
 def write(
-    file_format: RewritableFormat,
+    file_format: Format,
     source: Path,
     target: Path,
     items: Iterable[Item],
@@ -153,7 +153,7 @@ def eva(doc: Document) -> str:
 @EVERY
 def test_same_texts_give_the_same_file(name: str, tmp_path: Path) -> None:
     """A file whose texts are put back as they were is the same file."""
-    file_format = REWRITABLE.get(name)
+    file_format = FORMATS.get(name)
     source = source_of(name, tmp_path)
     target = tmp_path / f"out{source.suffix}"
     write(file_format, source, target, read_items(file_format, source))
@@ -163,7 +163,7 @@ def test_same_texts_give_the_same_file(name: str, tmp_path: Path) -> None:
 @EVERY
 def test_new_texts_are_read_again(name: str, tmp_path: Path) -> None:
     """What is written is what is read from the new file, under the same ids."""
-    file_format = REWRITABLE.get(name)
+    file_format = FORMATS.get(name)
     source = source_of(name, tmp_path)
     items = read_items(file_format, source)
     target = tmp_path / f"out{source.suffix}"
@@ -178,7 +178,7 @@ def test_new_texts_are_read_again(name: str, tmp_path: Path) -> None:
 @EVERY
 def test_ids_differ_within_a_file(name: str, tmp_path: Path) -> None:
     """No two documents of a file have one id, even if its rows do."""
-    file_format = REWRITABLE.get(name)
+    file_format = FORMATS.get(name)
     source = source_of(name, tmp_path)
     if name in ("jsonl", "csv", "tsv", "fhir-ndjson", "fhir"):
         source.write_text(source.read_text("utf-8").replace("r3", "r1"), "utf-8")
@@ -190,7 +190,7 @@ def test_ids_differ_within_a_file(name: str, tmp_path: Path) -> None:
 @EVERY
 def test_reading_again_gives_the_same(name: str, tmp_path: Path) -> None:
     """Items come in the same order with the same documents whenever a file is read."""
-    file_format = REWRITABLE.get(name)
+    file_format = FORMATS.get(name)
     source = source_of(name, tmp_path)
     first, second = ([item.documents for item in read_items(file_format, source)] for _ in range(2))
     assert first == second
@@ -199,7 +199,7 @@ def test_reading_again_gives_the_same(name: str, tmp_path: Path) -> None:
 @MANY
 def test_withheld_item_leaves_the_others(name: str, tmp_path: Path) -> None:
     """An item that is not written is missing, and all others are there."""
-    file_format = REWRITABLE.get(name)
+    file_format = FORMATS.get(name)
     source = source_of(name, tmp_path)
     items = read_items(file_format, source)
     for withheld in range(len(items)):
@@ -215,7 +215,7 @@ def test_withheld_item_leaves_the_others(name: str, tmp_path: Path) -> None:
 @RESUMABLE
 def test_resumed_file_is_the_same(name: str, tmp_path: Path) -> None:
     """A file that was cut off after any item and gone on with is the same to the byte."""
-    file_format = REWRITABLE.get(name)
+    file_format = FORMATS.get(name)
     source = source_of(name, tmp_path)
     items = read_items(file_format, source)
     whole = tmp_path / f"whole{source.suffix}"
@@ -234,7 +234,7 @@ def test_resumed_file_is_the_same(name: str, tmp_path: Path) -> None:
 @MANY
 def test_patients_are_told(name: str, tmp_path: Path) -> None:
     """Documents name their patient where the file does."""
-    file_format = REWRITABLE.get(name)
+    file_format = FORMATS.get(name)
     items = read_items(file_format, source_of(name, tmp_path))
     patients = {doc.meta["patient"] for item in items for doc in item.documents}
     assert patients == {"p0", "p1"}
@@ -243,7 +243,7 @@ def test_patients_are_told(name: str, tmp_path: Path) -> None:
 @EVERY
 def test_errors_name_the_place_and_no_text(name: str, tmp_path: Path) -> None:
     """What is wrong with a file is told with its name, and the line if it has many."""
-    file_format = REWRITABLE.get(name)
+    file_format = FORMATS.get(name)
     source = source_of(name, tmp_path)
     broken = source.read_bytes().replace(b"Anna 1", b"Zebrowski \xff")
     broken = broken.replace(b"Anna Berg", b"Zebrowski\xff").replace(b"PAR1", b"PARX")
@@ -270,13 +270,13 @@ def test_missing_file_is_an_input_error(name: str, tmp_path: Path) -> None:
     if name == "parquet":
         pytest.importorskip("pyarrow")
     with pytest.raises(InputError, match=r"gone\.x"):
-        list(REWRITABLE.get(name).items(tmp_path / "gone.x", options_of(name)))
+        list(FORMATS.get(name).items(tmp_path / "gone.x", options_of(name)))
 
 
 @MANY
 def test_lone_surrogates_are_refused(name: str, tmp_path: Path) -> None:
     """A text that no file can hold is an error, and nothing of the item is written."""
-    file_format = REWRITABLE.get(name)
+    file_format = FORMATS.get(name)
     source = source_of(name, tmp_path)
     items = [item for item in read_items(file_format, source) if item.documents]
     target = tmp_path / f"out{source.suffix}"
@@ -291,7 +291,7 @@ def test_lone_surrogates_are_refused(name: str, tmp_path: Path) -> None:
 @MANY
 def test_memory_does_not_grow_with_the_file(name: str, tmp_path: Path) -> None:
     """A file far larger than the memory in use is read and written item by item."""
-    file_format = REWRITABLE.get(name)
+    file_format = FORMATS.get(name)
     size, count = 100_000, 60
     source = source_of(name, tmp_path, [f"{n:05}" * (size // 5) for n in range(count)])
     target = tmp_path / f"out{source.suffix}"
@@ -312,7 +312,7 @@ def test_memory_does_not_grow_with_the_file(name: str, tmp_path: Path) -> None:
 @EVERY
 def test_formats_are_found(name: str, tmp_path: Path) -> None:
     """What a format reads is recognised as its own, and so is what it writes."""
-    file_format = REWRITABLE.get(name)
+    file_format = FORMATS.get(name)
     source = source_of(name, tmp_path)
     target = tmp_path / f"out{source.suffix}"
     write(file_format, source, target, read_items(file_format, source), change=eva)
@@ -323,7 +323,7 @@ def test_formats_are_found(name: str, tmp_path: Path) -> None:
 @EVERY
 def test_repr_shows_no_text(name: str, tmp_path: Path) -> None:
     """An item says nothing of what it holds."""
-    file_format = REWRITABLE.get(name)
+    file_format = FORMATS.get(name)
     items = read_items(file_format, source_of(name, tmp_path))
     assert "Anna" not in repr([(item, item.payload) for item in items])
 
@@ -331,7 +331,7 @@ def test_repr_shows_no_text(name: str, tmp_path: Path) -> None:
 @EVERY
 def test_about_is_one_line(name: str) -> None:
     """Every format says in one line what it is."""
-    file_format = REWRITABLE.get(name)
+    file_format = FORMATS.get(name)
     assert file_format.name == name
     assert 0 < len(file_format.about) < 100
     assert "\n" not in file_format.about

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 from veil import Document, RecordError
-from veil.io import REWRITABLE, TableOptions
+from veil.io import FORMATS, TableOptions
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -45,7 +45,7 @@ def rewrite(tmp_path: Path) -> Rewrite:
         file: str = "notes.x",
         options: TableOptions | None = None,
     ) -> Written:
-        file_format = REWRITABLE.get(name)
+        file_format = FORMATS.get(name)
         options = options or TableOptions()
         source, target = tmp_path / file, tmp_path / "target"
         source.write_bytes(data.encode("utf-8") if isinstance(data, str) else data)

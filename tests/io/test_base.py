@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from veil import InputError
-from veil.io import ReadLog, read, write
-from veil.io.base import files_below, whole_file
+from veil.io import ReadLog, files_below, read, whole_file, write
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -6,8 +6,7 @@ import pytest
 
 from veil import Document, Record, RecordError, Span, Token
 from veil.io import ReadLog, detect_format, read, write
-from veil.io.conll import ConllFormat
-from veil.io.conll_tokens import tokenise
+from veil.io.conll import ConllFormat, tokenise
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -147,7 +147,7 @@ def test_records_longer_than_a_chunk(tmp_path: Path) -> None:
 
 def test_endless_record_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file that never closes its record is given up before it fills the memory."""
-    monkeypatch.setattr("veil.io.reading._LONGEST_PIECE", 1 << 20)
+    monkeypatch.setattr("veil.io.files._LONGEST_PIECE", 1 << 20)
     with pytest.raises(RecordError, match="no </RECORD> within 1048576 bytes"):
         read_source(tmp_path, '<RECORD ID="1"><TEXT>' + "x" * (3 << 20))
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from veil import RecordError
-from veil.io import json_stream
-from veil.io.json_stream import JsonStream
+from veil.io import json_raw
+from veil.io.json_raw import JsonStream
 
 
 def stream(text: str | bytes) -> JsonStream:
@@ -18,7 +18,7 @@ def stream(text: str | bytes) -> JsonStream:
 @pytest.mark.parametrize("chunk", [1, 2, 3, 7, 1000])
 def test_pieces_come_as_they_are_written(chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Blanks, signs and values are the same however the file is cut, and numbers are whole."""
-    monkeypatch.setattr(json_stream, "_CHUNK", chunk)
+    monkeypatch.setattr(json_raw, "_CHUNK", chunk)
     source = stream(' [ "å\\n\\"]" ,\n 1234.5e6 , {"a": [true, "😀"]}]\n ')
     parts = [source.blank(), source.sign("["), source.blank()]
     parts += [source.value()[0], source.blank(), source.sign(","), source.blank()]
@@ -50,14 +50,14 @@ def test_other_encodings_are_named_by_their_byte(
     chunk: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A byte that is no UTF-8 is counted from the start, however the file is cut."""
-    monkeypatch.setattr(json_stream, "_CHUNK", chunk)
+    monkeypatch.setattr(json_raw, "_CHUNK", chunk)
     with pytest.raises(RecordError, match=r"byte 6: not UTF-8"):
         stream(b'["\xc3\xa5\xc3\xa5\xff"]').rest()
 
 
 def test_endless_values_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """A value that nobody closes does not fill the memory."""
-    monkeypatch.setattr(json_stream, "_LONGEST_VALUE", 1000)
-    monkeypatch.setattr(json_stream, "_CHUNK", 100)
+    monkeypatch.setattr(json_raw, "_LONGEST_VALUE", 1000)
+    monkeypatch.setattr(json_raw, "_CHUNK", 100)
     with pytest.raises(RecordError, match="a value of more than 1000 characters"):
         stream('"' + "x" * 10_000).value()

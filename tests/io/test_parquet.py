@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from veil import Document, InputError, RecordError
-from veil.io import REWRITABLE, TableOptions, parquet
+from veil.io import FORMATS, TableOptions, parquet
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 pa: Any = pytest.importorskip("pyarrow")
 pq: Any = pytest.importorskip("pyarrow.parquet")
 
-PARQUET = REWRITABLE.get("parquet")
+PARQUET = FORMATS.get("parquet")
 NOTE = TableOptions(("note",))
 
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from veil import RecordError
-from veil.io import REWRITABLE, TableOptions
+from veil.io import FORMATS, TableOptions
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -36,7 +36,7 @@ def test_withheld_text_leaves_no_file(tmp_path: Path) -> None:
     source, target = tmp_path / "a.txt", tmp_path / "out.txt"
     source.write_text("Anna")
     target.write_text("of an earlier run")
-    with REWRITABLE.get("text").writer(source, target, OPTIONS):
+    with FORMATS.get("text").writer(source, target, OPTIONS):
         pass
     assert not target.exists()
 
@@ -47,7 +47,7 @@ def test_utf16_is_refused(tmp_path: Path, encoding: str) -> None:
     source = tmp_path / "a.txt"
     source.write_bytes("Anna".encode(encoding))
     with pytest.raises(RecordError, match=r"a\.txt, byte [01]: a NUL byte"):
-        list(REWRITABLE.get("text").items(source, OPTIONS))
+        list(FORMATS.get("text").items(source, OPTIONS))
 
 
 def test_other_encoding_is_named_by_its_byte(tmp_path: Path) -> None:
@@ -55,4 +55,4 @@ def test_other_encoding_is_named_by_its_byte(tmp_path: Path) -> None:
     source = tmp_path / "a.txt"
     source.write_bytes(b"\xef\xbb\xbfK\xe5re")
     with pytest.raises(RecordError, match=r"a\.txt, byte 4: not UTF-8"):
-        list(REWRITABLE.get("text").items(source, OPTIONS))
+        list(FORMATS.get("text").items(source, OPTIONS))

@@ -9,7 +9,7 @@ import pytest
 
 from veil import Document
 from veil.cli.main import main
-from veil.io import REWRITABLE, Item, TableOptions
+from veil.io import FORMATS, Item, TableOptions
 from veil.io.json_raw import escapes_of, quoted_with
 from veil.masking.mapping.entries import Entry
 from veil.replace.base import Masked
@@ -51,7 +51,7 @@ def test_untouched_parts_stay_as_they_are_written(line: str, tmp_path: Path) -> 
     """A replacement in a string changes nothing else of the line."""
     source, target = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
     source.write_text(line, "utf-8")
-    file_format, options = REWRITABLE.get("jsonl"), TableOptions()
+    file_format, options = FORMATS.get("jsonl"), TableOptions()
     (item,) = file_format.items(source, options)
     assert isinstance(item, Item)
     with file_format.writer(source, target, options) as writer:
@@ -64,7 +64,7 @@ def test_mixed_escapes_stay_at_their_places(tmp_path: Path) -> None:
     source, target = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
     line = r'{"text": "a/b a\/b \u00e5 \u00E5 Hale \u0061/b \/ end"}'
     source.write_text(line, "utf-8")
-    file_format, options = REWRITABLE.get("jsonl"), TableOptions()
+    file_format, options = FORMATS.get("jsonl"), TableOptions()
     (item,) = file_format.items(source, options)
     assert isinstance(item, Item)
     with file_format.writer(source, target, options) as writer:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from veil import RecordError
-from veil.io import REWRITABLE, TableOptions
+from veil.io import FORMATS, TableOptions
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,7 +38,7 @@ LABELS = (
 @pytest.fixture
 def attach(tmp_path: Path) -> Attach:
     """Write an attachment with 山田 replaced: what is written, its texts, and the errors."""
-    file_format, options = REWRITABLE.get("fhir-ndjson"), TableOptions()
+    file_format, options = FORMATS.get("fhir-ndjson"), TableOptions()
 
     def attach(**attachment: Any) -> tuple[dict[str, Any], list[str], list[str]]:
         source, target = tmp_path / "a.ndjson", tmp_path / "b.ndjson"

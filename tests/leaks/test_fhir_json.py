@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from veil import RecordError
-from veil.io import REWRITABLE, TableOptions, json_stream
+from veil.io import FORMATS, TableOptions, json_raw
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -90,7 +90,7 @@ def rewritten(
     folder: Path, format_name: str, data: bytes, new: str | None, withheld: set[int]
 ) -> tuple[str, int]:
     """The text of a file without the items of some numbers, and how many entries were written."""
-    file_format = REWRITABLE.get(format_name)
+    file_format = FORMATS.get(format_name)
     source, target = folder / "a.json", folder / "b.json"
     source.write_bytes(data)
     target.unlink(missing_ok=True)
@@ -180,6 +180,6 @@ def test_numbers_at_the_end_of_a_chunk(
     folder: Path, chunk: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A number that is read in two pieces is one number, and the bundle is JSON."""
-    monkeypatch.setattr(json_stream, "_CHUNK", chunk)
+    monkeypatch.setattr(json_raw, "_CHUNK", chunk)
     data = b'{"total":12.5,"rank":-0.25E+10,"resourceType":"Bundle","entry":[]}'
     assert rewritten(folder, "fhir", data, None, set()) == (data.decode(), 0)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from veil import RecordError
-from veil.io import REWRITABLE, TableOptions
+from veil.io import FORMATS, TableOptions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 DATA = Path(__file__).parent.parent / "data" / "fhir-r4.ndjson"
 RESOURCES = [json.loads(line) for line in DATA.read_text("utf-8").splitlines()]
 LAST = 3  # places with the same names at their ends are treated alike
-FORMAT, OPTIONS = REWRITABLE.get("fhir-ndjson"), TableOptions()
+FORMAT, OPTIONS = FORMATS.get("fhir-ndjson"), TableOptions()
 # What docs/fhir.md says stays: ids, codes and displays of terminologies, units, measurements.
 CODES = {"id", "display", "unit", "expression"}
 NUMBERS = {"id", "code", "value", "total", "factor", "lowerLimit", "upperLimit", "valueDecimal"}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from veil.detect.assembly import default_pipeline
-from veil.io import REWRITABLE, Item, TableOptions, parquet
+from veil.io import FORMATS, Item, TableOptions, parquet
 from veil.masking.files import Detection, MaskJob, mask_files
 from veil.masking.plan import make_plan
 
@@ -165,7 +165,7 @@ def test_values_of_withheld_rows_leave_their_dictionaries(tmp_path: Path) -> Non
     table = arrow.table({"note": ["a", "b", "c", "d"], "who": who})
     nested = arrow.ListArray.from_arrays([0, 1, 2, 3, 4], who)
     pq.write_table(table.append_column("list", nested), source, compression="none")
-    file_format, options = REWRITABLE.get("parquet"), TableOptions(("note",))
+    file_format, options = FORMATS.get("parquet"), TableOptions(("note",))
     with file_format.writer(source, target, options) as writer:
         for item in list(file_format.items(source, options))[1:]:
             assert isinstance(item, Item)

@@ -15,8 +15,8 @@ import pytest
 from veil import InputError, RecordError
 from veil.cli.main import main
 from veil.detect.assembly import default_pipeline
-from veil.io import REWRITABLE, Item, TableOptions, csv_rows
-from veil.io.rewriting import items_with_records
+from veil.io import FORMATS, Item, TableOptions, tables
+from veil.io.base import items_with_records
 from veil.masking.files import Detection, MaskJob, Summary, mask_files
 from veil.masking.plan import make_plan
 
@@ -54,7 +54,7 @@ def test_every_line_end_ends_a_row(
     data = mark + end.join(rows) + (end if last else "")
     source = tmp_path / "a.csv"
     source.write_bytes(data.encode())
-    items = REWRITABLE.get("csv").items(source, NOTE)
+    items = FORMATS.get("csv").items(source, NOTE)
     texts = [doc.text for item in items for doc in item.documents]  # type: ignore[union-attr]
     assert texts == [CELL.format(inside)[1:-1]] * 2
 
@@ -65,20 +65,20 @@ def test_mixed_line_ends_and_long_files(tmp_path: Path) -> None:
     rows = ["id,note"] + [f"{n},{'x' * (n % 7)}y" for n in range(100_000)]
     ends = ["\n", "\r", "\r\n"]
     source.write_bytes("".join(row + ends[n % 3] for n, row in enumerate(rows)).encode())
-    items = list(REWRITABLE.get("csv").items(source, NOTE))
+    items = list(FORMATS.get("csv").items(source, NOTE))
     assert len(items) == 100_000
     assert {len(item.documents) for item in items} == {1}  # type: ignore[union-attr]
 
 
 def test_rows_are_those_of_the_csv_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Rows and cells are what Python's own strict reader finds, wherever reading is cut."""
-    monkeypatch.setattr(csv_rows, "_CHUNK", 3)
+    monkeypatch.setattr(tables, "_CHUNK", 3)
     file, dice, compared = tmp_path / "a.csv", random.Random(1), 0  # noqa: S311
     for _ in range(3000):
         text = "".join(dice.choices('ab,"\n\r\u2028å', k=dice.randrange(14)))
         file.write_bytes(text.encode())
         try:
-            rows = list(csv_rows.read_rows(csv_rows.raw_lines(file), ",", file))
+            rows = list(tables.read_rows(tables.raw_lines(file), ",", file))
             expected = [row or [""] for row in csv.reader(StringIO(text, newline=""), strict=True)]
         except (RecordError, csv.Error):
             continue
@@ -115,7 +115,7 @@ def test_rows_are_withheld_with_their_header(tmp_path: Path) -> None:
     """Without a header that had to be searched no row is written: nobody could read it."""
     source, target = tmp_path / "a.csv", tmp_path / "b.csv"
     source.write_text("id,Zebrowski,note\n1,x,Feels well.\n", "utf-8")
-    file_format = REWRITABLE.get("csv")
+    file_format = FORMATS.get("csv")
     header, row = file_format.items(source, NOTE)
     assert isinstance(header, Item)
     assert isinstance(row, Item)
@@ -147,7 +147,7 @@ def test_other_line_ends_in_the_header_are_refused(sign: str, tmp_path: Path) ->
     source = tmp_path / "a.csv"
     source.write_text(f"id,note,ward{sign}1,Mr. John Hale,B2\n2,x,B2\n", "utf-8")
     with pytest.raises(InputError, match=r"in the name of column 3 of 5") as caught:
-        REWRITABLE.get("csv").items(source, NOTE)
+        FORMATS.get("csv").items(source, NOTE)
     assert "Hale" not in str(caught.value)
 
 
@@ -203,9 +203,9 @@ def test_many_rows_without_a_text_come_before_a_record(tmp_path: Path) -> None:
     source = tmp_path / "a.csv"
     source.write_text("id,note\n" + "1,\n" * 3000, "utf-8")
     with pytest.raises(InputError, match="no record found"):
-        items_with_records(REWRITABLE.get("csv"), source, NOTE)
+        items_with_records(FORMATS.get("csv"), source, NOTE)
     source.write_text("id,note\n" + "1,\n" * 3000 + "2,x\n", "utf-8")
-    assert len(list(items_with_records(REWRITABLE.get("csv"), source, NOTE))) == 3001
+    assert len(list(items_with_records(FORMATS.get("csv"), source, NOTE))) == 3001
 
 
 def test_standard_input_without_text_is_an_error(

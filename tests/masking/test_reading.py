@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from veil import Document, InputError, RecordError
-from veil.io import REWRITABLE, Item, RewritableFormat, TableOptions, find_format
+from veil.io import Format, Item, TableOptions, find_format
+from veil.io.text import TextFormat
 from veil.masking.plan import make_plan
 from veil.masking.reading import Begin, End, Event, Fail, Take, in_batches, read_events
 from veil.masking.tally import Position
@@ -16,11 +17,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from veil.io.base import Source
+
 OPTIONS = TableOptions()
 KEY = Key(b"a key for tests alone")
 
 
-def events_of(folder: Path, file_format: RewritableFormat | None = None) -> list[Event]:
+def events_of(folder: Path, file_format: Format | None = None) -> list[Event]:
     files = make_plan([folder], folder.parent / "out").files()
     find = find_format if file_format is None else lambda path: file_format
     return list(read_events(files, OPTIONS, find, KEY))
@@ -90,28 +93,18 @@ def test_texts_are_named_by_their_path(notes: Path) -> None:
     assert texts(events_of(notes))[:2] == ["ward-0/note-0", "ward-0/note-2"]
 
 
-class OddFormat:
+class OddFormat(TextFormat):
     """Yields what it is given, and raises the last if it is an error that ends a file."""
-
-    name = "odd"
-    about = ""
-    suffixes = (".txt",)
-    resumable = False
 
     def __init__(self, *outcomes: Item | Exception) -> None:
         self._outcomes = outcomes
 
-    def sniff(self, file: Path) -> bool:
-        return True
-
-    def items(self, file: Path, options: TableOptions) -> Iterator[Item | RecordError]:
+    def read_items(self, source: Source) -> Iterator[Item | RecordError]:
         for outcome in self._outcomes:
             if isinstance(outcome, Item | RecordError):
                 yield outcome
             else:
                 raise outcome
-
-    writer = REWRITABLE.get("text").writer
 
 
 GOOD = Item((Document("good", "text"),))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from veil import InputError
-from veil.io import REWRITABLE
+from veil.io import FORMATS
 from veil.masking.files import MappingFile
 from veil.masking.mapping import MappingReader
 from veil.masking.plan import make_plan
@@ -100,7 +100,7 @@ def test_files_that_cannot_go_on_begin_anew(
 ) -> None:
     """A format whose files cannot be continued writes its file from the start."""
     mask(lines, tmp_path / "clean")
-    monkeypatch.setattr(REWRITABLE.get("jsonl"), "resumable", False)
+    monkeypatch.setattr(FORMATS.get("jsonl"), "resumable", False)
     interrupt(lines, after=4)
     mask(lines, resume=True)
     assert contents(tmp_path / "masked") == contents(tmp_path / "clean")
@@ -238,7 +238,7 @@ def test_a_writer_that_fails_after_an_interruption(
     mask(lines, tmp_path / "clean")
     interrupt(lines, after=3)
     with monkeypatch.context() as patched:
-        patched.setattr(REWRITABLE.get("jsonl"), "writer", lambda *args, **options: None)
+        patched.setattr(FORMATS.get("jsonl"), "writer", lambda *args, **options: None)
         with pytest.raises(InputError, match=r"m\.jsonl: writing failed .*; go on with --resume"):
             mask(lines, resume=True)
     mask(lines, resume=True)
@@ -252,7 +252,7 @@ def test_a_writer_that_always_fails_withholds_the_file(
 ) -> None:
     """The second --resume begins the file anew, and then it is withheld like any other."""
     interrupt(lines, after=3)
-    monkeypatch.setattr(REWRITABLE.get("jsonl"), "writer", lambda *args, **options: None)
+    monkeypatch.setattr(FORMATS.get("jsonl"), "writer", lambda *args, **options: None)
     with pytest.raises(InputError, match="go on with --resume"):
         mask(lines, resume=True)
     summary = mask(lines, resume=True)

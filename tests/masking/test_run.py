@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from veil import InputError
-from veil.io import REWRITABLE, TableOptions
+from veil.io import FORMATS, TableOptions
 from veil.masking.work import begin
 
 if TYPE_CHECKING:
@@ -224,7 +224,7 @@ def test_a_writer_that_fails_withholds_its_file(
 ) -> None:
     """Wherever it fails: nothing of its file is written or counted, and the others go on."""
     writer = FailingWriter(ValueError("quotes Okafor"), items)
-    monkeypatch.setattr(REWRITABLE.get("jsonl"), "writer", lambda *args, **options: writer)
+    monkeypatch.setattr(FORMATS.get("jsonl"), "writer", lambda *args, **options: writer)
     summary = mask(lines)
     assert [(each.place, each.record, each.reason) for each in summary.withheld] == [
         ("m.jsonl", None, "writing failed (ValueError)")
@@ -243,10 +243,10 @@ def test_a_damaged_source_does_not_end_the_run(
     """An error of a writer that no system raised is one of its file; one of the system is not."""
     for error in (OSError("corrupt page"), InputError(f"{lines / 'm.jsonl'}: torn")):
         writer = FailingWriter(error, 0)
-        monkeypatch.setattr(REWRITABLE.get("jsonl"), "writer", lambda *a, w=writer, **o: w)
+        monkeypatch.setattr(FORMATS.get("jsonl"), "writer", lambda *a, w=writer, **o: w)
         assert mask(lines, overwrite=True).tally.withheld_files == 1
     writer = FailingWriter(OSError(errno.EIO, "Input/output error"), 0)
-    monkeypatch.setattr(REWRITABLE.get("jsonl"), "writer", lambda *args, **options: writer)
+    monkeypatch.setattr(FORMATS.get("jsonl"), "writer", lambda *args, **options: writer)
     with pytest.raises(InputError, match="Input/output error"):
         mask(lines, overwrite=True)
 

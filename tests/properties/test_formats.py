@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from veil import Document, InputError, Record, Span, Token
 from veil.io import ReadLog, read, write
-from veil.io.conll import ConllFormat
-from veil.io.conll_tokens import tokenise
+from veil.io.conll import ConllFormat, tokenise
 
 if TYPE_CHECKING:
     from veil.core.document import Part

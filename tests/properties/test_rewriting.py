@@ -15,8 +15,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from veil import RecordError
-from veil.io import REWRITABLE, TableOptions
-from veil.io.aligning import Alignment
+from veil.io import FORMATS, TableOptions
+from veil.io.alignment import Alignment
 from veil.io.json_raw import Number, Value, parse
 from veil.io.markup import Markup
 
@@ -39,7 +39,7 @@ WORDS = st.lists(st.sampled_from("Anna Berg in Lund , 63 & < ill".split()), max_
 
 def rewrite(name: str, data: str, new: list[str] | None, options: TableOptions) -> str:
     """Write a file with its texts, or new ones in their order."""
-    file_format = REWRITABLE.get(name)
+    file_format = FORMATS.get(name)
     with tempfile.TemporaryDirectory() as folder:
         source, target = Path(folder, "source"), Path(folder, "target")
         source.write_bytes(data.encode("utf-8"))
@@ -167,8 +167,8 @@ def test_broken_markup(source: str) -> None:
 def test_alignment(old: str, new: str) -> None:
     """Places keep their order and lie inside of the new text; the same text has the same places."""
     alignment = Alignment(old, new)
-    places = [alignment.place(place) for place in range(len(old) + 1)]
+    places = [alignment.end(place) for place in range(len(old) + 1)]
     assert places == sorted(places)
     assert all(0 <= place <= len(new) for place in places)
     same = Alignment(old, old)
-    assert [same.place(place) for place in range(len(old) + 1)] == list(range(len(old) + 1))
+    assert [same.end(place) for place in range(len(old) + 1)] == list(range(len(old) + 1))

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from veil.core.errors import InputError
 from veil.io import find_format
 from veil.io.files import BOM
-from veil.io.text_rewrite import holds_json
+from veil.io.text import holds_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -3,135 +3,140 @@
 from __future__ import annotations
 
 import os
-from itertools import islice
+from collections import defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from veil.core.errors import InputError, RecordError
-from veil.io import (  # noqa: F401 - each registers itself
-    brat,
-    conll,
-    i2b2_2006,
-    i2b2_2014,
-    jsonl,
-    mednlp,
-    tagged,
-    text,
-)
-from veil.io.base import FORMATS, Format, ReadLog, files_below, not_a_file, whole_file
-from veil.io.delimited import CSV, TSV
-from veil.io.fhir.bundle import RewritableFhir
-from veil.io.fhir.ndjson import RewritableFhirNdjson
-from veil.io.jsonl_rewrite import RewritableJsonl
-from veil.io.parquet import RewritableParquet
-from veil.io.rewriting import (
-    REWRITABLE,
+from veil.core.errors import InputError
+from veil.io.base import (
+    FORMATS,
+    Format,
     Item,
     ItemWriter,
-    RewritableFormat,
+    ReadLog,
     TableOptions,
     items_with_records,
+    read_files,
 )
-from veil.io.text_rewrite import RewritableText
+from veil.io.brat import BratFormat
+from veil.io.conll import ConllFormat
+from veil.io.fhir.formats import FhirFormat, FhirNdjsonFormat
+from veil.io.files import files_below, hidden_below, not_a_file, whole_file
+from veil.io.i2b2 import I2b2Format2006, I2b2Format2014
+from veil.io.jsonl import JsonlFormat
+from veil.io.mednlp import MednlpFormat
+from veil.io.parquet import ParquetFormat
+from veil.io.tables import CSV, TSV
+from veil.io.tagged import TaggedFormat
+from veil.io.text import TEXT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from veil.core.document import Record
 
 __all__ = [
     "FORMATS",
-    "REWRITABLE",
     "Format",
     "Item",
     "ItemWriter",
     "ReadLog",
-    "RewritableFormat",
     "TableOptions",
     "detect_format",
     "detect_formats",
     "files_below",
     "find_format",
+    "hidden_below",
     "items_with_records",
     "names",
     "read",
     "whole_file",
+    "writable_names",
     "write",
 ]
 
-_FILES_LOOKED_AT = 8
 # In the order in which they are tried: FHIR is JSON lines too, and everything is text.
-_REWRITABLE: tuple[RewritableFormat, ...] = (
-    RewritableFhirNdjson(),
-    RewritableFhir(),
-    RewritableJsonl(),
-    RewritableParquet(),
+for _format in (
+    BratFormat(),
+    ConllFormat(),
+    I2b2Format2006(),
+    I2b2Format2014(),
+    FhirNdjsonFormat(),
+    FhirFormat(),
+    JsonlFormat(),
+    MednlpFormat(),
+    TaggedFormat(),
+    ParquetFormat(),
     CSV,
     TSV,
-    RewritableText(),
-)
-for _format in _REWRITABLE:
-    REWRITABLE.add(_format.name, _format)
+    TEXT,
+):
+    FORMATS.add(_format.name, _format)
+
+_FILES_LOOKED_AT = 8
+_XML = FORMATS.get(I2b2Format2014.name)
 
 
 def names() -> list[str]:
-    """The names of all formats."""
+    """Return the names of all formats."""
     return FORMATS.names()
+
+
+def writable_names() -> list[str]:
+    """Return the names of the formats in which records with spans can be written."""
+    return [each.name for each in FORMATS if each.written]
 
 
 def read(
     path: str | Path,
     *,
     format: str | None = None,  # noqa: A002 - one word for one thing, here and on the command line
+    options: TableOptions | None = None,
     log: ReadLog | None = None,
 ) -> Iterator[Record]:
     """Return an iterator over the records of a file or folder.
 
-    Without `format` it is detected. Without `log` the first bad record is an error; with one, bad
-    records are left out and listed there. No record at all is an error.
+    Without `format` the format of each file is detected. `options` name the columns of tables.
+    Without `log` the first bad record is an error; with one, bad records are left out and listed
+    there. No record at all is an error.
     """
-    place = _existing(path)
+    root = _existing(path)
     if log is None:
         log = ReadLog(strict=True)
-    chosen = [FORMATS.get(format)] if format else detect_formats(place)
-    if place.is_dir():
-        log.skipped += _skipped(chosen, place, log)
-    if len(chosen) == 1:
-        return _some(chosen[0].read(place, log), place, log)
-    return _some(_read_all(chosen, place, log), place, log)
+    files: Iterator[tuple[Path, Format]]
+    if format:
+        chosen = FORMATS.get(format)
+        files = ((file, chosen) for file in chosen.files(root))
+        log.skipped += _skipped(root, chosen, log)
+    else:
+        found = _Formats(root)
+        files = found.files()
+        log.skipped += (file for file in found.skipped() if file not in log.skipped)
+    return _some(read_files(files, root, log, options), root, log)
 
 
-def _skipped(chosen: Sequence[Format], place: Path, log: ReadLog) -> list[Path]:
-    """The files below a folder that none of these formats reads."""
-    suffixes = tuple(suffix for each in chosen for suffix in each.suffixes)
+def _skipped(root: Path, chosen: Format, log: ReadLog) -> list[Path]:
+    """Return the files of a folder that this format does not read."""
+    if not root.is_dir():
+        return []
     return [
         file
-        for file in files_below(place, "")
-        if file.is_file() and not file.name.lower().endswith(suffixes) and file not in log.skipped
+        for file in files_below(root, "")
+        if file.is_file()
+        and not file.name.lower().endswith(chosen.suffixes)
+        and file not in log.skipped
     ]
 
 
-def _some(records: Iterator[Record], place: Path, log: ReadLog) -> Iterator[Record]:
-    """Yield the records; an error at the end if there was none, good or bad."""
+def _some(records: Iterator[Record], root: Path, log: ReadLog) -> Iterator[Record]:
+    """Yield the records; raise an error at the end if there was none, good or bad."""
     before = len(log.problems)
     is_empty = True
     for record in records:
         is_empty = False
         yield record
     if is_empty and len(log.problems) == before:
-        raise InputError(f"{place}: no record found; the file or folder is empty")
-
-
-def _read_all(chosen: Sequence[Format], place: Path, log: ReadLog) -> Iterator[Record]:
-    seen: set[str] = set()
-    for each in chosen:
-        for record in each.read(place, log):
-            if record.id in seen:
-                reason = "this id came before; give every record its own"
-                log.withhold(RecordError(reason, record=record.id, path=place))
-                continue
-            seen.add(record.id)
-            yield record
+        raise InputError(f"{root}: no record found; the file or folder is empty")
 
 
 def write(
@@ -150,80 +155,131 @@ def write(
     if it is there already or ends with a slash, a folder in which the file `records.*` is written.
     """
     chosen = FORMATS.get(format)
-    place = Path(path)
+    target = Path(path)
     try:
         if os.fspath(path).endswith("/"):
-            place.mkdir(parents=True, exist_ok=True)
-        return chosen.write(records, place, log)
+            target.mkdir(parents=True, exist_ok=True)
+        return chosen.write(records, target, log)
     except OSError as error:
-        raise InputError(f"{error.filename or place}: {error.strerror}") from error
+        raise InputError(f"{error.filename or target}: {error.strerror}") from error
+
+
+def find_format(path: Path) -> Format:
+    """Return the format of a file, by the end of its name and by its content."""
+    if not path.is_file():
+        raise InputError(f"{path}: {not_a_file(path) or 'no such file'}")
+    try:
+        found = next((each for each in _candidates(path) if each.sniff(path)), None)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+    if found:
+        return found
+    if path.suffix.lower() in TEXT.suffixes:  # its reader says what is wrong with it
+        return TEXT
+    known = "; ".join(f"{each.name} ({', '.join(each.suffixes)})" for each in FORMATS)
+    raise InputError(f"{path}: no kind of file that Veil can read; known: {known}")
+
+
+def _candidates(path: Path) -> list[Format]:
+    """Return the formats that files of this name may have; without a usual suffix all of them."""
+    suffix = path.suffix.lower()
+    return [each for each in FORMATS if suffix in each.suffixes] or list(FORMATS)
 
 
 def detect_format(path: str | Path) -> Format:
     """Return the format of a file, or the only one in a folder, judged by content."""
-    place = _existing(path)
-    found = detect_formats(place)
+    root = _existing(path)
+    found = detect_formats(root)
     if len(found) == 1:
         return found[0]
-    raise _undecided(place, found)
+    raise _undecided(root, found)
 
 
 def detect_formats(path: str | Path) -> list[Format]:
-    """Return the formats of the first files in a folder, judged by content.
+    """Return the formats of the files of a folder, judged by the content of the first ones."""
+    return _Formats(_existing(path)).all
 
-    A folder may mix formats whose files differ in name: brat and XML, but not CoNLL and plain text
-    that are both .txt. XML files beside others are taken for i2b2's even if nothing in them is
-    recognised, so that a broken one is reported and not passed over.
+
+class _Formats:
+    """The formats of the files below a path, found for all files of a suffix together.
+
+    A plain text is also a text without tags, and a tag may come late in a file: if the first .txt
+    files of a folder have one annotated format, all have it. Two of them cannot be told apart. XML
+    beside other files is read as i2b2's even if nothing in it is recognised, so that a broken file
+    is reported and not skipped.
     """
-    place = _existing(path)
-    found = [candidate for candidate in FORMATS if _recognises(candidate, place)]
-    if len(found) > 1:  # annotated text is plain text too
-        found = [each for each in found if each.name != text.TextFormat.name] or found
-    xml = FORMATS.get(i2b2_2014.I2b2Format2014.name)
-    claimed = [suffix for each in found for suffix in each.suffixes]
-    has_xml = place.is_dir() and any(not file.is_dir() for file in xml.files(place))
-    if found and ".xml" not in claimed and has_xml:
-        found.append(xml)
-        claimed += xml.suffixes
-    if not found or len(set(claimed)) < len(claimed):
-        raise _undecided(place, found)
-    return found
 
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        samples: defaultdict[str, list[Path]] = defaultdict(list)
+        for file in files_below(root, ""):
+            sample = samples[file.suffix.lower()]
+            if len(sample) < _FILES_LOOKED_AT and file.is_file():
+                sample.append(file)
+        self._by_suffix = {
+            suffix: self._recognised(suffix, sample) for suffix, sample in samples.items()
+        }
+        found = {each for formats in self._by_suffix.values() for each in formats}
+        self.all = [each for each in FORMATS if each in found]
+        if not self.all:
+            raise _undecided(root, [])
+        for suffix, formats in self._by_suffix.items():
+            if not formats:
+                formats += [each for each in self.all if suffix in each.suffixes][:1]
+        if self._by_suffix.get(".xml") == []:
+            self._by_suffix[".xml"] = [_XML]
+            self.all.append(_XML)
 
-def _undecided(place: Path, found: Sequence[Format]) -> InputError:
-    what = f"could be {' or '.join(each.name for each in found)}" if found else "not recognised"
-    return InputError(f"{place}: format {what}; say which with --from: {', '.join(names())}")
+    def _recognised(self, suffix: str, files: list[Path]) -> list[Format]:
+        found: list[Format] = []
+        for each in _candidates(files[0]) if files else []:
+            if (suffix in each.suffixes or suffix == "" or files == [self._root]) and any(
+                self._recognises(each, file) for file in files
+            ):
+                found.append(each)
+        if len(found) > 1 and found[-1] is TEXT:
+            found.pop()
+        if len(found) > 1 and suffix in TEXT.suffixes:
+            raise _undecided(self._root, found)
+        return found
 
-
-def _recognises(candidate: Format, place: Path) -> bool:
-    for file in islice(candidate.files(place), _FILES_LOOKED_AT):
+    def _recognises(self, candidate: Format, file: Path) -> bool:
         try:
-            if file.is_file() and candidate.sniff(file):
-                return True
+            return candidate.sniff(file)
         except OSError as error:
-            if file == place:
-                raise InputError(f"{place}: cannot be read: {error.strerror}") from None
-    return False
+            if file == self._root:
+                raise InputError(f"{file}: cannot be read: {error.strerror}") from None
+            return False
+
+    def files(self) -> Iterator[tuple[Path, Format]]:
+        """Yield the files that can be read, each with its format."""
+        for file in files_below(self._root, ""):
+            if (found := self._format_of(file)) and (
+                file == self._root or not found.is_companion(file)
+            ):
+                yield file, found
+
+    def skipped(self) -> list[Path]:
+        """Return the files that cannot be read."""
+        files = files_below(self._root, "")
+        return [file for file in files if file.is_file() and not self._format_of(file)]
+
+    def _format_of(self, file: Path) -> Format | None:
+        found = self._by_suffix[file.suffix.lower()]
+        if file.is_dir():  # a link, which is withheld
+            return self.all[0]
+        if len(found) < 2:
+            return found[0] if found else None
+        return next((each for each in found if self._recognises(each, file)), found[0])
+
+
+def _undecided(path: Path, found: list[Format]) -> InputError:
+    what = f"could be {' or '.join(each.name for each in found)}" if found else "not recognised"
+    return InputError(f"{path}: format {what}; say which with --from: {', '.join(names())}")
 
 
 def _existing(path: str | Path) -> Path:
-    place = Path(path)
-    if not place.exists():
-        raise InputError(f"{place}: no such file or folder")
-    return place
-
-
-def find_format(path: Path) -> RewritableFormat:
-    """Return the format of a file, by the end of its name and by its content."""
-    if not path.is_file():
-        raise InputError(f"{path}: {not_a_file(path) or 'no such file'}")
-    suffix = path.suffix.lower()
-    by_name = [each for each in REWRITABLE if suffix in each.suffixes]
-    try:
-        for each in by_name or REWRITABLE:
-            if each.sniff(path):
-                return each
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
-    known = "; ".join(f"{each.name} ({', '.join(each.suffixes)})" for each in REWRITABLE)
-    raise InputError(f"{path}: no kind of file that Veil can mask; known: {known}")
+    root = Path(path)
+    if not root.exists():
+        raise InputError(f"{root}: no such file or folder")
+    return root

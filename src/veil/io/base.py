@@ -1,31 +1,37 @@
-"""What every format shares: the protocol, how reading went, and files that are whole or absent."""
+"""What a format is, what reading yields, and the registry of formats."""
 
 from __future__ import annotations
 
-import contextlib
-import os
-import tempfile
+from abc import ABC, abstractmethod
 from collections import Counter
 from dataclasses import dataclass, field
-from pathlib import Path, PurePosixPath
-from typing import IO, TYPE_CHECKING, Protocol
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
 
+from veil.core.document import PART, WHOLE, Record, Span
 from veil.core.errors import InputError, RecordError
 from veil.core.registry import Registry
+from veil.io.files import file_id, files_below, not_a_file, settle
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
+    from contextlib import AbstractContextManager
+    from pathlib import Path
+    from types import TracebackType
+    from typing import Self
 
-    from veil.core.document import Record
+    from veil.core.document import Document
+
+_MOST_LEADING = 1000
 
 
 @dataclass
 class ReadLog:
-    """How reading went: the records that could not be read, and what was read with a remark.
+    """How reading went: the records that could not be read, and remarks about the others.
 
     With `strict`, the first bad record ends the run. Without it the record is left out, and its
-    name, place and reason are kept in `problems`. `skipped` are files of a folder that no format
-    that was found in it reads. No text of a record goes in here.
+    id, file and reason are kept in `problems`. `skipped` are files of a folder that no format
+    reads. No text of a record goes in here.
     """
 
     strict: bool = False
@@ -43,173 +49,269 @@ class ReadLog:
             self.notes[remark] += count
 
 
-class Format(Protocol):
-    """A way to keep annotated records in files."""
+@dataclass(frozen=True)
+class TableOptions:
+    """Which columns of a table, or keys of JSON lines, hold texts, ids and patients."""
 
-    @property
-    def name(self) -> str:
-        """What it is called, here and on the command line."""
+    text_columns: tuple[str, ...] = ()
+    id_column: str | None = None
+    patient_column: str | None = None
 
-    @property
-    def about(self) -> str:
-        """What it is, in a line."""
 
-    @property
-    def suffixes(self) -> tuple[str, ...]:
-        """How the names of its files may end."""
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file to read: `id` is its id, `options` the columns that the user named."""
 
-    def sniff(self, path: Path) -> bool:
-        """Whether a file (never a folder) looks like this format, from its first characters."""
+    file: Path
+    id: str
+    options: TableOptions = TableOptions()
+
+
+class Located(NamedTuple):
+    """A record and the line on which it begins, where it shares its file with others.
+
+    `before` and `after` are written around the record when its file is rewritten.
+    """
+
+    record: Record
+    line: int | None = None
+    before: str = ""
+    after: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """What is masked and written together; only the format's writer reads the `payload`.
+
+    An item without documents has nothing to mask; it is written like the others. A header, a
+    blank line and a row without a text are items, but no records (`is_record`). The text of an item
+    that is a `repeat` belongs to an item of another file: an annotation file repeats its text file.
+    """
+
+    documents: tuple[Document, ...]
+    payload: Any = field(default=None, repr=False)
+    is_record: bool = True
+    repeat: bool = False
+
+
+class ItemWriter(Protocol):
+    """Writes items, one after the other; an item that is not written is withheld."""
+
+    def write(self, item: Item, texts: Sequence[str]) -> None:
+        """Write an item with new texts, one for each of its documents, or nothing of it.
+
+        A text that the format cannot hold raises a RecordError: the item is withheld.
+        """
+
+    def flush(self) -> int:
+        """Force what was written to the disk; return the size of the file, to resume from."""
+
+
+class Format(ABC):
+    """A kind of file: it is recognised, read, rewritten with masked texts, and perhaps written.
+
+    `suffixes` are the usual ends of its file names. Formats that can be `written` hold any records
+    with their spans; the others are only rewritten. Writing a `resumable` file can go on after a
+    whole item; the files of other formats are begun anew.
+    """
+
+    name: str
+    about: str
+    suffixes: tuple[str, ...]
+    written: ClassVar[bool] = False
+    resumable: ClassVar[bool] = False
+
+    @abstractmethod
+    def sniff(self, file: Path) -> bool:
+        """Whether a file (never a folder) looks like this format."""
+
+    def is_companion(self, file: Path) -> bool:
+        """Whether a file is read together with another one and has no record of its own."""
+        del file
+        return False
 
     def files(self, path: Path) -> Iterator[Path]:
         """Yield the files of this format: the path itself, or those in the folder, sorted."""
+        for file in files_below(path, *self.suffixes):
+            if file == path or not self.is_companion(file):
+                yield file
 
-    def read(self, path: Path, log: ReadLog) -> Iterator[Record]:
+    def read(
+        self, path: Path, log: ReadLog, options: TableOptions | None = None
+    ) -> Iterator[Record]:
         """Yield the records of a file or folder one by one."""
+        return read_files(((file, self) for file in self.files(path)), path, log, options)
+
+    @abstractmethod
+    def read_file(self, source: Source, log: ReadLog) -> Iterator[Located]:
+        """Yield the records of a file, with the spans that the format holds."""
+
+    @abstractmethod
+    def read_items(self, source: Source) -> Iterator[Item | RecordError]:
+        """Yield the items of a file, and in place of each bad one an error with file and line.
+
+        A file of which nothing, or nothing more, can be trusted raises an InputError or a
+        RecordError. The ids of documents differ within a file. Reading again gives the same items
+        and errors in the same order, so that both can be counted to resume.
+        """
+
+    def items(
+        self, file: Path, options: TableOptions, *, name: str | None = None
+    ) -> Iterator[Item | RecordError]:
+        """Yield the items of a file; `name` is its id, if it is not read alone."""
+        return self.read_items(Source(file, file_id(file, file) if name is None else name, options))
+
+    @abstractmethod
+    def writer(
+        self, source: Path, target: Path, options: TableOptions, *, resume: bool = False
+    ) -> AbstractContextManager[ItemWriter]:
+        """Open a file to write the items of a source; `resume` appends to what is there.
+
+        On a clean end of the context the file is whole. If no item was written and the file needs
+        one (a text that is withheld), no file is left.
+        """
 
     def write(self, records: Iterable[Record], path: Path, log: ReadLog | None = None) -> int:
         """Write records to a file or folder, whole or not at all; return how many.
 
         A record that the format cannot hold is withheld by the log. Without one it is an error.
         """
+        del records, path, log
+        names = ", ".join(each.name for each in FORMATS if each.written)
+        raise InputError(f"{self.name} does not hold spans; choose one of: {names}")
+
+
+class ItemFormat(Format):
+    """A format without spans: its records are the documents of its items."""
+
+    def read_file(self, source: Source, log: ReadLog) -> Iterator[Located]:
+        for item in self.read_items(source):
+            if isinstance(item, RecordError):
+                log.withhold(item)
+            elif item.is_record:
+                yield from (Located(_record(doc)) for doc in item.documents)
+
+
+def _record(doc: Document) -> Record:
+    """Return the record of a document; one that is an identifier as a whole is a span."""
+    label = doc.meta.get(WHOLE)
+    return Record.of(doc, [Span(0, len(doc.text), label, part=doc.meta.get(PART))] if label else [])
 
 
 FORMATS: Registry[Format] = Registry("format")
 
 
-def read_text(path: Path) -> str:
-    """Read a file as UTF-8, every character kept: no newline translated, no byte order mark cut."""
-    try:
-        return decode_text(path.read_bytes(), path)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+def read_files(
+    files: Iterable[tuple[Path, Format]],
+    root: Path,
+    log: ReadLog,
+    options: TableOptions | None = None,
+) -> Iterator[Record]:
+    """Yield the records of all files; a bad file or a second record of one id is withheld."""
+    seen: set[str] = set()
+    any_file = False
+    for file, file_format in files:
+        any_file = True
+        if reason := not_a_file(file):
+            log.withhold(RecordError(reason, path=file))
+            continue
+        source = Source(file, file_id(file, root), options or TableOptions())
+        try:
+            for record, line, *_ in file_format.read_file(source, log):
+                if record.id in seen:
+                    reason = "this id came before; give every record its own"
+                    log.withhold(RecordError(reason, record=record.id, path=file, line=line))
+                    continue
+                seen.add(record.id)
+                yield record
+        except RecordError as error:
+            log.withhold(error)
+        except InputError as error:
+            if file == root:
+                raise
+            log.withhold(RecordError(str(error).removeprefix(f"{file}: "), path=file))
+        except OSError as error:
+            if file == root:
+                raise InputError(f"{root}: cannot be read: {error.strerror}") from None
+            log.withhold(RecordError(f"cannot be read: {error.strerror}", path=file))
+    if not any_file:
+        raise InputError(f"{root}: no file of this format in the folder")
 
 
-def decode_text(data: bytes, path: Path) -> str:
-    """Decode UTF-8, or say which byte of which file is none."""
+def items_with_records(
+    file_format: Format, file: Path, options: TableOptions, *, name: str | None = None
+) -> Iterator[Item | RecordError]:
+    """Return the items of a file; refuse one without a record, which was probably misread.
+
+    `name` is the id of the file, if it is not read alone. A record that cannot be read counts; it
+    is withheld.
+    """
+    items = file_format.items(file, options, name=name)
+    leading = list(_until_record(islice(items, _MOST_LEADING)))
+    if leading and _is_record(leading[-1]):
+        return chain(leading, items)
+    # So many rows without a text are not kept, but read twice.
+    if len(leading) == _MOST_LEADING and any(map(_is_record, file_format.items(file, options))):
+        return chain(leading, items)
+    raise InputError(
+        f"{file}: no record found; the file is empty, holds only a header or empty texts, or has "
+        "no line breaks between its rows"
+    )
+
+
+def _until_record(items: Iterable[Item | RecordError]) -> Iterator[Item | RecordError]:
+    for item in items:
+        yield item
+        if _is_record(item):
+            return
+
+
+def _is_record(item: Item | RecordError) -> bool:
+    return isinstance(item, RecordError) or item.is_record
+
+
+class FileWriter:
+    """Writes items whose payloads render themselves; `head` comes before the first one."""
+
+    def __init__(self, target: Path, *, head: bytes = b"", resume: bool = False) -> None:
+        self._file = target.open("ab" if resume else "wb")
+        if self._file.tell() == 0:
+            self._file.write(head)
+        self.has_written = len(head) < self._file.tell()
+
+    def write(self, item: Item, texts: Sequence[str]) -> None:
+        self._file.write(encoded(item.payload.render(texts), item))
+        self.has_written = True
+
+    def append(self, tail: bytes) -> None:
+        """Write the end of the file."""
+        self._file.write(tail)
+
+    def flush(self) -> int:
+        return settle(self._file)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._file.close()
+
+
+def encoded(text: str, item: Item) -> bytes:
+    """Encode as UTF-8; half a surrogate pair is an error of the item."""
     try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
+        return text.encode("utf-8")
+    except UnicodeEncodeError:
         raise RecordError(
-            "not UTF-8 here; convert the file to UTF-8 first, for example with iconv",
-            path=path,
-            byte=error.start,
+            "half a surrogate pair, which no file can hold", record=item_name(item)
         ) from None
 
 
-def head(path: Path, size: int = 8192) -> str:
-    """The first characters of a file, whatever it holds, to guess its format from."""
-    with path.open("rb") as file:
-        return file.read(size).decode("utf-8", errors="replace")
-
-
-def files_below(path: Path, *suffixes: str) -> Iterator[Path]:
-    """Yield the path itself if it is a file, else the files below it with one of the suffixes.
-
-    Sorted by name, folder by folder, so that two machines read in the same order; hidden files and
-    folders are left alone. A link to a folder is not followed, which might lead round in circles or
-    into the output: it is yielded whatever its name, to be withheld by whoever would read it.
-    """
-    if path.is_file():
-        yield path
-        return
-    if not path.is_dir():
-        raise InputError(f"{path}: {not_a_file(path) or 'no such file or folder'}")
-    for folder, folders, names in os.walk(path, onerror=_refuse_folder):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        linked = {name for name in folders if Path(folder, name).is_symlink()}
-        for name in sorted([*names, *linked]):
-            fits = name in linked or name.lower().endswith(suffixes)
-            if fits and not name.startswith("."):
-                yield Path(folder, name)
-
-
-def hidden_below(path: Path) -> Iterator[Path]:
-    """Yield the hidden files and folders that `files_below` leaves alone, in the same order."""
-    if path.is_dir():
-        for folder, folders, names in os.walk(path, onerror=_refuse_folder):
-            yield from (
-                Path(folder, name) for name in sorted([*folders, *names]) if name.startswith(".")
-            )
-            folders[:] = sorted(name for name in folders if not name.startswith("."))
-
-
-def not_a_file(path: Path) -> str:
-    """Why a path that is there is no file with records in it, or nothing; a pipe may never end."""
-    if path.is_dir():
-        if not path.is_symlink():
-            return "a folder, no file"
-        return "a link to a folder, which is not followed; name the folder itself as input"
-    if path.exists() and not path.is_file():
-        return "no regular file but a pipe, socket or device; write its records to a file first"
-    return ""
-
-
-def check_is_file(path: Path) -> None:
-    """Withhold what is there but is no file, before anybody waits for its end."""
-    reason = not_a_file(path)
-    if reason:
-        raise RecordError(reason, path=path)
-
-
-def _refuse_folder(error: OSError) -> None:
-    # os.walk would pass over it, and nobody would miss the records in it.
-    raise InputError(f"{error.filename}: cannot be read: {error.strerror}") from None
-
-
-def record_id(file: Path, root: Path) -> str:
-    """The id of a record that has a file to itself: its path below the root, without the suffix.
-
-    Bytes of a name that are no UTF-8 are written as escapes such as `\\xe5`.
-    """
-    relative = file.relative_to(root) if file != root else Path(file.name)
-    return os.fsencode(relative.with_suffix("").as_posix()).decode("utf-8", "backslashreplace")
-
-
-def record_file(root: Path, record: str, suffix: str) -> Path:
-    """The file below `root` for a record id; an id that would lead elsewhere is an error."""
-    pure = PurePosixPath(record)
-    parts = pure.parts
-    # "a//b" and "./a" would share the file of "a/b" and "a"; hidden files are not read again.
-    unsafe = pure.is_absolute() or pure.as_posix() != record or "\0" in record
-    if unsafe or not parts or any(part.startswith(".") for part in parts):
-        raise RecordError(
-            "this id cannot name a file; give the record an id of letters, digits, '-', '_' or '/'",
-            record=record,
-        )
-    return root.joinpath(*parts[:-1], parts[-1] + suffix)
-
-
-@contextlib.contextmanager
-def whole_file(path: Path) -> Iterator[IO[bytes]]:
-    """Open a file for writing that appears under its name only when it is complete."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".veil-", suffix=".part")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            yield file
-        umask = os.umask(0)
-        os.umask(umask)
-        os.chmod(name, 0o666 & ~umask)  # noqa: PTH101 - mkstemp makes private files
-        os.replace(name, path)  # noqa: PTH105
-    except BaseException:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(name)  # noqa: PTH108
-        raise
-
-
-class FolderWriter:
-    """Writes one file a record below a folder; each is whole, and no id is written twice."""
-
-    def __init__(self, root: Path) -> None:
-        if root.exists() and not root.is_dir():
-            raise InputError(f"{root}: is a file; this format writes a folder")
-        self.root = root
-        self._seen: set[str] = set()
-
-    def claim(self, record: str, suffix: str) -> Path:
-        """The file for a new record."""
-        if record in self._seen:
-            raise RecordError("this id comes twice; ids must differ", record=record)
-        self._seen.add(record)
-        return record_file(self.root, record, suffix)
+def item_name(item: Item) -> str | None:
+    """Return the id of an item's first document."""
+    return item.documents[0].id if item.documents else None

@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING, cast, get_args
 
 from veil.core.document import Document, Part, Record, Span
 from veil.core.errors import RecordError
-from veil.io.base import FORMATS, check_is_file, decode_text, files_below, head, record_id
-from veil.io.reading import BOM, Located, gold_record, read_files, span_inside
-from veil.io.writing import write_folder
+from veil.io.annotated import AnnotatedFormat, gold_record, span_inside, write_folder
+from veil.io.base import Item, Located
+from veil.io.files import MARK, check_is_file, decode, head
+from veil.io.text import TEXT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from contextlib import AbstractContextManager
     from pathlib import Path
 
-    from veil.io.base import ReadLog
+    from veil.io.base import ItemWriter, ReadLog, Source, TableOptions
 
 # `T1<TAB>DATE 0 5;8 12<TAB>text`, not `T1<TAB>DATE 0<TAB>text`.
 _OFFSETS = r"[0-9]{1,12} [0-9]{1,12}"
@@ -28,45 +30,78 @@ _OTHER_LINE = re.compile(r"(?:[RENAM#]\S*|\*)\t")
 _AS_SPACE = str.maketrans("\n\r\t", "   ")
 
 
-class BratFormat:
+class BratFormat(AnnotatedFormat):
     """brat standoff: a .txt file a record, annotations in the .ann file of the same name."""
 
     name = "brat"
     about = "brat standoff, a .txt and an .ann file a record"
     suffixes = (".txt", ".ann")
 
-    def sniff(self, path: Path) -> bool:
-        if path.suffix.lower() == ".txt":
-            return path.with_suffix(".ann").is_file()
-        return path.suffix == ".ann" and _TEXT_BOUND.match(head(path).lstrip(BOM)) is not None
+    def sniff(self, file: Path) -> bool:
+        if file.suffix.lower() == ".txt":
+            return file.with_suffix(".ann").is_file()
+        if file.suffix.lower() != ".ann":
+            return False
+        return _text_file(file).is_file() or _TEXT_BOUND.match(head(file).lstrip(MARK)) is not None
 
-    def files(self, path: Path) -> Iterator[Path]:
-        """Yield the .txt files, and each .ann file that has none beside it: a record lost."""
-        for file in files_below(path, *self.suffixes):
-            has_text = file.suffix.lower() == ".ann" and _text_file(file).exists()
-            if file == path or not has_text:
-                yield file
+    def is_companion(self, file: Path) -> bool:
+        """Whether a file is the .ann file of a text; one without a text is a record lost."""
+        return file.suffix.lower() == ".ann" and _text_file(file).exists()
 
-    def read(self, path: Path, log: ReadLog) -> Iterator[Record]:
-        def read_file(file: Path) -> Iterator[Located]:
-            text_file = _text_file(file)
-            if not text_file.exists() and file != text_file:
-                raise RecordError("has no .txt file of the same name beside it", path=file)
-            check_is_file(text_file)
-            text = decode_text(text_file.read_bytes(), text_file)
-            document = Document(record_id(file, path), text)
-            annotations = _read_annotations(text_file.with_suffix(".ann"), text, log)
-            yield Located(gold_record(document, annotations, log))
+    def read_file(self, source: Source, log: ReadLog) -> Iterator[Located]:
+        text_file = _text_file(source.file)
+        if not text_file.exists() and source.file != text_file:
+            raise RecordError("has no .txt file of the same name beside it", path=source.file)
+        check_is_file(text_file)
+        text = decode(text_file.read_bytes(), text_file)
+        annotations = _read_annotations(text_file.with_suffix(".ann"), text, log)
+        yield Located(gold_record(Document(source.id, text), annotations, log))
 
-        return read_files(self.files(path), path, log, read_file)
+    def read_items(self, source: Source) -> Iterator[Item | RecordError]:
+        """Yield the text, or for an .ann file the text again, to move its spans with it."""
+        if _text_file(source.file) == source.file:
+            yield from TEXT.read_items(source)
+            return
+        for item in super().read_items(source):
+            if isinstance(item, Item):
+                if item.documents[0].text.startswith(MARK):
+                    raise RecordError(
+                        "its text begins with a byte order mark; remove it", path=source.file
+                    )
+                item = replace(item, repeat=True)
+            yield item
+
+    def writer(
+        self, source: Path, target: Path, options: TableOptions, *, resume: bool = False
+    ) -> AbstractContextManager[ItemWriter]:
+        if _text_file(source) == source:
+            return TEXT.writer(source, target, options, resume=resume)
+        return super().writer(source, target, options, resume=resume)
 
     def write(self, records: Iterable[Record], path: Path, log: ReadLog | None = None) -> int:
         return write_folder(
             records,
             path,
             log,
-            lambda record: {".txt": record.document.text, ".ann": _render(record)},
+            lambda record: {".txt": record.document.text, ".ann": self.render(record)},
         )
+
+    def render(self, record: Record) -> str:
+        """Return the content of the .ann file."""
+        text = record.document.text
+        rows: list[str] = []
+        attributes: list[str] = []
+        for number, span in enumerate(sorted(record.annotations, key=lambda s: s.start), start=1):
+            if not re.fullmatch(r"\S+", span.label):
+                raise RecordError(
+                    f"the label at {span.start}-{span.end} has white space, which brat cannot hold",
+                    record=record.id,
+                )
+            shown = _flat(text[span.start : span.end])
+            rows.append(f"T{number}\t{span.label} {span.start} {span.end}\t{shown}\n")
+            if span.part is not None:
+                attributes.append(f"A{len(attributes) + 1}\tPart T{number} {span.part}\n")
+        return "".join(rows + attributes)
 
 
 def _text_file(file: Path) -> Path:
@@ -83,7 +118,7 @@ def _read_annotations(file: Path, text: str, log: ReadLog) -> list[Span]:
     spans: dict[str, Span] = {}
     parts: dict[str, tuple[str, int]] = {}
     differing = discontinuous = 0
-    content = decode_text(file.read_bytes(), file).removeprefix(BOM)
+    content = decode(file.read_bytes(), file).removeprefix(MARK)
     for number, line in enumerate(content.split("\n"), start=1):
         line = line.removesuffix("\r")
         if match := _TEXT_BOUND.fullmatch(line):
@@ -137,23 +172,3 @@ def _add_parts(
             spans[name] = replace(spans[name], part=cast(Part, part))
         else:
             log.note("Part attributes with an unknown value, left out")
-
-
-def _render(record: Record) -> str:
-    text = record.document.text
-    rows: list[str] = []
-    attributes: list[str] = []
-    for number, span in enumerate(sorted(record.annotations, key=lambda s: s.start), start=1):
-        if not re.fullmatch(r"\S+", span.label):
-            raise RecordError(
-                f"the label at {span.start}-{span.end} has white space, which brat cannot hold",
-                record=record.id,
-            )
-        shown = _flat(text[span.start : span.end])
-        rows.append(f"T{number}\t{span.label} {span.start} {span.end}\t{shown}\n")
-        if span.part is not None:
-            attributes.append(f"A{len(attributes) + 1}\tPart T{number} {span.part}\n")
-    return "".join(rows + attributes)
-
-
-FORMATS.add(BratFormat.name, BratFormat())

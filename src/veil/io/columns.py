@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from veil.io.rewriting import TableOptions
+    from veil.io.base import TableOptions
 
 _NO_LETTER_OR_DIGIT = re.compile(r"[\W_]+")
 # Matches `admission_date`, `Visit 2`, `ICD-10` and `2019`, not `[NAME]` or `a@b`.

@@ -9,22 +9,156 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
+import unicodedata
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, cast, get_args
 
-from veil.core.document import Document, Record, Span, Token
+from veil.core.document import Document, Part, Record, Span, Token
 from veil.core.errors import RecordError
-from veil.io.base import FORMATS, files_below, head, record_id
-from veil.io.conll_tokens import SpanBuilder, can_be_tag, parse_tag, split_at, tokenise
-from veil.io.reading import BOM, Located, lines, read_files
-from veil.io.writing import write_file
+from veil.io.annotated import AnnotatedFormat, known_labels, write_file
+from veil.io.base import Located
+from veil.io.files import BOM, MARK, head, lines
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
-    from veil.io.base import ReadLog
+    from veil.io.base import ReadLog, Source
+
+_SPACE, _DIGIT, _LETTER, _KANJI, _HIRAGANA, _KATAKANA, _MARK, _OTHER = range(8)
+_SCRIPTS = (
+    (_KANJI, "\u3005", "\u3007"),  # 々 〆 〇
+    (_HIRAGANA, "\u3041", "\u309f"),
+    (_KATAKANA, "\u30a1", "\u30ff"),
+    (_KATAKANA, "\u31f0", "\u31ff"),
+    (_KANJI, "\u3400", "\u9fff"),
+    (_KANJI, "\uf900", "\ufaff"),
+    (_KATAKANA, "\uff66", "\uff9f"),
+    (_KANJI, "\U00020000", "\U0003ffff"),
+)
+
+
+class _Kinds(dict[str, int]):
+    """The kind of each character, worked out when it is first met."""
+
+    def __missing__(self, char: str) -> int:
+        self[char] = kind = _kind(char)
+        return kind
+
+
+def _kind(char: str) -> int:
+    if char.isspace():
+        return _SPACE
+    if unicodedata.category(char).startswith("M"):
+        return _MARK
+    for kind, first, last in _SCRIPTS:
+        if first <= char <= last:
+            return kind
+    if char.isdigit():
+        return _DIGIT
+    return _LETTER if char.isalpha() else _OTHER
+
+
+_KINDS = _Kinds()
+
+
+def tokenise(text: str) -> Iterator[Token]:
+    """Yield runs of letters (kana and kanji apart), runs of digits, and other characters singly."""
+    start, running = 0, _SPACE
+    for index, char in enumerate(text):
+        kind = _KINDS[char]
+        if kind == _MARK and running != _SPACE:  # an accent belongs to what it stands on
+            continue
+        if kind == running and kind != _OTHER:
+            continue
+        if running != _SPACE:
+            yield Token(start, index)
+        start, running = index, kind
+    if running != _SPACE:
+        yield Token(start, len(text))
+
+
+class Tag(NamedTuple):
+    """An IOB tag: `B-NAME+first` begins a span with label NAME and part first."""
+
+    label: str
+    part: Part | None
+    begins: bool
+
+
+# A bare label that no scheme has: `PER` and `LOC_2`, not `Anna`.
+_BARE_LABEL = re.compile(r"[A-Z][A-Z0-9_-]+")
+
+
+def parse_tag(tag: str) -> Tag | None:
+    """Read `B-X`, `I-X` or a bare label `X`; None for `O` or `0`, outside; else a ValueError.
+
+    A bare label is one of a scheme, or in capitals: in a file whose columns are in another order
+    than expected, words stand in the place of tags.
+    """
+    if tag in ("O", "0"):
+        return None
+    begins = tag.startswith("B-")
+    is_bare = not (begins or tag.startswith("I-"))
+    label = tag if is_bare else tag[2:]
+    name, plus, part = label.rpartition("+")
+    if plus and part in get_args(Part):
+        label = name
+    else:
+        part = ""
+    if not label:
+        raise ValueError("a tag without label")
+    if is_bare and not (_BARE_LABEL.fullmatch(label) or label in known_labels()):
+        raise ValueError("the last column holds no tag; words come first and tags last")
+    return Tag(label, cast(Part, part) if part else None, begins)
+
+
+def can_be_tag(label: str) -> bool:
+    """Whether a label can stand in a column and is read back as it was."""
+    if not label or any(char.isspace() for char in label):
+        return False
+    return parse_tag(f"B-{label}") == Tag(label, None, begins=True)
+
+
+class SpanBuilder:
+    """Builds spans from tags; an `I-` that continues nothing opens a span (IOB1)."""
+
+    def __init__(self) -> None:
+        self.spans: list[Span] = []
+        self._open: Tag | None = None
+        self._start = self._end = 0
+
+    def add(self, start: int, end: int, tag: Tag | None) -> None:
+        opened = self._open
+        continues = (
+            tag is not None
+            and opened is not None
+            and not tag.begins
+            and (tag.label, tag.part) == (opened.label, opened.part)
+        )
+        if not continues:
+            self.close()
+            self._open, self._start = tag, start
+        self._end = end
+
+    def close(self) -> None:
+        """End the open span, if there is one."""
+        if self._open is not None:
+            self.spans.append(Span(self._start, self._end, self._open.label, part=self._open.part))
+        self._open = None
+
+
+def split_at(tokens: Iterable[Token], boundaries: Sequence[int]) -> Iterator[Token]:
+    """Yield the tokens, cut wherever one of the sorted boundaries falls inside."""
+    index = 0
+    for start, end in tokens:
+        while index < len(boundaries) and boundaries[index] < end:
+            if start < boundaries[index]:
+                yield Token(start, boundaries[index])
+                start = boundaries[index]
+            index += 1
+        yield Token(start, end)
+
 
 _DOCSTART = "-DOCSTART-"
 # word, tag, offsets, white space: `Anna<TAB>B-NAME<TAB>0-4<TAB>" "`
@@ -34,18 +168,18 @@ _ANY_IOB_TAG = re.compile(r"[O0]|[BI]-\S+")
 _ANY_TAG = re.compile(r"[O0]|[BI]-\S+|[A-Z][A-Z_-]+")
 
 
-@dataclass(frozen=True)
-class ConllFormat:
+class ConllFormat(AnnotatedFormat):
     """CoNLL columns with IOB2 tags; a span is cut to the tokens that it holds."""
-
-    tokenise: Callable[[str], Iterable[Token]] = tokenise
 
     name = "conll"
     about = "CoNLL columns, a token a line with its IOB tag"
     suffixes = (".conll", ".bio", ".iob", ".iob2", ".tsv", ".txt")
 
-    def sniff(self, path: Path) -> bool:
-        whole, _, rest = head(path).lstrip(BOM).rpartition("\n")
+    def __init__(self, tokenise: Callable[[str], Iterable[Token]] = tokenise) -> None:
+        self._tokenise = tokenise
+
+    def sniff(self, file: Path) -> bool:
+        whole, _, rest = head(file).lstrip(MARK).rpartition("\n")
         rows = [_columns(row.strip()) for row in (whole or rest).split("\n") if row.strip()]
         if not rows or rows[0][0] == _DOCSTART:
             return bool(rows)
@@ -57,22 +191,19 @@ class ConllFormat:
             4 <= len(rows) <= 2 * outside and {len(row) for row in rows} == {len(rows[0])}
         )
 
-    def files(self, path: Path) -> Iterator[Path]:
-        return files_below(path, *self.suffixes)
-
-    def read(self, path: Path, log: ReadLog) -> Iterator[Record]:
-        return read_files(self.files(path), path, log, lambda file: _read_file(file, path, log))
+    def read_file(self, source: Source, log: ReadLog) -> Iterator[Located]:
+        return _read_file(source, log)
 
     def write(self, records: Iterable[Record], path: Path, log: ReadLog | None = None) -> int:
-        return write_file(records, path, log, name="records.conll", render=self._render)
+        return write_file(records, path, log, name="records.conll", render=self.render)
 
-    def _render(self, record: Record) -> str:
+    def render(self, record: Record) -> str:
         doc = record.document
         text, language = doc.text, doc.language or ""
         if re.search(r"[\t\n\r]", doc.id + language):
             raise RecordError("its id or language has a tab or line break", record=doc.id)
         boundaries = sorted({offset for span in record.spans for offset in (span.start, span.end)})
-        tokens = list(split_at(self.tokenise(text), boundaries))
+        tokens = list(split_at(self._tokenise(text), boundaries))
         starts = [*(token.start for token in tokens), len(text)]
         leading = _to_json(text[: starts[0]])
         rows = [f"{_DOCSTART}\tO\t{doc.id}\t{leading}\t{language}\n\n"]
@@ -135,13 +266,13 @@ class _LineError(Exception):
     """What is wrong with a line; its reader knows which."""
 
 
-def _read_file(file: Path, root: Path, log: ReadLog) -> Iterator[Located]:
-    file_id = record_id(file, root)
+def _read_file(source: Source, log: ReadLog) -> Iterator[Located]:
+    file = source.file
     reader: _Reader | None = None
     documents = 0
     passing_over: _Extent | None = None
     for piece in lines(file):
-        starts = piece.data.removeprefix(BOM.encode()).startswith(_DOCSTART.encode())
+        starts = piece.data.removeprefix(BOM).startswith(_DOCSTART.encode())
         if starts:
             if reader is not None and passing_over != "document":
                 yield Located(reader.record(), reader.line)
@@ -154,9 +285,9 @@ def _read_file(file: Path, root: Path, log: ReadLog) -> Iterator[Located]:
         try:
             line = piece.decode(file).rstrip("\r\n")
             if starts:
-                reader = _open(line, f"{file_id}-{documents}", piece.line)
+                reader = _open(line, f"{source.id}-{documents}", piece.line)
             elif reader is not None or line.strip():
-                reader = reader or _Reader(Document(file_id, ""), piece.line, of_file=True)
+                reader = reader or _Reader(Document(source.id, ""), piece.line, of_file=True)
                 reader.add(line)
         except (_LineError, RecordError) as error:
             passing_over = "sentence" if reader and reader.drop_sentence() else "document"
@@ -287,6 +418,3 @@ def _from_json(column: str) -> str:
     if not isinstance(text, str) or text.strip():
         raise _LineError("the last column must be white space as a JSON string")
     return text
-
-
-FORMATS.add(ConllFormat.name, ConllFormat())

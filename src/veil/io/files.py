@@ -1,80 +1,169 @@
-"""What the formats share: reading with clear errors, writing that can go on, ids that differ."""
+"""Files: which there are, reading and decoding them with clear errors, writing them whole."""
 
 from __future__ import annotations
 
 import codecs
 import contextlib
 import os
+import tempfile
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Protocol
+from pathlib import Path, PurePosixPath
+from typing import IO, TYPE_CHECKING, NamedTuple, Protocol
 
 from veil.core.errors import InputError, RecordError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
-    from types import TracebackType
-    from typing import Self
+    from collections.abc import Iterator
 
-    from veil.io.rewriting import Item
-
+MARK = "\ufeff"
+"""The byte order mark as a character."""
 BOM = codecs.BOM_UTF8
+_CHUNK = 1 << 18
+# A record longer than this is a file that never closes its record, or an attack on memory.
+_LONGEST_PIECE = 1 << 27
 
 
-class FileWriter:
-    """Writes items whose payloads render themselves; `head` comes before the first one."""
+def files_below(path: Path, *suffixes: str) -> Iterator[Path]:
+    """Yield the path itself if it is a file, else the files below it with one of the suffixes.
 
-    def __init__(self, target: Path, *, head: bytes = b"", resume: bool = False) -> None:
-        self._file = target.open("ab" if resume else "wb")
-        if self._file.tell() == 0:
-            self._file.write(head)
-        self.has_written = len(head) < self._file.tell()
-
-    def write(self, item: Item, texts: Sequence[str]) -> None:
-        self._file.write(encoded(item.payload.render(texts), item))
-        self.has_written = True
-
-    def flush(self) -> int:
-        return settle(self._file)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._file.close()
+    Sorted by name, folder by folder, so that two machines read in the same order; hidden files and
+    folders are skipped. A link to a folder is not followed, which might lead round in circles or
+    into the output: it is yielded whatever its name, so that the reader can withhold it.
+    """
+    if path.is_file():
+        yield path
+        return
+    if not path.is_dir():
+        raise InputError(f"{path}: {not_a_file(path) or 'no such file or folder'}")
+    for folder, folders, names in os.walk(path, onerror=_refuse_folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        linked = {name for name in folders if Path(folder, name).is_symlink()}
+        for name in sorted([*names, *linked]):
+            is_wanted = name in linked or name.lower().endswith(suffixes)
+            if is_wanted and not name.startswith("."):
+                yield Path(folder, name)
 
 
-class _Buffered(Protocol):
-    def flush(self) -> None: ...
-    def fileno(self) -> int: ...
-    def tell(self) -> int: ...
+def hidden_below(path: Path) -> Iterator[Path]:
+    """Yield the hidden files and folders that `files_below` skips, in the same order."""
+    if path.is_dir():
+        for folder, folders, names in os.walk(path, onerror=_refuse_folder):
+            yield from (
+                Path(folder, name) for name in sorted([*folders, *names]) if name.startswith(".")
+            )
+            folders[:] = sorted(name for name in folders if not name.startswith("."))
 
 
-def settle(file: _Buffered) -> int:
-    """Bring what was written to the disk; return the size."""
-    file.flush()
-    os.fsync(file.fileno())
-    return file.tell()
+def _refuse_folder(error: OSError) -> None:
+    # os.walk would skip it, and nobody would miss the records in it.
+    raise InputError(f"{error.filename}: cannot be read: {error.strerror}") from None
 
 
-def encoded(text: str, item: Item) -> bytes:
-    """Encode as UTF-8; half a surrogate pair is an error of the item."""
+def not_a_file(path: Path) -> str:
+    """Return why a path is no file with records, or an empty string; a pipe may never end."""
+    if path.is_dir():
+        if not path.is_symlink():
+            return "a folder, no file"
+        return "a link to a folder, which is not followed; name the folder itself as input"
+    if path.exists() and not path.is_file():
+        return "no regular file but a pipe, socket or device; write its records to a file first"
+    return ""
+
+
+def check_is_file(path: Path) -> None:
+    """Raise an error for a path that exists but is no file."""
+    reason = not_a_file(path)
+    if reason:
+        raise RecordError(reason, path=path)
+
+
+def file_id(file: Path, root: Path) -> str:
+    """Return the id of a file: its path below the root without the suffix.
+
+    It is the id of a record that has the file to itself. Bytes of a name that are not UTF-8 are
+    written as escapes such as `\\xe5`.
+    """
+    relative = file.relative_to(root) if file != root else Path(file.name)
+    return os.fsencode(relative.with_suffix("").as_posix()).decode("utf-8", "backslashreplace")
+
+
+class Ids:
+    """Gives the documents of a file ids that differ: a repeated id gets its line number added.
+
+    Eight bytes are kept of every id, so that millions of them fit into memory.
+    """
+
+    def __init__(self) -> None:
+        self._seen: set[bytes] = set()
+
+    def claim(self, wanted: str, line: int) -> str:
+        name = wanted
+        while (digest := _digest(name)) in self._seen:
+            name = f"{name}#{line}"
+        self._seen.add(digest)
+        return name
+
+
+def _digest(name: str) -> bytes:
+    # The name of a file, and so an id made of it, may hold bytes that are not UTF-8.
+    return blake2b(name.encode(errors="surrogatepass"), digest_size=8).digest()
+
+
+@contextlib.contextmanager
+def reading(file: Path) -> Iterator[None]:
+    """Turn an error of the system into one that names the file."""
     try:
-        return text.encode("utf-8")
-    except UnicodeEncodeError:
+        yield
+    except OSError as error:
+        reason = error.strerror or "it is damaged"  # pyarrow gives no reason for a damaged file
+        raise InputError(f"{file}: cannot be read: {reason}") from None
+
+
+def head(path: Path, size: int = 8192) -> str:
+    """Return the first characters of a file, whatever it holds, to guess its format from."""
+    with path.open("rb") as file:
+        return file.read(size).decode("utf-8", errors="replace")
+
+
+def decode(data: bytes, path: Path, *, line: int | None = None, byte: int = 0) -> str:
+    """Decode a part of a file that begins at this line and byte; every character is kept.
+
+    All text of files is decoded here or by `JsonStream`, and all of it is UTF-8.
+    """
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        if line is not None:
+            line += data.count(b"\n", 0, error.start)
+        raise not_utf8(path, line=line, byte=byte + error.start) from None
+
+
+def not_utf8(path: Path, *, byte: int, line: int | None = None) -> RecordError:
+    """Return the error for bytes in another encoding."""
+    return RecordError(
+        "not UTF-8 here; convert the file to UTF-8 first, for example with iconv",
+        path=path,
+        line=line,
+        byte=byte,
+    )
+
+
+def refuse_nul(data: bytes, path: Path, *, line: int | None = None, byte: int = 0) -> None:
+    """Raise an error for NUL bytes: in UTF-16 every other may be one, and no name is found."""
+    offset = data.find(b"\0")
+    if offset >= 0:
         raise RecordError(
-            "half a surrogate pair, which no file can hold", record=item_name(item)
-        ) from None
+            "a NUL byte, which is no text; convert the file to UTF-8 first, for example with iconv",
+            path=path,
+            line=line,
+            byte=byte + offset,
+        )
 
 
-def item_name(item: Item) -> str | None:
-    """The id of an item's first document."""
-    return item.documents[0].id if item.documents else None
+def begins_with_bom(file: Path) -> bool:
+    """Whether a file begins with the byte order mark of UTF-8."""
+    with reading(file), file.open("rb") as source:
+        return source.read(len(BOM)) == BOM
 
 
 def has_surrogate(text: str) -> bool:
@@ -86,51 +175,109 @@ def has_surrogate(text: str) -> bool:
     return False
 
 
-def refuse_nul(data: bytes, file: Path, *, line: int | None = None, byte: int = 0) -> None:
-    """Raise an error for NUL bytes: in UTF-16 every other may be one, and no name is found."""
-    place = data.find(b"\0")
-    if place >= 0:
-        raise RecordError(
-            "a NUL byte, which is no text; convert the file to UTF-8 first, for example with iconv",
-            path=file,
-            line=line,
-            byte=byte + place,
-        )
+class Piece(NamedTuple):
+    """A part of a file, with the line and byte where it begins."""
+
+    data: bytes
+    line: int
+    byte: int
+    closed: bool = True
+
+    def decode(self, path: Path) -> str:
+        """Decode the piece, without a byte order mark at the start of the file."""
+        text = decode(self.data, path, line=self.line, byte=self.byte)
+        return text.removeprefix(MARK) if self.byte == 0 else text
+
+
+def lines(path: Path) -> Iterator[Piece]:
+    """Yield the lines of a file, their line feeds included; nothing else ends a line."""
+    byte = 0
+    with path.open("rb") as file:
+        for number, data in enumerate(file, start=1):
+            yield Piece(data, number, byte)
+            byte += len(data)
+
+
+def pieces(path: Path, delimiter: bytes) -> Iterator[Piece]:
+    """Yield what ends with the delimiter, piece by piece, then the rest as a piece not closed."""
+    buffer = bytearray()
+    line, byte, searched = 1, 0, 0
+    with path.open("rb") as file:
+        while chunk := file.read(_CHUNK):
+            buffer += chunk
+            while (found := buffer.find(delimiter, searched)) >= 0:
+                end = found + len(delimiter)
+                data = bytes(buffer[:end])
+                del buffer[:end]
+                yield Piece(data, line, byte)
+                line += data.count(b"\n")
+                byte += end
+                searched = 0
+            searched = max(0, len(buffer) - len(delimiter) + 1)
+            if len(buffer) > _LONGEST_PIECE:
+                raise RecordError(
+                    f"no {delimiter.decode()} within {_LONGEST_PIECE} bytes; close the record, "
+                    "or split the file",
+                    path=path,
+                    line=line,
+                )
+    if buffer:
+        yield Piece(bytes(buffer), line, byte, closed=False)
+
+
+class _Buffered(Protocol):
+    def flush(self) -> None: ...
+    def fileno(self) -> int: ...
+    def tell(self) -> int: ...
+
+
+def settle(file: _Buffered) -> int:
+    """Force what was written to the disk; return the size."""
+    file.flush()
+    os.fsync(file.fileno())
+    return file.tell()
 
 
 @contextlib.contextmanager
-def reading(file: Path) -> Iterator[None]:
-    """Say which file cannot be read, and why."""
+def whole_file(path: Path) -> Iterator[IO[bytes]]:
+    """Open a file for writing that appears under its name only when it is complete."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".veil-", suffix=".part")
     try:
-        yield
-    except OSError as error:
-        reason = error.strerror or "it is damaged"  # pyarrow gives no reason for a damaged file
-        raise InputError(f"{file}: cannot be read: {reason}") from None
+        with os.fdopen(handle, "wb") as file:
+            yield file
+        umask = os.umask(0)
+        os.umask(umask)
+        os.chmod(name, 0o666 & ~umask)  # noqa: PTH101 - mkstemp makes private files
+        os.replace(name, path)  # noqa: PTH105
+    except BaseException:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(name)  # noqa: PTH108
+        raise
 
 
-def begins_with_bom(file: Path) -> bool:
-    """Whether a file begins with the byte order mark of UTF-8."""
-    with reading(file), file.open("rb") as source:
-        return source.read(len(BOM)) == BOM
+class FolderWriter:
+    """Names one file for each record below a folder; no id is written twice."""
 
+    def __init__(self, root: Path) -> None:
+        if root.exists() and not root.is_dir():
+            raise InputError(f"{root}: is a file; this format writes a folder")
+        self.root = root
+        self._seen: set[str] = set()
 
-class Ids:
-    """Gives documents ids that differ: one that came before gets its place added.
-
-    Of every id eight bytes are kept, so that millions of them fit.
-    """
-
-    def __init__(self) -> None:
-        self._seen: set[bytes] = set()
-
-    def claim(self, wanted: str, place: int) -> str:
-        name = wanted
-        while (digest := _digest(name)) in self._seen:
-            name = f"{name}#{place}"
-        self._seen.add(digest)
-        return name
-
-
-def _digest(name: str) -> bytes:
-    # A file's name, and so an id made of it, may hold bytes that are no UTF-8.
-    return blake2b(name.encode(errors="surrogatepass"), digest_size=8).digest()
+    def claim(self, record: str, suffix: str) -> Path:
+        """Return the file for a new record; an id that would lead elsewhere is an error."""
+        if record in self._seen:
+            raise RecordError("this id comes twice; ids must differ", record=record)
+        self._seen.add(record)
+        path = PurePosixPath(record)
+        parts = path.parts
+        # "a//b" and "./a" would share the file of "a/b" and "a"; hidden files are not read again.
+        is_unsafe = path.is_absolute() or path.as_posix() != record or "\0" in record
+        if is_unsafe or not parts or any(part.startswith(".") for part in parts):
+            raise RecordError(
+                "this id cannot name a file; give the record an id of letters, digits, '-', '_' "
+                "or '/'",
+                record=record,
+            )
+        return self.root.joinpath(*parts[:-1], parts[-1] + suffix)

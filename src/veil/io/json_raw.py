@@ -1,17 +1,23 @@
-"""JSON read with its places, so that a string can be changed and all else stays to the byte."""
+"""JSON with the offsets of its values, so that a string can be changed and nothing else."""
 
 from __future__ import annotations
 
+import codecs
 import json
 import re
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
-from veil.io.aligning import same_blocks
+from veil.core.errors import RecordError
+from veil.io.alignment import same_blocks
+from veil.io.files import not_utf8
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
+    from pathlib import Path
+    from typing import BinaryIO
+
 
 _BLANK = re.compile(r"[ \t\n\r]*")
 _DEEPEST = 100
@@ -295,3 +301,89 @@ def _inner(text: str, position: int, depth: int) -> Value:
     if depth == _DEEPEST:
         raise JsonError("nested too deep")
     return parse_at(text, position, depth=depth + 1)
+
+
+_CHUNK = 1 << 18
+# A value longer than this is one that nobody closed, or an attack on memory.
+_LONGEST_VALUE = 1 << 28
+
+
+# What may be cut off from a number: ".5" of 2.5.
+_GOES_ON = re.compile(r"[-+.eE\d]*")
+
+
+class JsonStream:
+    """Takes blanks, signs and values off the front of a file."""
+
+    def __init__(self, file: BinaryIO, path: Path) -> None:
+        self._file = file
+        self._path = path
+        self._decoder = codecs.getincrementaldecoder("utf-8")()
+        self._bytes = 0
+        self._text = ""
+        self._position = 0
+        self._at_end = False
+        self.line = 1
+
+    def blank(self) -> str:
+        """Take white space."""
+        taken = []
+        while True:
+            taken.append(self._take(skip_blank(self._text, self._position)))
+            if self._position < len(self._text) or not self._more():
+                return "".join(taken)
+
+    def next_is(self, sign: str) -> bool:
+        """Whether the next character is this one."""
+        if self._position == len(self._text):
+            self._more()
+        return self._text.startswith(sign, self._position)
+
+    def sign(self, sign: str) -> str:
+        """Take a character that must be there."""
+        if not self.next_is(sign):
+            raise self.error("not JSON")
+        return self._take(self._position + 1)
+
+    def value(self) -> tuple[str, Value]:
+        """Take a value: how it is written, and what it is, with its places in that."""
+        self._text, self._position = self._text[self._position :], 0
+        while True:
+            try:
+                value = parse_at(self._text, 0)
+            except JsonError as error:  # perhaps it goes on
+                if not self._more():
+                    raise self.error(str(error)) from None
+                continue
+            if not _GOES_ON.fullmatch(self._text, value.end) or not self._more():
+                return self._take(value.end), value
+
+    def rest(self) -> str:
+        """Take all that is left."""
+        while self._more():
+            pass
+        return self._take(len(self._text))
+
+    def error(self, reason: str) -> RecordError:
+        return RecordError(reason, path=self._path, line=self.line)
+
+    def _take(self, end: int) -> str:
+        taken, self._position = self._text[self._position : end], end
+        self.line += taken.count("\n")
+        return taken
+
+    def _more(self) -> bool:
+        """Read on, as much again as is there, so that long values are not tried too often."""
+        if self._at_end:
+            return False
+        if _LONGEST_VALUE < len(self._text):
+            raise self.error(f"a value of more than {_LONGEST_VALUE} characters")
+        data = self._file.read(max(_CHUNK, len(self._text)))
+        self._at_end = not data
+        try:
+            self._text += self._decoder.decode(data, final=self._at_end)
+        except UnicodeDecodeError as error:
+            held = len(self._decoder.getstate()[0])
+            raise not_utf8(self._path, byte=self._bytes + error.start - held) from None
+        self._bytes += len(data)
+        return not self._at_end

@@ -1,65 +1,142 @@
-"""JSON lines: a record a line, everything that Veil knows of it kept."""
+"""JSON lines: a record a line, or an object a line of which some keys hold texts."""
 
 from __future__ import annotations
 
 import json
 import math
 import re
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, cast, get_args
 
-from veil.core.document import Document, Part, Record, Span
+from veil.core.document import (
+    ESCAPES,
+    KNOWN,
+    PATIENT,
+    ROW,
+    YEARS,
+    Document,
+    Part,
+    Record,
+    Span,
+)
 from veil.core.errors import RecordError
-from veil.io.base import FORMATS, files_below, head
-from veil.io.reading import BOM, Located, gold_record, lines, read_files, span_inside
-from veil.io.writing import write_file
+from veil.io.annotated import gold_record, span_inside, write_file
+from veil.io.base import FileWriter, Item, ItemFormat, Located, TableOptions
+from veil.io.columns import refuse_shared_columns, row_documents
+from veil.io.files import BOM, MARK, Ids, begins_with_bom, has_surrogate, head, lines, reading
+from veil.io.json_raw import (
+    Escapes,
+    JsonError,
+    Number,
+    RawEdit,
+    Value,
+    apply_edits,
+    escapes_letters,
+    escapes_of,
+    parse_at,
+    parse_members,
+    quoted_with,
+    removals,
+    requoted,
+    skip_blank,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator, Sequence
     from pathlib import Path
 
-    from veil.io.base import ReadLog
-    from veil.io.reading import Piece
+    from veil.io.base import ReadLog, Source
+    from veil.io.files import Piece
 
 _KEYS = ("id", "text", "language", "spans", "meta")
 _SPAN_KEYS = ("start", "end", "label", "score", "source", "part")
 _SURROGATE_ESCAPE = re.compile(rb"\\u[dD][89a-fA-F]")
-_STRING_TEXT = re.compile(r'"text"\s*:\s*"')
+_TEXT, _ID, _SPANS, _META, _LANGUAGE = "text", "id", "spans", "meta", "language"
+_RESOURCE = "resourceType"
+_PATIENTS = (PATIENT, "patient_id")
 
 
-class JsonlFormat:
-    """JSON lines: `{"id": ..., "text": ..., "spans": [{"start": 0, "end": 4, "label": ...}]}`."""
+class JsonlFormat(ItemFormat):
+    """JSON lines: `{"id": ..., "text": ..., "spans": [{"start": 0, "end": 4, "label": ...}]}`.
+
+    Files of other keys are read where the keys of texts are named. Rewriting changes the texts and
+    leaves out spans and known values, since both describe the original text; all else stays to the
+    byte.
+    """
 
     name = "jsonl"
     about = "JSON lines, a record a line; keeps scores, sources, language and meta too"
-    suffixes = (".jsonl", ".ndjson")
+    suffixes = (".jsonl", ".ndjson", ".json")
+    written = True
+    resumable = True
 
-    def sniff(self, path: Path) -> bool:
-        first, line_feed, _ = head(path).lstrip(BOM).lstrip().partition("\n")
+    def sniff(self, file: Path) -> bool:
+        first, line_feed, _ = head(file).removeprefix(MARK).lstrip().partition("\n")
         if not first.startswith("{"):
             return False
         try:
-            record = json.loads(first)
-        except ValueError:  # the line goes on beyond the head, or is not JSON
-            return not line_feed and '"id"' in first and _STRING_TEXT.search(first) is not None
-        except RecursionError:
-            return False
-        return "id" in record and isinstance(record.get("text"), str)
+            parse_members(first, 0)
+        except JsonError:  # not JSON, or the line goes on beyond the head
+            return not line_feed and len(first) > 1
+        return True
 
-    def files(self, path: Path) -> Iterator[Path]:
-        return files_below(path, *self.suffixes)
+    def read_file(self, source: Source, log: ReadLog) -> Iterator[Located]:
+        if source.options == TableOptions() and _begins_with_record(source.file):
+            return _read_records(source.file, log)
+        return super().read_file(source, log)
 
-    def read(self, path: Path, log: ReadLog) -> Iterator[Record]:
-        return read_files(self.files(path), path, log, lambda file: _read_file(file, log))
+    def read_items(self, source: Source) -> Iterator[Item | RecordError]:
+        ids = Ids()
+        refuse_shared_columns(_text_keys(source.options), source.options, source.file)
+        with reading(source.file):
+            for line in lines(source.file):
+                yield _read(line, source, ids)
+
+    def writer(
+        self, source: Path, target: Path, options: TableOptions, *, resume: bool = False
+    ) -> FileWriter:
+        return FileWriter(target, head=BOM if begins_with_bom(source) else b"", resume=resume)
 
     def write(self, records: Iterable[Record], path: Path, log: ReadLog | None = None) -> int:
-        return write_file(records, path, log, name="records.jsonl", render=_render)
+        return write_file(records, path, log, name="records.jsonl", render=self.render)
+
+    def render(self, record: Record) -> str:
+        doc = record.document
+        annotations = sorted(record.annotations, key=lambda span: span.start)
+        data: dict[str, Any] = {
+            "id": doc.id,
+            "text": doc.text,
+            "language": doc.language,
+            "spans": [_span_data(span) for span in annotations],
+        }
+        if meta := {key: value for key, value in doc.meta.items() if not _is_internal(key, value)}:
+            data["meta"] = meta
+        try:
+            return json.dumps(data, ensure_ascii=False, allow_nan=False) + "\n"
+        except (TypeError, ValueError, RecursionError):
+            raise RecordError("its meta or a score has no form in JSON", record=record.id) from None
+
+
+def _is_internal(key: str, value: object) -> bool:
+    """Whether a value of `Document.meta` was put there by a reader, for masking only."""
+    return key == ESCAPES or (key in (ROW, YEARS) and isinstance(value, tuple | frozenset))
+
+
+def _begins_with_record(file: Path) -> bool:
+    """Whether the first line of a file is, or seems to be, a record as Veil writes it."""
+    first, _, _ = head(file).removeprefix(MARK).lstrip().partition("\n")
+    try:
+        data = json.loads(first)
+    except (ValueError, RecursionError):
+        return True
+    return not isinstance(data, dict) or ("id" in data and isinstance(data.get("text"), str))
 
 
 class _LineError(Exception):
     """What is wrong with a line; its reader knows which."""
 
 
-def _read_file(file: Path, log: ReadLog) -> Iterator[Located]:
+def _read_records(file: Path, log: ReadLog) -> Iterator[Located]:
     for line in lines(file):
         if not line.data.strip():
             continue
@@ -132,22 +209,6 @@ def _read_span(data: object, text: str) -> Span:
     return Span(start, end, label, float(score), source, cast("Part | None", part))
 
 
-def _render(record: Record) -> str:
-    doc = record.document
-    data: dict[str, Any] = {
-        "id": doc.id,
-        "text": doc.text,
-        "language": doc.language,
-        "spans": [_span_data(span) for span in sorted(record.annotations, key=lambda s: s.start)],
-    }
-    if doc.meta:
-        data["meta"] = dict(doc.meta)
-    try:
-        return json.dumps(data, ensure_ascii=False, allow_nan=False) + "\n"
-    except (TypeError, ValueError, RecursionError):
-        raise RecordError("its meta or a score has no form in JSON", record=record.id) from None
-
-
 def _span_data(span: Span) -> dict[str, Any]:
     data: dict[str, Any] = {"start": span.start, "end": span.end, "label": span.label}
     if span.score != 1.0:
@@ -159,4 +220,170 @@ def _span_data(span: Span) -> dict[str, Any]:
     return data
 
 
-FORMATS.add(JsonlFormat.name, JsonlFormat())
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A line and the places of its texts."""
+
+    raw: str = field(repr=False)
+    old: tuple[str, ...] = field(default=(), repr=False)
+    places: tuple[tuple[int, int], ...] = ()
+    dropped: tuple[RawEdit, ...] = ()
+    escapes: tuple[Escapes | None, ...] = ()
+
+    def render(self, texts: Sequence[str]) -> str:
+        plain = escapes_letters(self.raw)
+        given = self.escapes or (None,) * len(texts)
+        edits = []
+        for (start, end), old, new, escapes in zip(
+            self.places, self.old, texts, given, strict=True
+        ):
+            if old != new and escapes is not None:
+                edits.append(RawEdit(start, end, quoted_with(new, escapes)))
+            elif old != new:
+                edits.append(RawEdit(start, end, requoted(self.raw[start:end], new, plain=plain)))
+        return apply_edits(self.raw, [*edits, *self.dropped])
+
+
+def with_escapes(item: Item, documents: Sequence[Document]) -> Item:
+    """An item whose new texts are written with the escapes in the meta of these documents."""
+    if not isinstance(item.payload, _Line):
+        return item
+    escapes = tuple(doc.meta.get(ESCAPES) or {} for doc in documents)
+    return replace(item, payload=replace(item.payload, escapes=escapes))
+
+
+def _text_keys(options: TableOptions) -> tuple[str, ...]:
+    return options.text_columns or (_TEXT,)
+
+
+def _read(line: Piece, source: Source, ids: Ids) -> Item | RecordError:
+    file = source.file
+    try:
+        raw = line.decode(file)
+        start = skip_blank(raw, 0)
+        if start == len(raw):
+            return Item((), _Line(raw), is_record=False)
+        return _Reader(raw, start, source.options).item(source.id, line.line, ids)
+    except JsonError as error:
+        return RecordError(str(error), path=file, line=line.line)
+    except RecordError as error:
+        return error
+
+
+class _Reader:
+    """Takes the texts out of one line."""
+
+    def __init__(self, raw: str, start: int, options: TableOptions) -> None:
+        self.raw = raw
+        self.options = options
+        self.object = parse_members(raw, start)
+        if skip_blank(raw, self.object.end) < len(raw):
+            raise JsonError("more than one value; a record is one object on one line")
+        meta = self.object.get(_META)
+        self.inner_meta = parse_at(raw, meta.start) if meta else Value(0, 0, None)
+
+    def item(self, file_id: str, number: int, ids: Ids) -> Item:
+        if _RESOURCE in self.object.members and not self.options.text_columns:
+            raise JsonError(
+                "a FHIR resource in a file that does not begin with one; mend its start"
+            )
+        texts = self._texts()
+        meta = self._meta()
+        language = self.object.string(_LANGUAGE) or None
+        wanted = self._id()
+        name = ids.claim(wanted, number) if wanted else f"{file_id}-{number}"
+        old = {key: value.text for key, value in texts.items()}
+        documents = tuple(
+            replace(doc, meta={**doc.meta, ESCAPES: escapes}) if escapes else doc
+            for doc, value in zip(
+                row_documents(name, old, meta, language), texts.values(), strict=True
+            )
+            for escapes in [escapes_of(self.raw[value.start : value.end])]
+        )
+        places = tuple((value.start, value.end) for value in texts.values())
+        dropped = tuple(self._dropped())
+        line = _Line(self.raw, tuple(old.values()), places, dropped)
+        return Item(documents, line, is_record=bool(documents))
+
+    def _texts(self) -> dict[str, Value]:
+        """The texts by their keys; null is none."""
+        keys = _text_keys(self.options)
+        present = {key: value for key in keys if (value := self.object.get(key))}
+        if not present:
+            wanted = " or ".join(f'"{key}"' for key in keys)
+            raise JsonError(f"no key {wanted}; say which keys hold texts")
+        texts = {key: value for key, value in present.items() if not self._is_null(value)}
+        for key, value in texts.items():
+            if not value.is_string:
+                raise JsonError(f'"{key}" must be a string or null')
+            if has_surrogate(value.text):
+                raise JsonError(f'"{key}" holds half a surrogate pair, which is no character')
+        return texts
+
+    def _meta(self) -> dict[str, Any]:
+        """What is known of the record: its patient, and the values of its people."""
+        meta: dict[str, Any] = {}
+        if self.options.patient_column:
+            patient = self._scalar(self.options.patient_column)
+        else:
+            places = (self.object, self.inner_meta)
+            found = (
+                _scalar(place.get(key))
+                for place in places
+                for key in _PATIENTS
+                if place is not self.object or key not in _text_keys(self.options)
+            )
+            patient = next(filter(None, found), "")
+        if patient:
+            meta[PATIENT] = patient
+        known = self.inner_meta.get(KNOWN)
+        if known:
+            meta[KNOWN] = _plain(known)
+        return meta
+
+    def _id(self) -> str:
+        """The id of the record, or nothing; a text is no id."""
+        if self.options.id_column:
+            return self._scalar(self.options.id_column, must=True)
+        return "" if _ID in _text_keys(self.options) else self._scalar(_ID)
+
+    def _scalar(self, key: str, *, must: bool = False) -> str:
+        value = self.object.get(key)
+        text = _scalar(value)
+        if not text and (must or (value and not self._is_null(value) and not value.is_string)):
+            raise JsonError(f'"{key}" must be there, and a string or a number')
+        return text
+
+    def _is_null(self, value: Value) -> bool:
+        return self.raw.startswith("null", value.start)
+
+    def _dropped(self) -> Iterator[RawEdit]:
+        if _SPANS not in self.options.text_columns:
+            yield from _without(self.object, _SPANS)
+        yield from _without(self.inner_meta, KNOWN)
+
+
+def _without(value: Value, key: str) -> list[RawEdit]:
+    """Edits that take a key out of an object, if it is there."""
+    members = value.members
+    dropped = [place for place, each in enumerate(members) if each == key]
+    return removals([member.extent for member in members.values()], dropped)
+
+
+def _scalar(value: Value | None) -> str:
+    """A string or a number that names something; half a surrogate pair names nothing."""
+    if value is None or not isinstance(value.content, str):
+        return ""
+    text = str(value.content) if isinstance(value.content, Number) else value.text
+    if has_surrogate(text):
+        raise JsonError("an id with half a surrogate pair, which is no character")
+    return text
+
+
+def _plain(value: Value) -> Any:
+    """A value without its places; numbers are as they are written."""
+    if isinstance(value.content, dict):
+        return {key: _plain(member.value) for key, member in value.members.items()}
+    if isinstance(value.content, list):
+        return [_plain(each) for each in value.content]
+    return value.content

@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from veil.io.aligning import Alignment
+from veil.io.alignment import Alignment
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -101,7 +101,7 @@ class Markup:
     def __post_init__(self) -> None:
         self._pieces: list[str | _Run] = []  # in the order of the source
         self._runs: list[_Run] = []  # in the order of the text
-        self._places: list[int] = []
+        self._starts: list[int] = []
         self._breaks: list[str] = []  # what stands in the text after each run for tags
         self._texts: list[str] = []
         self._length = 0
@@ -131,7 +131,7 @@ class Markup:
     def _shared_out(self, new: str) -> Iterator[str]:
         """The pieces of a new text for the runs: all of it, without the breaks."""
         alignment = Alignment(self.text, new)
-        starts = [alignment.place(start) for start in self._places]
+        starts = [alignment.end(start) for start in self._starts]
         starts[:1] = [0]
         for start, end, after in zip(starts, [*starts[1:], len(new)], self._breaks, strict=True):
             yield new[start:end].removesuffix(after) if after else new[start:end]
@@ -191,7 +191,7 @@ class Markup:
         self._pieces.append(f"{opening}{rest[position:]}>")
 
     def _run(self, run: _Run) -> None:
-        self._places.append(self._length)
+        self._starts.append(self._length)
         self._runs.append(run)
         self._texts.append(run.text)
         self._length += len(run.text)

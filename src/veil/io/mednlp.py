@@ -10,18 +10,17 @@ from typing import TYPE_CHECKING
 
 from veil.core.document import Document, Record
 from veil.core.errors import RecordError
-from veil.io.base import FORMATS, decode_text, files_below, head, record_id
-from veil.io.inline import TaggedText, render_tagged
-from veil.io.reading import BOM, Located, pieces, read_files
-from veil.io.writing import write_folder
+from veil.io.annotated import AnnotatedFormat, TaggedText, render_tagged, write_folder
+from veil.io.base import Located
+from veil.io.files import MARK, decode, head, pieces
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from veil.core.document import Span
-    from veil.io.base import ReadLog
-    from veil.io.reading import Piece
+    from veil.io.base import ReadLog, Source
+    from veil.io.files import Piece
 
 _LABELS = {
     "a": "AGE",
@@ -48,38 +47,51 @@ _SOME_PAIR = re.compile(rf"<([{_NAMES}])>[^<]*</\1>")
 _HTML_OR_XML = re.compile(r"<(?:\?xml|!DOCTYPE|html|body|div|br|span|table|ROOT|RECORD)\b", re.I)
 
 
-class MednlpFormat:
+class MednlpFormat(AnnotatedFormat):
     """MedNLP's inline tags; `<l>`, `<i>`, `<f>`, `<e>` and `<o>` are Veil's extension."""
 
     name = "mednlp"
     about = "text with MedNLP's inline tags (<a>, <h>, <x>, <t>, <p>), a file a record"
     suffixes = (".txt", ".xml")
 
-    def sniff(self, path: Path) -> bool:
-        start = head(path)
-        if path.suffix.lower() not in self.suffixes or _HTML_OR_XML.search(start):
+    def sniff(self, file: Path) -> bool:
+        start = head(file)
+        if file.suffix.lower() not in self.suffixes or _HTML_OR_XML.search(start):
             return False
         return _holds_docs(start) or _SOME_PAIR.search(start) is not None
 
-    def files(self, path: Path) -> Iterator[Path]:
-        return files_below(path, *self.suffixes)
-
-    def read(self, path: Path, log: ReadLog) -> Iterator[Record]:
-        def read_file(file: Path) -> Iterator[Located]:
-            if _holds_docs(head(file)):
-                yield from _read_docs(file, log)
-            else:
-                source = decode_text(file.read_bytes(), file)
-                yield Located(_read_text(source, record_id(file, path), file, 1, log))
-
-        return read_files(self.files(path), path, log, read_file)
+    def read_file(self, source: Source, log: ReadLog) -> Iterator[Located]:
+        file = source.file
+        if _holds_docs(head(file)):
+            yield from _read_docs(file, log)
+        else:
+            text = decode(file.read_bytes(), file)
+            yield Located(_read_text(text, source.id, file, 1, log))
 
     def write(self, records: Iterable[Record], path: Path, log: ReadLog | None = None) -> int:
-        return write_folder(records, path, log, lambda record: {".txt": _render(record)})
+        return write_folder(records, path, log, lambda record: {".txt": self.render(record)})
+
+    def render(self, record: Record) -> str:
+        if tag := _TAG.search(record.document.text):
+            raise RecordError(
+                f"its text at character {tag.start()} reads like a tag; use another format",
+                record=record.id,
+            )
+
+        def tags(span: Span) -> tuple[str, str]:
+            if span.label not in _TAGS:
+                raise RecordError(
+                    f"the label at {span.start}-{span.end} has no tag in MedNLP; convert with "
+                    "--scheme mednlp",
+                    record=record.id,
+                )
+            return f"<{_TAGS[span.label]}>", f"</{_TAGS[span.label]}>"
+
+        return render_tagged(record, tags)
 
 
 def _holds_docs(start: str) -> bool:
-    return _DOC_START.match(start.removeprefix(BOM).lstrip()) is not None
+    return _DOC_START.match(start.removeprefix(MARK).lstrip()) is not None
 
 
 def _read_docs(file: Path, log: ReadLog) -> Iterator[Located]:
@@ -104,7 +116,8 @@ def _read_piece(piece: Piece, file: Path, log: ReadLog) -> Iterator[Located]:
         start = starts[-1]
         line = piece.line + source.count("\n", 0, start.start())
         text = source[start.end() :].removesuffix("</doc>")
-        yield Located(_read_text(text, start[1], file, line, log), line)
+        record = _read_text(text, start[1], file, line, log)
+        yield Located(record, line, before=start[0], after="</doc>\n")
 
 
 def _read_text(source: str, record: str, file: Path, line: int, log: ReadLog) -> Record:
@@ -139,25 +152,3 @@ def _read_text(source: str, record: str, file: Path, line: int, log: ReadLog) ->
     log.note("complaint tags <c>, removed: they mark no PHI", complaints)
     log.note("tags without text, left out", tagged.empty)
     return Record.of(Document(record, tagged.text), tagged.spans)
-
-
-def _render(record: Record) -> str:
-    if tag := _TAG.search(record.document.text):
-        raise RecordError(
-            f"its text at character {tag.start()} reads like a tag; use another format",
-            record=record.id,
-        )
-
-    def tags(span: Span) -> tuple[str, str]:
-        if span.label not in _TAGS:
-            raise RecordError(
-                f"the label at {span.start}-{span.end} has no tag in MedNLP; convert with --scheme "
-                "mednlp",
-                record=record.id,
-            )
-        return f"<{_TAGS[span.label]}>", f"</{_TAGS[span.label]}>"
-
-    return render_tagged(record, tags)
-
-
-FORMATS.add(MednlpFormat.name, MednlpFormat())

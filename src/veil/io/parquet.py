@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from veil.core.document import PATIENT
 from veil.core.errors import InputError, RecordError, require
+from veil.io.base import Item, ItemFormat, item_name
 from veil.io.columns import Columns, choose_columns, row_documents
-from veil.io.files import Ids, has_surrogate, item_name, reading, settle
-from veil.io.rewriting import Item
+from veil.io.files import Ids, has_surrogate, reading, settle
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
     from typing import BinaryIO
 
-    from veil.io.rewriting import TableOptions
+    from veil.io.base import Source, TableOptions
 
 _MAGIC = b"PAR1"
 _PANDAS = b"pandas"
@@ -40,7 +40,7 @@ class Cells(NamedTuple):
     columns: tuple[str, ...]
 
 
-class RewritableParquet:
+class ParquetFormat(ItemFormat):
     """Parquet; values of other columns, types and nulls stay as they are.
 
     Rows are written in the groups of the source, large ones in several, and with its compression.
@@ -57,9 +57,9 @@ class RewritableParquet:
         with file.open("rb") as source:
             return source.read(len(_MAGIC)) == _MAGIC
 
-    def items(self, file: Path, options: TableOptions) -> Iterator[Item | RecordError]:
-        table = _open(file)
-        return _items(table, _columns(table, options, file), file)
+    def read_items(self, source: Source) -> Iterator[Item | RecordError]:
+        table = _open(source.file)
+        return _items(table, _columns(table, source.options, source.file), source)
 
     @contextlib.contextmanager
     def writer(
@@ -263,7 +263,7 @@ def _batches(table: Any, columns: Sequence[str] | None = None) -> Iterator[Any]:
         yield from table.iter_batches(rows, row_groups=[number], columns=columns)
 
 
-def _items(table: Any, columns: Columns, file: Path) -> Iterator[Item | RecordError]:
+def _items(table: Any, columns: Columns, source: Source) -> Iterator[Item | RecordError]:
     arrow = require("pyarrow", extra="parquet")
     names = table.schema_arrow.names
     id_name, patient_name = (
@@ -278,13 +278,13 @@ def _items(table: Any, columns: Columns, file: Path) -> Iterator[Item | RecordEr
                 number += 1
                 texts = {name: cells[name] for name in columns.texts if cells[name] is not None}
                 claimed = _name(cells, id_name)
-                name = ids.claim(claimed, number) if claimed else f"{file.stem}-{number}"
+                name = ids.claim(claimed, number) if claimed else f"{source.id}-{number}"
                 patient = _name(cells, patient_name)
                 documents = row_documents(name, texts, {PATIENT: patient} if patient else {})
                 payload = Cells(batch_number, row, tuple(texts))
                 yield Item(documents, payload, is_record=bool(documents))
     except (arrow.ArrowException, OSError, UnicodeDecodeError):
-        raise RecordError(f"damaged after row {number}", path=file) from None
+        raise RecordError(f"damaged after row {number}", path=source.file) from None
 
 
 def _name(cells: dict[str, Any], column: str | None) -> str:

@@ -13,71 +13,95 @@ from typing import TYPE_CHECKING, cast
 
 from veil.core.document import Document, Part, Record
 from veil.core.errors import RecordError
-from veil.core.labels import SCHEMES, scheme
-from veil.io.base import FORMATS, decode_text, files_below, head, record_id
-from veil.io.inline import TaggedText, render_tagged
-from veil.io.reading import Located, read_files
-from veil.io.writing import write_folder
+from veil.io.annotated import (
+    AnnotatedFormat,
+    TaggedText,
+    known_labels,
+    render_tagged,
+    write_folder,
+)
+from veil.io.base import Located
+from veil.io.files import decode, head
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from veil.core.document import Span
-    from veil.io.base import ReadLog
+    from veil.io.base import ReadLog, Source
 
 _HEADING = "=== "
-_NAMED = re.compile(r"^=== (.*)\n", re.MULTILINE)
+_NAMED = re.compile(r"^=== .*\n", re.MULTILINE)
 
 
-class TaggedFormat:
+class TaggedFormat(AnnotatedFormat):
     """Text with labels as inline tags."""
 
     name = "tagged"
     about = "text with labels as inline tags (<DOCTOR>...</DOCTOR>), a file a record"
     suffixes = (".txt",)
 
-    def sniff(self, path: Path) -> bool:
-        start = head(path)
+    def sniff(self, file: Path) -> bool:
+        start = head(file)
         opening = next((tag for tag in _tag().finditer(start) if not tag[1]), None)
         return opening is not None and f"</{opening[2]}>" in start[opening.end() :]
 
-    def files(self, path: Path) -> Iterator[Path]:
-        return files_below(path, *self.suffixes)
-
-    def read(self, path: Path, log: ReadLog) -> Iterator[Record]:
-        def read_file(file: Path) -> Iterator[Located]:
-            source = decode_text(file.read_bytes(), file)
-            own = record_id(file, path)
-            if not source.startswith(_HEADING):
-                yield Located(_read_text(source, own, file, log))
-                return
-            for name, line, text in _records_of(source):
-                try:
-                    record = _read_text(text, f"{own}/{name}", file, log, first_line=line)
-                except RecordError as error:
-                    log.withhold(error)
-                else:
-                    yield Located(record, line)
-
-        return read_files(self.files(path), path, log, read_file)
+    def read_file(self, source: Source, log: ReadLog) -> Iterator[Located]:
+        file = source.file
+        text = decode(file.read_bytes(), file)
+        if not text.startswith(_HEADING):
+            yield Located(_read_text(text, source.id, file, log))
+            return
+        for heading, line, body in _records_of(text):
+            name = heading.removeprefix(_HEADING).strip()
+            try:
+                record = _read_text(body, f"{source.id}/{name}", file, log, first_line=line)
+            except RecordError as error:
+                log.withhold(error)
+            else:
+                yield Located(record, line, before=heading)
 
     def write(self, records: Iterable[Record], path: Path, log: ReadLog | None = None) -> int:
-        return write_folder(records, path, log, lambda record: {".txt": _render(record)})
+        return write_folder(records, path, log, lambda record: {".txt": self.render(record)})
+
+    def render(self, record: Record) -> str:
+        if record.document.text.startswith(_HEADING):
+            raise RecordError(
+                f"its text begins with '{_HEADING}', which reads like a heading; use another "
+                "format",
+                record=record.id,
+            )
+        if tag := _tag().search(record.document.text):
+            raise RecordError(
+                f"its text at character {tag.start()} reads like a tag; use another format",
+                record=record.id,
+            )
+
+        def tags(span: Span) -> tuple[str, str]:
+            opening = f'<{span.label} part="{span.part}">' if span.part else f"<{span.label}>"
+            if not _tag().fullmatch(opening):
+                raise RecordError(
+                    f"the label at {span.start}-{span.end} is in none of Veil's schemes; use "
+                    "another format",
+                    record=record.id,
+                )
+            return opening, f"</{span.label}>"
+
+        return render_tagged(record, tags)
 
 
 def _records_of(source: str) -> Iterator[tuple[str, int, str]]:
-    """The name, the line below the heading and the text of each record of a file."""
+    """Yield the heading, the line below it and the text of each record of a file."""
     headings = list(_NAMED.finditer(source))
     ends = [heading.start() for heading in headings[1:]] + [len(source)]
     for heading, end in zip(headings, ends, strict=True):
         line = source.count("\n", 0, heading.end()) + 1
-        yield heading[1].strip(), line, source[heading.end() : end]
+        yield heading[0], line, source[heading.end() : end]
 
 
 @cache
 def _tag() -> re.Pattern[str]:
-    labels = sorted({label for name in SCHEMES for label in scheme(name).labels}, key=len)
+    labels = sorted(known_labels(), key=len)
     names = "|".join(map(re.escape, reversed(labels)))
     return re.compile(rf'<(/?)({names})(?: part="(first|last|full|partial)")?>')
 
@@ -108,31 +132,3 @@ def _read_text(
         raise error("a tag is not closed", len(source))
     log.note("tags without text, left out", tagged.empty)
     return Record.of(Document(record, tagged.text), tagged.spans)
-
-
-def _render(record: Record) -> str:
-    if record.document.text.startswith(_HEADING):
-        raise RecordError(
-            f"its text begins with '{_HEADING}', which reads like a heading; use another format",
-            record=record.id,
-        )
-    if tag := _tag().search(record.document.text):
-        raise RecordError(
-            f"its text at character {tag.start()} reads like a tag; use another format",
-            record=record.id,
-        )
-
-    def tags(span: Span) -> tuple[str, str]:
-        opening = f'<{span.label} part="{span.part}">' if span.part else f"<{span.label}>"
-        if not _tag().fullmatch(opening):
-            raise RecordError(
-                f"the label at {span.start}-{span.end} is in none of Veil's schemes; use another "
-                "format",
-                record=record.id,
-            )
-        return opening, f"</{span.label}>"
-
-    return render_tagged(record, tags)
-
-
-FORMATS.add(TaggedFormat.name, TaggedFormat())

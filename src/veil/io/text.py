@@ -2,42 +2,92 @@
 
 from __future__ import annotations
 
+import contextlib
+import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from veil.core.document import Document, Record
-from veil.io.base import FORMATS, decode_text, files_below, head, record_id
-from veil.io.reading import Located, read_files
-from veil.io.writing import write_folder
+from veil.io.annotated import write_folder
+from veil.io.base import Format, Item, Located, encoded
+from veil.io.files import BOM, decode, reading, refuse_nul
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
-    from veil.io.base import ReadLog
+    from veil.core.errors import RecordError
+    from veil.io.base import ReadLog, Source, TableOptions
+
+# An object of JSON anywhere in a text: "{"id": ...". Names in it may be written with escapes.
+_JSON_OBJECT = re.compile(rb'\{\s*"(?:[^"\\\n]|\\.){0,80}"\s*:')
+_HEAD = 1 << 16
 
 
-class TextFormat:
-    """Plain text without annotations: one .txt file a record; spans are not kept."""
+def holds_json(data: bytes) -> bool:
+    """Whether bytes hold JSON, such as JSON lines whose first line is damaged."""
+    return _JSON_OBJECT.search(data) is not None
+
+
+class TextFormat(Format):
+    """Plain text in UTF-8; spans are not kept.
+
+    Rewriting keeps a byte order mark, and changes no line end.
+    """
 
     name = "text"
     about = "plain text, one .txt file a record (UTF-8); holds no spans"
-    suffixes = (".txt",)
+    suffixes = (".txt", ".text")
+    written = True
 
-    def sniff(self, path: Path) -> bool:
-        return path.suffix.lower() == ".txt" and "\0" not in head(path)
+    def sniff(self, file: Path) -> bool:
+        suffix = file.suffix.lower()
+        if suffix and suffix not in self.suffixes:
+            return False
+        with file.open("rb") as source:
+            start = source.read(_HEAD)
+        return b"\0" not in start and (suffix != "" or not holds_json(start))
 
-    def files(self, path: Path) -> Iterator[Path]:
-        return files_below(path, *self.suffixes)
+    def read_file(self, source: Source, log: ReadLog) -> Iterator[Located]:
+        text = decode(source.file.read_bytes(), source.file)
+        yield Located(Record.of(Document(source.id, text)))
 
-    def read(self, path: Path, log: ReadLog) -> Iterator[Record]:
-        def read_file(file: Path) -> Iterator[Located]:
-            text = decode_text(file.read_bytes(), file)
-            yield Located(Record.of(Document(record_id(file, path), text)))
+    def read_items(self, source: Source) -> Iterator[Item | RecordError]:
+        with reading(source.file):
+            data = source.file.read_bytes()
+        refuse_nul(data, source.file)
+        marked = data.startswith(BOM)
+        # Decoded with its mark, so that an error names the right byte.
+        text = decode(data, source.file)[marked:]
+        yield Item((Document(source.id, text),), payload=marked, is_record=bool(text.strip()))
 
-        return read_files(self.files(path), path, log, read_file)
+    @contextlib.contextmanager
+    def writer(
+        self, source: Path, target: Path, options: TableOptions, *, resume: bool = False
+    ) -> Iterator[_Writer]:
+        target.unlink(missing_ok=True)
+        yield _Writer(target)
 
     def write(self, records: Iterable[Record], path: Path, log: ReadLog | None = None) -> int:
         return write_folder(records, path, log, lambda record: {".txt": record.document.text})
 
 
-FORMATS.add(TextFormat.name, TextFormat())
+@dataclass
+class _Writer:
+    """Makes the file with its only item."""
+
+    target: Path
+    size: int = 0
+
+    def write(self, item: Item, texts: Sequence[str]) -> None:
+        (text,) = texts
+        data = (BOM if item.payload else b"") + encoded(text, item)
+        # Not forced to the disk, which would take longer than masking: a run that is resumed
+        # compares what is there with its journal.
+        self.size = self.target.write_bytes(data)
+
+    def flush(self) -> int:
+        return self.size
+
+
+TEXT = TextFormat()

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from veil.core.errors import InputError, RecordError
-from veil.io import find_format
-from veil.io.base import files_below, hidden_below
-from veil.io.rewriting import TableOptions
+from veil.io import files_below, find_format, hidden_below
+from veil.io.base import TableOptions
 from veil.masking.hashing import KEYED, hash_file, hash_input
 from veil.masking.plan import REPORT, Plan
 from veil.masking.report import seal_line
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from veil.core.document import Document
-    from veil.io.rewriting import RewritableFormat
+    from veil.io.base import Format
     from veil.replace.secret import Key
 
 
@@ -168,7 +167,7 @@ def draw_sample(
     size: int,
     *,
     seed: int | None = None,
-    find: Callable[[Path], RewritableFormat] = find_format,
+    find: Callable[[Path], Format] = find_format,
 ) -> Sample:
     """Draw records without putting back, each with the same chance, in the order of the output."""
     if seed is None:
@@ -186,11 +185,11 @@ def draw_sample(
     return Sample(tuple(record for _, record in kept), population, seed)
 
 
-def _records(output: MaskedOutput, find: Callable[[Path], RewritableFormat]) -> Iterator[Drawn]:
+def _records(output: MaskedOutput, find: Callable[[Path], Format]) -> Iterator[Drawn]:
     for name in output.files():
         file = output.folder / name
-        for item in find(file).items(file, output.options):
+        for item in find(file).items(file, output.options, name=name.removesuffix(file.suffix)):
             if isinstance(item, RecordError):
                 raise InputError(f"{file}: cannot be read as it was written: {item.reason}")
-            if item.documents:
+            if item.documents and not item.repeat:
                 yield Drawn(name, item.documents)

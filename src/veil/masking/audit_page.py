@@ -66,7 +66,7 @@ def _texts(drawn: Drawn) -> Iterable[Document]:
 
 
 def _title(drawn: Drawn, doc: Document) -> str:
-    alone = PurePath(drawn.file).stem == doc.id
+    alone = PurePath(drawn.file).with_suffix("").as_posix() == doc.id
     return printable(drawn.file if alone else f"{drawn.file}: {doc.id}")
 
 
@@ -89,9 +89,7 @@ class Replaced:
             self._unsure.setdefault((each["file"], each["record"]), []).append(span)
 
     def __call__(self, drawn: Drawn, doc: Document) -> Iterator[Span]:
-        name = drawn.file.rpartition(".")[0]
-        for record in {doc.id, name}:
-            yield from self._unsure.get((drawn.file, record), [])
+        yield from self._unsure.get((drawn.file, doc.id), [])
         if self._pattern:
             for match in self._pattern.finditer(doc.text):
                 label = _LABEL.search(match[0])

@@ -17,7 +17,7 @@ from veil.core.labels import VEIL
 from veil.detect.assembly import InVeilLabels
 from veil.detect.pipeline import DetectionPipeline
 from veil.io import find_format
-from veil.io.rewriting import TableOptions, items_with_records
+from veil.io.base import TableOptions, items_with_records
 from veil.masking.hashing import HASHES, KEYED, hash_file, hash_folder, keyed_hash
 from veil.masking.keys import new_key
 from veil.masking.mapping import MappingWriter
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from veil.core.document import Document
-    from veil.io.rewriting import RewritableFormat
+    from veil.io.base import Format
     from veil.masking.plan import Plan, Survey
     from veil.masking.reading import Event
     from veil.masking.tally import Tally, Withheld
@@ -219,7 +219,7 @@ def mask_files(
     workers: int = 1,
     resume: bool = False,
     overwrite: bool = False,
-    find: Callable[[Path], RewritableFormat] = find_format,
+    find: Callable[[Path], Format] = find_format,
     watch: Callable[[Progress], None] = lambda _: None,
 ) -> Summary:
     """Mask the files of a plan and write a report beside them.
@@ -265,7 +265,7 @@ def _check_finished(plan: Plan, work: Work) -> None:
                 )
 
 
-def _check_columns(plan: Plan, job: MaskJob, find: Callable[[Path], RewritableFormat]) -> None:
+def _check_columns(plan: Plan, job: MaskJob, find: Callable[[Path], Format]) -> None:
     """Refuse a single file that cannot be read as the user said; of many files it is withheld."""
     if plan.alone:
         (source,) = plan.sources
@@ -287,7 +287,7 @@ class _Run:
     job: MaskJob
     key: Key
     work: Work
-    find: Callable[[Path], RewritableFormat]
+    find: Callable[[Path], Format]
     mapping: MappingWriter | None
 
 

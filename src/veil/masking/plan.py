@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from veil.core.errors import InputError
-from veil.io.base import files_below, hidden_below
+from veil.io import files_below, hidden_below
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -7,19 +7,19 @@ to be begun anew takes no other with it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from veil.core.errors import InputError, RecordError, VeilError
-from veil.io.rewriting import items_with_records
+from veil.io.base import items_with_records
 from veil.masking.hashing import hash_input
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
-    from veil.io.rewriting import Item, RewritableFormat, TableOptions
+    from veil.io.base import Format, Item, TableOptions
     from veil.masking.plan import PlannedFile
     from veil.masking.tally import Position
     from veil.replace.secret import Key
@@ -35,7 +35,7 @@ class Begin:
     """A file begins, if there is a format for it; `after` says how far it was written before."""
 
     file: PlannedFile
-    file_format: RewritableFormat | None
+    file_format: Format | None
     after: Position | None
 
 
@@ -68,7 +68,7 @@ Event = Begin | Take | Fail | End
 def read_events(
     files: Iterable[PlannedFile],
     options: TableOptions,
-    find: Callable[[Path], RewritableFormat],
+    find: Callable[[Path], Format],
     key: Key,
     after: Position | None = None,
 ) -> Iterator[Event]:
@@ -87,10 +87,11 @@ def read_events(
 
 
 def _items(
-    file: PlannedFile, file_format: RewritableFormat, options: TableOptions, skipped: int
+    file: PlannedFile, file_format: Format, options: TableOptions, skipped: int
 ) -> Iterator[Take | Fail]:
     try:
-        outcomes = islice(items_with_records(file_format, file.source, options), skipped, None)
+        items = items_with_records(file_format, file.source, options, name=file.record)
+        outcomes = islice(items, skipped, None)
         for number, outcome in enumerate(outcomes, start=skipped + 1):
             if isinstance(outcome, RecordError):
                 if outcome.record:
@@ -98,23 +99,12 @@ def _items(
                 else:
                     yield Fail(_line(outcome) or f"item {number}", outcome.reason)
             else:
-                yield Take(_named(outcome, file))
+                yield Take(outcome)
     except (VeilError, OSError) as error:
         yield Fail(None, reason_of(error, file.source))
     except Exception as error:
         # The message may quote the file: only its kind is told.
         yield Fail(None, f"reading failed ({type(error).__name__})")
-
-
-def _named(item: Item, file: PlannedFile) -> Item:
-    """The item with its path as its id where the format knows no better than the file's name."""
-    if not any(doc.id == file.source.stem for doc in item.documents):
-        return item
-    documents = (
-        replace(doc, id=file.record) if doc.id == file.source.stem else doc
-        for doc in item.documents
-    )
-    return replace(item, documents=tuple(documents))
 
 
 def _digest(file: PlannedFile, key: Key) -> str | None:

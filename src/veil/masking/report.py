@@ -11,7 +11,7 @@ import json
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from veil.io.base import whole_file
+from veil.io import whole_file
 from veil.masking.bounds import CONFIDENCE, WANTED_SHARE, sample_size
 from veil.masking.hashing import KEYED
 from veil.masking.leak import expected_leak

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from veil.core.document import ESCAPES
 from veil.core.errors import RecordError, VeilError
 from veil.io import TableOptions, find_format, whole_file
-from veil.io.delimited import is_header
-from veil.io.jsonl_rewrite import with_escapes
+from veil.io.jsonl import with_escapes
+from veil.io.tables import is_header
 from veil.masking.plan import REPORT, check_below
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from veil.core.document import Document
-    from veil.io import Item, RewritableFormat
+    from veil.io import Format, Item
     from veil.masking.mapping import MappingReader
     from veil.masking.plan import Plan, PlannedFile
 
@@ -58,7 +58,7 @@ def reveal_files(
                 for item, originals in revealer.items(file, file_format):
                     with revealer.leaving_out(file):
                         writer.write(item, [doc.text for doc in originals])
-                        revealer.revealed.count += item.is_record and bool(originals)
+                        revealer.revealed.count += _is_counted(item)
             if part.is_file():
                 os.replace(part, target)  # noqa: PTH105
         finally:
@@ -74,11 +74,16 @@ def reveal_to_jsonl(
     with whole_file(target) as output:
         for file, file_format in revealer.files():
             for item, originals in revealer.items(file, file_format):
-                for doc in originals if item.is_record else ():
+                for doc in originals if _is_counted(item) else ():
                     line = json.dumps({"id": doc.id, "text": doc.text}, ensure_ascii=False)
                     output.write(f"{line}\n".encode())
-                revealer.revealed.count += item.is_record and bool(originals)
+                revealer.revealed.count += _is_counted(item)
     return revealer.revealed
+
+
+def _is_counted(item: Item) -> bool:
+    """Whether an item is a record with a text of its own."""
+    return item.is_record and bool(item.documents) and not item.repeat
 
 
 class _Revealer:
@@ -90,7 +95,7 @@ class _Revealer:
         self._plan = plan
         self._mapping = mapping
 
-    def files(self) -> Iterator[tuple[PlannedFile, RewritableFormat]]:
+    def files(self) -> Iterator[tuple[PlannedFile, Format]]:
         """Yield the files that hold texts; Veil's reports do not."""
         for file in self._plan.files():
             if file.source.name in _REPORTS:
@@ -102,11 +107,11 @@ class _Revealer:
                 yield file, file_format
 
     def items(
-        self, file: PlannedFile, file_format: RewritableFormat
+        self, file: PlannedFile, file_format: Format
     ) -> Iterator[tuple[Item, tuple[Document, ...]]]:
         """Yield the items of a file that lead back, each with its documents as they were."""
         with self.leaving_out(file):
-            for item in file_format.items(file.source, self.options):
+            for item in file_format.items(file.source, self.options, name=file.record):
                 if isinstance(item, RecordError):
                     self._leave_out(item, file)
                     continue
@@ -119,14 +124,13 @@ class _Revealer:
                     yield with_escapes(item, originals), originals
 
     def _original(self, doc: Document, file: PlannedFile) -> Document:
-        stem = file.source.stem
-        name = file.record if doc.id == stem else doc.id
+        record = None if _is_line(doc.id, file.record) else doc.id
         try:
-            entry = self._mapping.entry(doc.text, record=None if _is_place(name, stem) else name)
+            entry = self._mapping.entry(doc.text, record=record)
         except RecordError as error:
-            raise RecordError(error.reason, record=name) from None
+            raise RecordError(error.reason, record=doc.id) from None
         meta = {**doc.meta, ESCAPES: entry.escapes}
-        return replace(doc, id=name, text=entry.original(doc.text), meta=meta)
+        return replace(doc, text=entry.original(doc.text), meta=meta)
 
     def _column_name(self, doc: Document, file: PlannedFile) -> Document:
         """A column name as it was; one that was not searched, and so is not known, is the same."""
@@ -158,9 +162,9 @@ class _Revealer:
         )
 
 
-def _is_place(name: str, stem: str) -> bool:
+def _is_line(name: str, file: str) -> bool:
     """Whether an id says nothing but a line: of a row without an id, or an id that came before.
 
     Where rows were withheld, the lines are others than they were.
     """
-    return re.fullmatch(rf"{re.escape(stem)}-\d+(:.*)?|.*#\d+(:.*)?", name) is not None
+    return re.fullmatch(rf"{re.escape(file)}-\d+(:.*)?|.*#\d+(:.*)?", name) is not None

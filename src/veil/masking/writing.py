@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from veil.core.document import Document
-    from veil.io.rewriting import Item, ItemWriter, TableOptions
+    from veil.io.base import Item, ItemWriter, TableOptions
     from veil.masking.plan import Plan
     from veil.masking.reading import Event
     from veil.masking.workers import Result
@@ -94,10 +94,11 @@ class Output:
             except Exception as error:
                 file.fail(error, entry)
             else:
-                _count(item, result, file.place, file.tally)
-                file.tally.known += any(known)
+                if not item.repeat:
+                    _count(item, result, file.place, file.tally)
+                    file.tally.known += any(known)
                 for masked in result.masked:
-                    if self._keep:
+                    if self._keep and not item.repeat:
                         self._keep(masked.document.id, masked)
         if isinstance(result, Refused):
             file.withheld += 1

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from veil import RecordError
-from veil.io import REWRITABLE, TableOptions, json_stream
+from veil.io import FORMATS, TableOptions, json_raw
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from veil import Document
 
-FHIR = REWRITABLE.get("fhir")
+FHIR = FORMATS.get("fhir")
 OPTIONS = TableOptions()
 BUNDLE = """
 { "id" : "b1",
@@ -49,7 +49,7 @@ def test_all_else_stays_to_the_byte(
     rewrite: Rewrite, chunk: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A bundle keeps its blanks, numbers and order, in entries and around them."""
-    monkeypatch.setattr(json_stream, "_CHUNK", chunk)
+    monkeypatch.setattr(json_raw, "_CHUNK", chunk)
     written = rewrite("fhir", BUNDLE, eva)
     assert written.text == BUNDLE.replace("Anna", "Eva").replace("B-1", "B-9")
     assert list(written.texts) == [

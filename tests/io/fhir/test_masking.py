@@ -11,7 +11,7 @@ import pytest
 
 from veil import RecordError
 from veil.detect.assembly import default_pipeline
-from veil.io import REWRITABLE, TableOptions
+from veil.io import FORMATS, TableOptions
 from veil.masking.masker import Masker
 from veil.replace.policy import load_policy
 from veil.replace.secret import Key
@@ -68,7 +68,7 @@ def masked(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     folder: Path = tmp_path_factory.mktemp("fhir")
     source, target = folder / "a.json", folder / "b.json"
     source.write_text(json.dumps(BUNDLE), "utf-8")
-    file_format, options = REWRITABLE.get("fhir"), TableOptions()
+    file_format, options = FORMATS.get("fhir"), TableOptions()
     key = Key(bytes(range(32)))
     masker = Masker(default_pipeline("sv"), load_policy(request.param), key=key)
     with file_format.writer(source, target, options) as writer:

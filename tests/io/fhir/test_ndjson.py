@@ -8,7 +8,7 @@ import pytest
 
 from veil import RecordError
 from veil.core.document import KNOWN
-from veil.io import REWRITABLE, TableOptions
+from veil.io import FORMATS, TableOptions
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -96,7 +96,7 @@ def test_pipe_is_read_once(tmp_path: Path) -> None:
     )
     thread = threading.Thread(target=pipe.write_text, args=(line,))
     thread.start()
-    items = list(REWRITABLE.get("fhir-ndjson").items(pipe, TableOptions()))
+    items = list(FORMATS.get("fhir-ndjson").items(pipe, TableOptions()))
     thread.join()
     (item,) = items
     assert not isinstance(item, RecordError)

@@ -8,7 +8,7 @@ import pytest
 from veil import RecordError
 from veil.core.document import KNOWN, PATIENT, WHOLE
 from veil.detect.known import Known
-from veil.io import REWRITABLE, TableOptions
+from veil.io import FORMATS, TableOptions
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,7 +44,7 @@ def note(subject: Any, **members: Any) -> dict[str, Any]:
 
 
 def documents(file: Path) -> dict[str, Document]:
-    file_format = REWRITABLE.get("fhir" if file.suffix == ".json" else "fhir-ndjson")
+    file_format = FORMATS.get("fhir" if file.suffix == ".json" else "fhir-ndjson")
     items = file_format.items(file, TableOptions())
     return {
         doc.id: doc for item in items if not isinstance(item, RecordError) for doc in item.documents

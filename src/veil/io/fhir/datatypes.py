@@ -1,10 +1,11 @@
-"""Datatypes of FHIR that name people: how they are recognised, and their labels."""
+"""What the data types of FHIR R4 say of people: names, identifiers, ages and links."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from veil.io.fhir.attachments import is_attachment
 from veil.io.fhir.elements import Kind, elements
 from veil.io.fhir.references import target_type
 
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from veil.io.json_raw import Value
+
 
 _KANA = re.compile(r"[\u3040-\u30ff\uff66-\uff9f\s・ー]+")
 _EAST_ASIAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff66-\uff9f]")
@@ -190,3 +192,92 @@ def system_label(system: str) -> str:
     """The label of identifiers of a system, or nothing."""
     found = (label for key, label in elements().identifier_systems.items() if key in system)
     return next(found, "")
+
+
+_OLDEST = 89
+_RANGES = frozenset("ageRange onsetRange abatementRange deceasedRange performedRange".split())
+_AGE = re.compile(r"(?:^|[/\-_.#])age(?![a-z])|[a-z]Age(?![a-z])")
+_NUMBER = re.compile(r"\s*(\d{1,6}(?:\.\d+)?)")
+_PER_YEAR = ((re.compile(r"mo", re.IGNORECASE), 12), (re.compile(r"w", re.IGNORECASE), 52.18))
+_DAYS = re.compile(r"d|h|min|s", re.IGNORECASE)
+
+
+def tells_age(value: Value, key: str) -> bool:
+    """Whether the numbers of an object are ages: by its element, extension or code."""
+    if key.endswith("Age") or key in _RANGES:
+        return True
+    if key in ("extension", "modifierExtension") and _AGE.search(value.string("url")):
+        return True
+    if key == "parameter" and _AGE.search(value.string("name")):
+        return True
+    code = value.get("code")
+    codings = code.get("coding") if code else None
+    return any(
+        coding.string("code") in elements().age_codes
+        for coding in (codings.elements if codings else ())
+    )
+
+
+def over_89(text: str, quantity: Value) -> bool:
+    """Whether a number, in the unit of its quantity, is an age of more than 89 years."""
+    number = _NUMBER.match(text)
+    if not number:
+        return False
+    years = float(number[1])
+    unit = quantity.string("code") or quantity.string("unit")
+    if _DAYS.match(unit):
+        years /= 365.25
+    for pattern, per_year in _PER_YEAR:
+        if pattern.match(unit):
+            years /= per_year
+    return _OLDEST < int(years)
+
+
+_LINKS = frozenset({"reference", "url", "uri", "fullUrl", "ifNoneExist", "location", "criteria"})
+# A parameter of a search; those that hold codes, ids and how results are shown name nobody.
+_SEARCH = re.compile(
+    r"(?:^|[?&])(?!(?:_id|_count|_sort|_format|_summary|_elements|_include|_revinclude|_profile|_total"
+    r"|_type|_pretty|_getpages\w*|_bundletype|page|code|status|type|class|category|intent|gender|active"
+    r"|patient|subject|encounter|performer|practitioner|organization|location|kind|url|version|intent"
+    r"|clinical-status|verification-status)(?::[\w\-]+)?=)"
+    r"[\w:.\-]+=(?P<system>[^&|]*\|)?(?P<value>[^&]+)"
+)
+_NO_LINK = re.compile(r"[\s@]|^(?:mailto|tel|data|javascript):", re.IGNORECASE)
+# With a scheme or a path; other links may also be one word: ombCategory, phone.
+_REFERENCE = re.compile(r"#.*|[A-Za-z/].*[/:?].*")
+_LINK = re.compile(rf"{_REFERENCE.pattern}|[a-z][\w.\-]*", re.ASCII)
+_BINARY = re.compile(r"(?:.*/)?Binary/[A-Za-z0-9.\-]+(?:/_history/.*)?")
+
+
+def is_link(text: str, key: str) -> bool:
+    """Whether a string has the form of a link."""
+    form = _REFERENCE if key == "reference" else _LINK
+    return not _NO_LINK.search(text) and form.fullmatch(text) is not None
+
+
+class LinkPart(NamedTuple):
+    """The identifier in a link, its label, and what stands around it."""
+
+    before: str
+    text: str
+    after: str
+    label: str
+
+
+def identifying_part(text: str, key: str, owner: Value) -> LinkPart | None:
+    """The part of a link that names a person, if there is one.
+
+    Of a search with several such parts, all from the first to the end count as one.
+    """
+    if key not in _LINKS:
+        return None
+    searches = list(_SEARCH.finditer(text)) if "?" in text or key == "ifNoneExist" else []
+    if searches:
+        start, end = searches[0].span("value")
+        if len(searches) > 1:
+            end = len(text)
+        label = system_label(searches[0]["system"] or "") or "IDNUM"
+        return LinkPart(text[:start], text[start:end], text[end:], label)
+    if key == "url" and is_attachment(owner) and not _BINARY.fullmatch(text):
+        return LinkPart("", text, "", "URL")
+    return None

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from veil.core.document import KNOWN, PART, PATIENT, WHOLE, YEARS, Document
 from veil.core.errors import RecordError
-from veil.io.fhir.naming_words import NamingWords
-from veil.io.fhir.rendering import Resource
+from veil.io.base import Item
+from veil.io.fhir.people import NamingWords
+from veil.io.fhir.places import Resource
 from veil.io.fhir.walk import UndecidedError, Walk
 from veil.io.files import has_surrogate
-from veil.io.rewriting import Item
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,7 +6,6 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from veil.io.fhir.ages import over_89, tells_age
 from veil.io.fhir.attachments import (
     UnmaskableError,
     attachment_place,
@@ -17,14 +16,17 @@ from veil.io.fhir.attachments import (
 from veil.io.fhir.datatypes import (
     Label,
     holds_objects,
+    identifying_part,
     is_coding,
+    is_link,
     is_public_code,
+    over_89,
     scalar,
+    tells_age,
     title_of,
     whole_members,
 )
 from veil.io.fhir.elements import Kind, elements
-from veil.io.fhir.links import identifying_part, is_link
 from veil.io.fhir.places import DatePlace, MarkupPlace, NumberPlace, Slot, StringPlace
 from veil.io.fhir.references import (
     PEOPLE,

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from veil.io.aligning import Alignment
+from veil.io.alignment import Alignment
 
 
 @pytest.mark.parametrize(
@@ -18,14 +18,14 @@ from veil.io.aligning import Alignment
 )
 def test_words_are_found_again(old: str, new: str, before: str, after: str) -> None:
     """What follows a replacement, or stands between two of them, is found at its new place."""
-    place = Alignment(old, new).place(old.index(before))
+    place = Alignment(old, new).end(old.index(before))
     assert new[place:].startswith(after)
 
 
 def test_inside_of_a_replacement_is_its_end() -> None:
     """A place in the midst of what was replaced is where the replacement ends."""
     old, new = "seen by Anna Berg in Lund today", "seen by [D] in Lund today"
-    assert Alignment(old, new).place(old.index("Berg")) == new.index(" in")
+    assert Alignment(old, new).end(old.index("Berg")) == new.index(" in")
 
 
 def test_long_texts_keep_their_order() -> None:
@@ -33,7 +33,7 @@ def test_long_texts_keep_their_order() -> None:
     old = " ".join(f"word{n % 50} Anna" for n in range(2000))
     new = old.replace("Anna", "Eva Maria").replace("word7 ", "")
     alignment = Alignment(old, new)
-    places = [alignment.place(place) for place in range(len(old) + 1)]
+    places = [alignment.end(place) for place in range(len(old) + 1)]
     assert places == sorted(places)
     assert places[0] == 0
     assert places[-1] == len(new)

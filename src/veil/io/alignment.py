@@ -1,4 +1,4 @@
-"""Where the places of a text are in another that came from it by replacements."""
+"""Offsets of a text mapped to another text that came from it by replacements."""
 
 from __future__ import annotations
 
@@ -17,10 +17,9 @@ _FAR = (8, 40, 200)  # tokens that a replacement may span, tried one after the o
 
 
 class Alignment:
-    """Maps places of an old text to a new one; the order of places is kept.
+    """Maps offsets of an old text to a new one; their order is kept.
 
-    What was replaced is not told, but guessed from what is the same. A place inside a replacement
-    is mapped to its end.
+    The replacements are not given, but guessed from what is the same in both texts.
     """
 
     def __init__(self, old: str, new: str) -> None:
@@ -31,40 +30,44 @@ class Alignment:
             self._starts.append(block[0])
             self._blocks.append(block)
 
-    def place(self, old: int) -> int:
-        """The place in the new text of one in the old."""
+    def start(self, old: int) -> int:
+        """Return the new offset; an offset inside a replacement moves to its start."""
+        start, new_start, length = self._blocks[bisect_right(self._starts, old) - 1]
+        return new_start + min(old - start, length)
+
+    def end(self, old: int) -> int:
+        """Return the new offset; an offset inside a replacement moves to its end."""
         at = bisect_right(self._starts, old) - 1
-        if 0 <= at:
-            start, new_start, length = self._blocks[at]
-            if old <= start + length:
-                return new_start + old - start
+        start, new_start, length = self._blocks[at]
+        if old <= start + length:
+            return new_start + old - start
         return self._blocks[at + 1][1] if at + 1 < len(self._blocks) else self._end
 
 
 def same_blocks(old: str, new: str) -> list[tuple[int, int, int]]:
-    """Start in the old and the new text and length of what is the same in both, in order.
+    """Return start in the old text, start in the new text and length of equal parts, in order.
 
     Blanks inside a replacement count as the same, whatever blanks they are.
     """
     left, right = _TOKEN.findall(old), _TOKEN.findall(new)
     blocks: list[tuple[int, int, int]] = [(0, 0, 0)]
-    i = j = old_place = new_place = 0
+    i = j = old_offset = new_offset = 0
     while i < len(left) and j < len(right):
         if left[i] == right[j]:
             length = 0
             while i < len(left) and j < len(right) and left[i] == right[j]:
                 length += len(left[i])
                 i, j = i + 1, j + 1
-            blocks.append((old_place, new_place, length))
-            old_place, new_place = old_place + length, new_place + length
+            blocks.append((old_offset, new_offset, length))
+            old_offset, new_offset = old_offset + length, new_offset + length
             continue
         skipped, skipped_new = _next_agreement(left, right, i, j)
         replaced, replacement = left[i : i + skipped], right[j : j + skipped_new]
-        starts = list(accumulate(map(len, replaced), initial=old_place))
-        new_starts = list(accumulate(map(len, replacement), initial=new_place))
+        starts = list(accumulate(map(len, replaced), initial=old_offset))
+        new_starts = list(accumulate(map(len, replacement), initial=new_offset))
         for blank, new_blank in _same_blanks(replaced, replacement):
             blocks.append((starts[blank], new_starts[new_blank], 1))
-        old_place, new_place = starts[-1], new_starts[-1]
+        old_offset, new_offset = starts[-1], new_starts[-1]
         i, j = i + skipped, j + skipped_new
     return blocks
 
@@ -72,13 +75,13 @@ def same_blocks(old: str, new: str) -> list[tuple[int, int, int]]:
 def _next_agreement(left: list[str], right: list[str], i: int, j: int) -> tuple[int, int]:
     """How many tokens to skip on both sides, as few as possible, before the texts agree again."""
     for far in _FAR:
-        places: dict[tuple[str, ...], int] = {}
+        starts: dict[tuple[str, ...], int] = {}
         for ahead in range(min(far, len(right) - j)):
-            places.setdefault(tuple(right[j + ahead : j + ahead + _RUN]), ahead)
+            starts.setdefault(tuple(right[j + ahead : j + ahead + _RUN]), ahead)
         agreements = [
             (ahead + found, ahead, found)
             for ahead in range(min(far, len(left) - i))
-            if (found := places.get(tuple(left[i + ahead : i + ahead + _RUN]))) is not None
+            if (found := starts.get(tuple(left[i + ahead : i + ahead + _RUN]))) is not None
         ]
         if agreements:
             _, skipped, skipped_new = min(agreements)
@@ -107,4 +110,4 @@ def _same_blanks(left: list[str], right: list[str]) -> Iterator[tuple[int, int]]
 
 
 def _where(tokens: list[str], wanted: Callable[[str], bool]) -> list[int]:
-    return [place for place, token in enumerate(tokens) if wanted(token)]
+    return [index for index, token in enumerate(tokens) if wanted(token)]

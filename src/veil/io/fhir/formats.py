@@ -1,0 +1,369 @@
+"""FHIR R4 as JSON: a bundle or a resource a file, or NDJSON with a resource a line."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from veil.core.errors import RecordError
+from veil.io.base import FileWriter, Item, ItemFormat, encoded
+from veil.io.fhir.elements import elements
+from veil.io.fhir.people import People
+from veil.io.fhir.places import Resource
+from veil.io.fhir.reading import read_resource
+from veil.io.fhir.references import PEOPLE, own_reference
+from veil.io.files import BOM, MARK, Ids, begins_with_bom, lines, reading, settle
+from veil.io.json_raw import JsonError, JsonStream, RawEdit, Value, apply_edits, parse
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterator, Sequence
+    from pathlib import Path
+    from typing import BinaryIO
+
+    from veil.io.base import Source, TableOptions
+    from veil.io.files import Piece
+    from veil.io.json_raw import Value
+
+
+_LONGEST_FIRST_LINE = 1 << 24
+# Files of a bulk export that hold people: Patient.ndjson, 1.Patient.ndjson, practitioner-2.ndjson.
+_PEOPLE_FILE = re.compile(
+    rf"(?:.*[._\-])?(?:{'|'.join(sorted(PEOPLE))})(?:[._\-].*)?\.ndjson", re.IGNORECASE
+)
+_PLAIN_REFERENCE = re.compile(r"[A-Za-z]{1,64}/[A-Za-z0-9.\-]{1,64}")
+_QUOTED_PEOPLE = tuple(f'"{kind}"'.encode() for kind in PEOPLE)
+
+
+class FhirNdjsonFormat(ItemFormat):
+    """Resources line by line; what the people's resources say is known for all others."""
+
+    name = "fhir-ndjson"
+    about = "FHIR R4 as NDJSON, a resource a line"
+    suffixes = (".ndjson", ".jsonl", ".json")
+    resumable = True
+
+    def sniff(self, file: Path) -> bool:
+        with file.open("rb") as source:
+            first = source.readline(_LONGEST_FIRST_LINE).removeprefix(BOM)
+            while first and not first.strip():
+                first = source.readline(_LONGEST_FIRST_LINE)
+            second = source.read(1)
+        if not first.lstrip().startswith(b"{") or b'"resourceType"' not in first:
+            return False
+        # One resource in a .json file is the other format's.
+        return file.suffix.lower() != ".json" or (first.rstrip().endswith(b"}") and second == b"{")
+
+    def read_items(self, source: Source) -> Iterator[Item | RecordError]:
+        ids, file = Ids(), source.file
+        with reading(file):
+            people = _people_around(file) if file.is_file() else None
+            for line in lines(file):
+                yield from _read(line, source, people, ids)
+
+    def writer(
+        self, source: Path, target: Path, options: TableOptions, *, resume: bool = False
+    ) -> FileWriter:
+        return FileWriter(target, head=BOM if begins_with_bom(source) else b"", resume=resume)
+
+
+def _read(
+    line: Piece, source: Source, people: People | None, ids: Ids
+) -> Iterator[Item | RecordError]:
+    file = source.file
+    try:
+        raw = line.decode(file)
+        if not raw.strip():
+            yield Item((), Resource(raw), is_record=False)
+            return
+        value = parse(raw)
+    except JsonError as error:
+        yield RecordError(str(error), path=file, line=line.line)
+        return
+    except RecordError as error:
+        yield error
+        return
+    if not value.string("resourceType"):
+        yield RecordError("no resource: it has no resourceType", path=file, line=line.line)
+        return
+    name = ids.claim(resource_name(value, f"{source.id}-{line.line}"), line.line)
+    if people is None:
+        people = People()
+        people.add(value)
+    yield from read_resource(raw, value, people, name=name, file=file, line=line.line)
+
+
+def resource_name(resource: Value, otherwise: str) -> str:
+    """What a resource is called in reports; an unusual type or id may be a piece of a record."""
+    reference = own_reference(resource)
+    is_plain = resource.string("resourceType") in elements().resources
+    return reference if is_plain and _PLAIN_REFERENCE.fullmatch(reference) else otherwise
+
+
+def _people_around(file: Path) -> People:
+    """Whoever has a resource in a file or in those of people beside it."""
+    beside = (
+        each
+        for each in sorted(file.parent.iterdir())
+        if each != file and _PEOPLE_FILE.fullmatch(each.name) and each.is_file()
+    )
+    people = _people_of(tuple((each, *_state(each)) for each in beside)).copy()
+    _take_in(people, file)
+    return people
+
+
+@lru_cache(maxsize=1)
+def _people_of(files: tuple[tuple[Path, int, int], ...]) -> People:
+    """The people of several files, read once for all files beside them."""
+    people = People()
+    for file, _, _ in files:
+        _take_in(people, file)
+    return people
+
+
+def _state(file: Path) -> tuple[int, int]:
+    state = file.stat()
+    return state.st_size, state.st_mtime_ns
+
+
+def _take_in(people: People, file: Path) -> None:
+    """Take in the people of a file; lines that cannot be read are told when their turn comes."""
+    for line in lines(file):
+        if any(kind in line.data for kind in _QUOTED_PEOPLE):
+            try:
+                people.add(parse(line.decode(file)))
+            except (JsonError, RecordError):
+                continue
+
+
+class Entry(NamedTuple):
+    """An entry of a bundle with the blanks around it."""
+
+    before: str
+    raw: str
+    value: Value
+    after: str
+    line: int
+
+
+class Frame(NamedTuple):
+    """A bundle without its entries, which begin at `split`, or a single resource."""
+
+    raw: str
+    value: Value
+    split: int | None
+
+
+def read_frame(file: Path) -> tuple[Frame, People]:
+    """Read a file once, for what stands around its entries and for its people."""
+    people = People()
+    pieces = []
+    for part in _parts(file):
+        if isinstance(part, str):
+            pieces.append(part)
+            continue
+        resource = part.value.get("resource")
+        if resource:
+            people.add(resource, part.value.string("fullUrl"))
+    raw = "".join(pieces)
+    value = _parsed(raw, file)
+    if value.string("resourceType") == "Bundle" and len(pieces) == 2:
+        return Frame(raw, value, len(pieces[0])), people
+    # Other resources have entries too, but these are no resources.
+    raw = file.read_bytes().decode("utf-8").removeprefix(MARK)
+    value = _parsed(raw, file)
+    people.add(value)
+    return Frame(raw, value, None), people
+
+
+def _parsed(raw: str, file: Path) -> Value:
+    try:
+        value = parse(raw)
+    except JsonError as error:
+        raise RecordError(str(error), path=file) from None
+    if not value.string("resourceType"):
+        raise RecordError("no resource: it has no resourceType", path=file)
+    return value
+
+
+def read_entries(file: Path) -> Iterator[Entry]:
+    """Yield the entries of a bundle."""
+    return (part for part in _parts(file) if isinstance(part, Entry))
+
+
+def _parts(file: Path) -> Iterator[str | Entry]:
+    """Yield what comes before the array of entries, the entries, and what comes after them."""
+    with file.open("rb") as source:
+        stream = JsonStream(source, file)
+        if stream.next_is(MARK):
+            stream.sign(MARK)
+        raw = [stream.blank(), stream.sign("{"), stream.blank()]
+        while not stream.next_is("}"):
+            key_raw, key = stream.value()
+            raw += [key_raw, stream.blank(), stream.sign(":"), stream.blank()]
+            if key.text == "entry" and stream.next_is("["):
+                yield "".join([*raw, stream.sign("[")])
+                raw = yield from _array(stream)
+            else:
+                raw.append(stream.value()[0])
+            raw.append(stream.blank())
+            if not stream.next_is("}"):
+                raw += [stream.sign(","), stream.blank()]
+        yield "".join([*raw, stream.rest()])
+
+
+def _array(stream: JsonStream) -> Generator[Entry, None, list[str]]:
+    """Yield the elements of an array that is open; return its end."""
+    before = stream.blank()
+    while not stream.next_is("]"):
+        line = stream.line
+        raw, value = stream.value()
+        yield Entry(before, raw, value, stream.blank(), line)
+        before = ""
+        if not stream.next_is("]"):
+            stream.sign(",")
+            before = stream.blank()
+            if stream.next_is("]"):
+                raise stream.error("not JSON")
+    return [before, stream.sign("]")]
+
+
+_HEAD = 1 << 16
+_BARE_HEAD, _BARE_TAIL = '{"resourceType": "Bundle", "type": "collection", "entry": [', "]}\n"
+
+
+class FhirFormat(ItemFormat):
+    """A bundle, whose entries are masked one by one, or a single resource."""
+
+    name = "fhir"
+    about = "FHIR R4 as JSON: a bundle, or a resource a file"
+    suffixes = (".json",)
+    resumable = False
+
+    def sniff(self, file: Path) -> bool:
+        with file.open("rb") as source:
+            beginning = source.read(_HEAD).removeprefix(BOM).lstrip()
+        return beginning.startswith(b"{") and b'"resourceType"' in beginning
+
+    def read_items(self, source: Source) -> Iterator[Item | RecordError]:
+        ids, file = Ids(), source.file
+        with reading(file):
+            frame, people = read_frame(file)
+            name = ids.claim(resource_name(frame.value, source.id), 0)
+            for outcome in read_resource(
+                frame.raw, frame.value, people, name=name, file=file, line=1
+            ):
+                if isinstance(outcome, Item):
+                    payload = _FramePayload(outcome.payload, frame.split)
+                    yield Item(outcome.documents, payload, is_record=frame.split is None)
+                else:
+                    yield outcome
+            if frame.split is not None:
+                for number, entry in enumerate(read_entries(file), start=1):
+                    yield from _entry(entry, number, people, source, ids)
+
+    @contextlib.contextmanager
+    def writer(
+        self, source: Path, target: Path, options: TableOptions, *, resume: bool = False
+    ) -> Iterator[_Writer]:
+        with target.open("wb") as file:
+            if begins_with_bom(source):
+                file.write(BOM)
+            writer = _Writer(file)
+            yield writer
+            writer.finish()
+            settle(file)
+        if not writer.any_written:
+            target.unlink()
+
+
+@dataclass(frozen=True, slots=True)
+class _FramePayload:
+    """A resource, or what stands around the entries of a bundle, which begin at `split`."""
+
+    resource: Resource
+    split: int | None
+
+    def render(self, texts: Sequence[str]) -> tuple[str, str]:
+        """What comes before the entries and what after them."""
+        if self.split is None:
+            return self.resource.render(texts), ""
+        raw, split = self.resource.raw, self.split
+        edits = self.resource.edits(texts)
+        before = [edit for edit in edits if edit.end <= split]
+        after = [
+            RawEdit(start - split, end - split, new) for start, end, new in edits if split < end
+        ]
+        return apply_edits(raw[:split], before), apply_edits(raw[split:], after)
+
+
+@dataclass(frozen=True, slots=True)
+class _EntryPayload:
+    """An entry and the blanks around it."""
+
+    before: str
+    resource: Resource
+    after: str
+
+    def render(self, texts: Sequence[str]) -> str:
+        return f"{self.before}{self.resource.render(texts)}{self.after}"
+
+
+@dataclass
+class _Writer:
+    """Writes the frame and the entries; a frame that is withheld has a bare one in its place."""
+
+    file: BinaryIO
+    tail: str = field(default="", repr=False)
+    entries: int = 0
+    any_written: bool = False
+
+    def write(self, item: Item, texts: Sequence[str]) -> None:
+        tail = self.tail
+        if isinstance(item.payload, _FramePayload):
+            text, tail = item.payload.render(texts)
+        else:
+            text = item.payload.render(texts)
+            if self.entries:
+                text = f",{text}"
+            elif not self.any_written:
+                text, tail = _BARE_HEAD + text, _BARE_TAIL
+        encoded(tail, item)
+        self.file.write(encoded(text, item))
+        self.tail = tail
+        self.entries += isinstance(item.payload, _EntryPayload)
+        self.any_written = True
+
+    def flush(self) -> int:
+        return settle(self.file)
+
+    def finish(self) -> None:
+        self.file.write(self.tail.encode("utf-8"))
+
+
+def _entry(
+    entry: Entry, number: int, people: People, source: Source, ids: Ids
+) -> Iterator[Item | RecordError]:
+    file = source.file
+    resource = entry.value.get("resource")
+    if not entry.value.members:
+        yield RecordError("an entry that is no object", path=file, line=entry.line)
+        return
+    name = f"{source.id}-{number}"
+    if resource:
+        name = resource_name(resource, name)
+    for outcome in read_resource(
+        entry.raw,
+        entry.value,
+        people,
+        name=ids.claim(name, number),
+        file=file,
+        line=entry.line,
+    ):
+        if isinstance(outcome, Item):
+            payload = _EntryPayload(entry.before, outcome.payload, entry.after)
+            yield Item(outcome.documents, payload)
+        else:
+            yield outcome
