@@ -1,16 +1,19 @@
-"""What every format keeps to, whichever it is."""
+"""What every format keeps to when a file is rewritten with new texts."""
 
 from __future__ import annotations
 
 import base64
 import json
 import tracemalloc
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from veil import Document, InputError, RecordError
+from veil import Document, InputError, Record, RecordError, Span, io
 from veil.io import FORMATS, Format, Item, TableOptions, find_format
+from veil.io.annotated import AnnotatedFormat
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -18,7 +21,14 @@ if TYPE_CHECKING:
 
 NAMES = FORMATS.names()
 EVERY = pytest.mark.parametrize("name", NAMES)
-MANY = pytest.mark.parametrize("name", [name for name in NAMES if name != "text"])
+# Formats with one record a file.
+ONE = ("text", "brat", "i2b2-2014")
+MANY = pytest.mark.parametrize("name", [name for name in NAMES if name not in ONE])
+WITH_PATIENTS = pytest.mark.parametrize(
+    "name", ["jsonl", "csv", "tsv", "parquet", "fhir", "fhir-ndjson"]
+)
+# A file of this format is made to be typed, and read as a whole.
+IN_PARTS = pytest.mark.parametrize("name", [name for name in NAMES if name not in (*ONE, "tagged")])
 RESUMABLE = pytest.mark.parametrize("name", [each.name for each in FORMATS if each.resumable])
 OPTIONS = TableOptions(("text", "more"), "id", "patient")
 PLAIN = TableOptions()
@@ -32,7 +42,7 @@ TEXTS = [
 
 
 def options_of(name: str) -> TableOptions:
-    return PLAIN if name in ("text", "fhir", "fhir-ndjson") else OPTIONS
+    return OPTIONS if name in ("jsonl", "csv", "tsv", "parquet") else PLAIN
 
 
 def rows(texts: Iterable[str]) -> list[dict[str, Any]]:
@@ -95,6 +105,31 @@ def write_lines(file: Path, values: Iterable[dict[str, Any]]) -> None:
     file.write_text("".join(lines), "utf-8")
 
 
+def annotated(texts: Iterable[str]) -> list[Record]:
+    return [
+        Record.of(Document(f"r{n}", f"{text}\n"), [Span(0, 4, "LOCATION")])
+        for n, text in enumerate(texts)
+    ]
+
+
+def write_annotated(name: str, file: Path, texts: list[str]) -> None:
+    """Write records to one file; of the formats with one record a file the texts are joined."""
+    if name in ("brat", "i2b2-2014"):
+        (only,) = annotated(["\n".join(texts)])
+        io.write(
+            [replace(only, document=replace(only.document, id=file.stem))], file.parent, format=name
+        )
+    elif name in ("mednlp", "tagged"):
+        before, after = ('<doc id="{}">', "</doc>\n") if name == "mednlp" else ("=== {}\n", "")
+        file_format = FORMATS.get(name)
+        assert isinstance(file_format, AnnotatedFormat)
+        with file.open("w", encoding="utf-8", newline="") as target:
+            for each in annotated(texts):
+                target.write(before.format(each.id) + file_format.render(each) + after)
+    else:
+        io.write(annotated(texts), file, format=name)
+
+
 SOURCES: dict[str, tuple[str, Callable[[Path, list[str]], None]]] = {
     "text": ("a.txt", write_text),
     "jsonl": ("a.jsonl", lambda file, texts: write_lines(file, rows(texts))),
@@ -103,6 +138,12 @@ SOURCES: dict[str, tuple[str, Callable[[Path, list[str]], None]]] = {
     "parquet": ("a.parquet", write_parquet),
     "fhir-ndjson": ("a.ndjson", lambda file, texts: write_lines(file, resources(texts))),
     "fhir": ("a.json", write_bundle),
+    "brat": ("a.ann", partial(write_annotated, "brat")),
+    "conll": ("a.conll", partial(write_annotated, "conll")),
+    "i2b2-2006": ("a.xml", partial(write_annotated, "i2b2-2006")),
+    "i2b2-2014": ("a.xml", partial(write_annotated, "i2b2-2014")),
+    "mednlp": ("a.txt", partial(write_annotated, "mednlp")),
+    "tagged": ("a.txt", partial(write_annotated, "tagged")),
 }
 
 
@@ -111,6 +152,13 @@ def source_of(name: str, folder: Path, texts: list[str] | None = None) -> Path:
     file = folder / file_name
     write(file, TEXTS if texts is None else texts)
     return file
+
+
+def target_of(source: Path, folder: str = "out") -> Path:
+    """Return a file of the same name in another folder."""
+    target = source.parent / folder / source.name
+    target.parent.mkdir()
+    return target
 
 
 def read_items(file_format: Format, file: Path) -> list[Item]:
@@ -125,12 +173,15 @@ def write(
     file_format: Format,
     source: Path,
     target: Path,
-    items: Iterable[Item],
+    items: list[Item],
     *,
     change: Callable[[Document], str] = lambda doc: doc.text,
     resume: bool = False,
 ) -> int:
     """Write items with their texts changed; return the size."""
+    if file_format.name == "brat":
+        text = "".join(change(doc) for item in items for doc in item.documents)
+        target.with_suffix(".txt").write_bytes(text.encode())
     with file_format.writer(source, target, options_of(file_format.name), resume=resume) as writer:
         for item in items:
             writer.write(item, [change(doc) for doc in item.documents])
@@ -155,7 +206,7 @@ def test_same_texts_give_the_same_file(name: str, tmp_path: Path) -> None:
     """A file whose texts are put back as they were is the same file."""
     file_format = FORMATS.get(name)
     source = source_of(name, tmp_path)
-    target = tmp_path / f"out{source.suffix}"
+    target = target_of(source)
     write(file_format, source, target, read_items(file_format, source))
     assert content(target) == content(source)
 
@@ -166,12 +217,11 @@ def test_new_texts_are_read_again(name: str, tmp_path: Path) -> None:
     file_format = FORMATS.get(name)
     source = source_of(name, tmp_path)
     items = read_items(file_format, source)
-    target = tmp_path / f"out{source.suffix}"
+    target = target_of(source)
     write(file_format, source, target, items, change=eva)
     again = read_items(file_format, target)
-    stem = target.stem if name == "text" else ""
     assert {doc.id: doc.text for item in again for doc in item.documents} == {
-        stem or doc.id: eva(doc) for item in items for doc in item.documents
+        doc.id: eva(doc) for item in items for doc in item.documents
     }
 
 
@@ -180,7 +230,7 @@ def test_ids_differ_within_a_file(name: str, tmp_path: Path) -> None:
     """No two documents of a file have one id, even if its rows do."""
     file_format = FORMATS.get(name)
     source = source_of(name, tmp_path)
-    if name in ("jsonl", "csv", "tsv", "fhir-ndjson", "fhir"):
+    if name not in (*ONE, "parquet"):
         source.write_text(source.read_text("utf-8").replace("r3", "r1"), "utf-8")
     items = read_items(file_format, source)
     ids = [doc.id for item in items for doc in item.documents]
@@ -203,7 +253,7 @@ def test_withheld_item_leaves_the_others(name: str, tmp_path: Path) -> None:
     source = source_of(name, tmp_path)
     items = read_items(file_format, source)
     for withheld in range(len(items)):
-        target = tmp_path / f"out{withheld}{source.suffix}"
+        target = target_of(source, f"out{withheld}")
         kept = [item for number, item in enumerate(items) if number != withheld]
         write(file_format, source, target, kept)
         left = [item.documents for item in read_items(file_format, target)]
@@ -231,7 +281,7 @@ def test_resumed_file_is_the_same(name: str, tmp_path: Path) -> None:
         assert target.read_bytes() == whole.read_bytes()
 
 
-@MANY
+@WITH_PATIENTS
 def test_patients_are_told(name: str, tmp_path: Path) -> None:
     """Documents name their patient where the file does."""
     file_format = FORMATS.get(name)
@@ -247,6 +297,8 @@ def test_errors_name_the_place_and_no_text(name: str, tmp_path: Path) -> None:
     source = source_of(name, tmp_path)
     broken = source.read_bytes().replace(b"Anna 1", b"Zebrowski \xff")
     broken = broken.replace(b"Anna Berg", b"Zebrowski\xff").replace(b"PAR1", b"PARX")
+    broken = broken.replace(b"Anna<", b"Zebrowski\xff<").replace(b"Anna\t", b"Zebrowski\xff\t")
+    broken = broken.replace(b"\tAnna\n", b"\tZebrowski\xff\n")
     source.write_bytes(broken)
     errors: list[Exception] = []
     try:
@@ -279,7 +331,7 @@ def test_lone_surrogates_are_refused(name: str, tmp_path: Path) -> None:
     file_format = FORMATS.get(name)
     source = source_of(name, tmp_path)
     items = [item for item in read_items(file_format, source) if item.documents]
-    target = tmp_path / f"out{source.suffix}"
+    target = target_of(source)
     with file_format.writer(source, target, options_of(name)) as writer:
         writer.write(items[0], [doc.text for doc in items[0].documents])
         size = writer.flush()
@@ -288,13 +340,13 @@ def test_lone_surrogates_are_refused(name: str, tmp_path: Path) -> None:
         assert writer.flush() == size
 
 
-@MANY
+@IN_PARTS
 def test_memory_does_not_grow_with_the_file(name: str, tmp_path: Path) -> None:
     """A file far larger than the memory in use is read and written item by item."""
     file_format = FORMATS.get(name)
     size, count = 100_000, 60
     source = source_of(name, tmp_path, [f"{n:05}" * (size // 5) for n in range(count)])
-    target = tmp_path / f"out{source.suffix}"
+    target = target_of(source)
     options = options_of(name)
     tracemalloc.start()
     try:
@@ -314,7 +366,7 @@ def test_formats_are_found(name: str, tmp_path: Path) -> None:
     """What a format reads is recognised as its own, and so is what it writes."""
     file_format = FORMATS.get(name)
     source = source_of(name, tmp_path)
-    target = tmp_path / f"out{source.suffix}"
+    target = target_of(source)
     write(file_format, source, target, read_items(file_format, source), change=eva)
     assert find_format(source) is file_format
     assert find_format(target) is file_format

@@ -60,7 +60,7 @@ def test_other_files_are_refused(tmp_path: Path, name: str, data: bytes) -> None
     """What Veil cannot mask is an error that lists what it can."""
     file = tmp_path / name
     file.write_bytes(data)
-    with pytest.raises(InputError, match=r"known: fhir-ndjson .*parquet \(\.parquet, \.pq\).*text"):
+    with pytest.raises(InputError, match=r"known: brat .*parquet \(\.parquet, \.pq\).*text"):
         find_format(file)
 
 

@@ -150,17 +150,17 @@ def test_strict_ends_at_an_unwritable_record(tmp_path: Path) -> None:
 def test_files_of_other_formats_are_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Plain texts beside annotated files are counted as skipped, and the first ones named."""
+    """Files of no known format are counted as skipped, and the first ones named."""
     folder = tmp_path / "in"
     folder.mkdir()
     (folder / "a.jsonl").write_text(a_line(), "utf-8")
     for number in range(4):
-        (folder / f"note-{number}.txt").write_text("Feels well.", "utf-8")
+        (folder / f"note-{number}.rtf").write_text("Feels well.", "utf-8")
     command = ["detect", str(folder), "-o", str(tmp_path / "out"), "--rules-only", "--lang", "en"]
     assert main(command) == 0
     error = capsys.readouterr().err
     assert "warning: 4 file(s) of another format were not read: " in error
-    assert "note-0.txt" in error
+    assert "note-0.rtf" in error
 
 
 @pytest.mark.parametrize("name", ["a.jsonl", "a.conll", "a.xml"])

@@ -35,9 +35,9 @@ def add_parser(subparsers: common.Subparsers) -> None:
         "--to",
         dest="to_format",
         metavar="FORMAT",
-        choices=io.names(),
+        choices=io.writable_names(),
         required=True,
-        help=f"format of the output: {', '.join(io.names())}",
+        help=f"format of the output: {', '.join(io.writable_names())}",
     )
     common.add_scheme_option(parser, "label scheme of the output; labels stay as they are without")
     parser.add_argument(

@@ -53,9 +53,9 @@ def add_parser(subparsers: common.Subparsers) -> None:
         "--to",
         dest="to_format",
         metavar="FORMAT",
-        choices=io.names(),
+        choices=io.writable_names(),
         default="jsonl",
-        help=f"format of the output, jsonl if absent: {', '.join(io.names())}",
+        help=f"format of the output, jsonl if absent: {', '.join(io.writable_names())}",
     )
     common.add_scheme_option(parser, "label scheme of the output; Veil's or the model's without")
     detection.add_dial_options(parser)

@@ -231,17 +231,23 @@ class _Formats:
             self.all.append(_XML)
 
     def _recognised(self, suffix: str, files: list[Path]) -> list[Format]:
-        found: list[Format] = []
-        for each in _candidates(files[0]) if files else []:
-            if (suffix in each.suffixes or suffix == "" or files == [self._root]) and any(
-                self._recognises(each, file) for file in files
-            ):
-                found.append(each)
-        if len(found) > 1 and found[-1] is TEXT:
-            found.pop()
-        if len(found) > 1 and suffix in TEXT.suffixes:
-            raise _undecided(self._root, found)
-        return found
+        """Return the formats of the first files of a suffix."""
+        if not files:
+            return []
+        candidates = [each for each in FORMATS if suffix in each.suffixes]
+        if suffix in TEXT.suffixes:
+            candidates.remove(TEXT)
+            found = [each for each in candidates if any(self._recognises(each, f) for f in files)]
+            if len(found) > 1:
+                raise _undecided(self._root, found)
+            return found or [TEXT] * any(self._recognises(TEXT, file) for file in files)
+        if not candidates and (suffix == "" or files == [self._root]):
+            candidates = list(FORMATS)
+        firsts = (
+            next((each for each in candidates if self._recognises(each, file)), None)
+            for file in files
+        )
+        return list(dict.fromkeys(filter(None, firsts)))
 
     def _recognises(self, candidate: Format, file: Path) -> bool:
         try:
