@@ -48,6 +48,7 @@ PART_ENGINES = {
     "names": {"detect"},
     "kajiyama": {"detect"},
     "people": {"replace"},
+    "people_names": {"replace"},
     "entities": {"replace"},
     "dates": {"replace"},
     "ages": {"replace"},

@@ -10,15 +10,18 @@ from hypothesis import strategies as st
 
 from veil import Document, Span, Spans
 from veil.core.errors import RecordError
+from veil.languages.ja.kana import hiragana, katakana
+from veil.languages.ja.people_names import pool
 from veil.replace.base import Case
-from veil.replace.people import PeopleSurrogates, person_numbers
-from veil.replace.people.japanese_names import pool
-from veil.replace.people.kana import hiragana, katakana
-from veil.replace.people.tables import key_of, lists
+from veil.replace.people import person_numbers, replace_person
+from veil.replace.people.styles import name_key
+from veil.replace.people.tables import lists
 from veil.replace.secret import Key, Secret
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from veil.replace.people.pieces import Surrogate
 
 LABELS = ("NAME", "PATIENT", "DOCTOR")
 LANGUAGES = ("en", "es", "sv")
@@ -54,8 +57,7 @@ def case_of(texts: Sequence[tuple[str, str]], language: str | None, patient: str
 
 
 def new_texts(case: Case) -> list[str]:
-    people = PeopleSurrogates()
-    return [people.replace(case, span) for span in case.spans]
+    return [replace_person(case, span) for span in case.spans]
 
 
 @given(
@@ -84,9 +86,9 @@ def test_no_original_comes_back(
 ) -> None:
     """No word of a name of the record stands in any new name."""
     case = case_of([(f"{one} {two}", label) for one, two, label in people], language, patient)
-    old = {key_of(word) for one, two, _ in people for word in (one, two)}
+    old = {name_key(word) for one, two, _ in people for word in (one, two)}
     for new in new_texts(case):
-        assert not old & {key_of(word) for word in re.split(r"[ -]", new)}
+        assert not old & {name_key(word) for word in re.split(r"[ -]", new)}
 
 
 @given(GIVEN, SURNAME, st.sampled_from(LANGUAGES), PATIENTS)
@@ -113,15 +115,15 @@ def test_draws_depend_on_key_patient_and_text_alone(
 
 @given(KANJI_FAMILY, KANJI_GIVEN, PATIENTS)
 def test_japanese_readings_are_those_of_the_new_name(
-    family: tuple[str, str, str], given_name: tuple[str, str, str], patient: str
+    family: Surrogate, given_name: Surrogate, patient: str
 ) -> None:
     """A reading beside a name becomes the reading of the new name; nothing of either stays."""
-    name = f"{family[0]}　{given_name[0]}"
-    reading = f"{katakana(family[1])}　{katakana(given_name[1])}"
+    name = f"{family.written}　{given_name.written}"
+    reading = f"{katakana(family.reading)}　{katakana(given_name.reading)}"
     case = case_of([(name, "PATIENT"), (reading, "PATIENT")], "ja", patient)
     written, read = (text.split("\u3000") for text in new_texts(case))
     known = {each.written: each.reading for each in pool("family")}
     known |= {each.written: each.reading for each in (*pool("female"), *pool("male"))}
     assert [hiragana(part) for part in read] == [known[part] for part in written]
-    assert family[0] not in "".join(written)
-    assert not any(family[1] in hiragana(part) for part in read)
+    assert family.written not in "".join(written)
+    assert not any(family.reading in hiragana(part) for part in read)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -25,17 +26,6 @@ _MODULES = ("veil.replace.dates", "veil.replace.people", "veil.replace.entities"
 # The numbers of rooms and wards may be Roman: XX, XXX.
 _MAY_BE_ROMAN = frozenset({"ROOM", "DEPARTMENT"})
 _HIDDEN = re.compile("〇|[XxＸｘ]{2,}")
-_TAGS = """
-    anonymised anonymized deleted hidden hospital masked name patient redacted removed unknown
-    anonimizado apellidos eliminado nombre oculto paciente borttaget dolt namn sjukhus
-    伏字 削除 匿名 名前 患者 患者名 氏名 病院 病院名
-""".split()
-# What tools for de-identification write: [Name], <PATIENT-2>, [**Hospital 17**], 【氏名】.
-_TAG = re.compile(
-    rf"(?:\[\**|[<{{【＜])\s*(?:{'|'.join([*_TAGS, *scheme(VEIL).labels])})(?:[ -]?\d{{1,4}})?\s*"
-    r"(?:\**\]|[>}】＞])",
-    re.IGNORECASE,
-)
 # From so many digits on, a check digit says more than the label of a phone or of anything else.
 _LONG_FOR_A_PHONE = 13
 _LONG = 10
@@ -67,9 +57,21 @@ class Surrogates:
 
 
 def is_placeholder(text: str, label: str) -> bool:
-    """Whether a text only holds a place: signs without letters or digits, crosses, or a tag."""
+    """Whether a text is a placeholder: signs without letters or digits, crosses, or a tag."""
     bare = text if label in _MAY_BE_ROMAN else _HIDDEN.sub("", text)
-    return not any(map(str.isalnum, bare)) or _TAG.fullmatch(text.strip()) is not None
+    return not any(map(str.isalnum, bare)) or _tag().fullmatch(text.strip()) is not None
+
+
+@cache
+def _tag() -> re.Pattern[str]:
+    """Return the pattern of other tools' tags: [Name], <PATIENT-2>, [**Hospital 17**], 【氏名】."""
+    from veil.replace.people.styles import words_of_all
+
+    words = "|".join([*sorted(words_of_all("placeholders")), *scheme(VEIL).labels])
+    return re.compile(
+        rf"(?:\[\**|[<{{【＜])\s*(?:{words})(?:[ -]?\d{{1,4}})?\s*(?:\**\]|[>}}】＞])",
+        re.IGNORECASE,
+    )
 
 
 def _is_checked_number(text: str, label: str, language: str) -> bool:

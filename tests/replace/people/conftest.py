@@ -8,7 +8,7 @@ import pytest
 from veil import Document, Span, Spans
 from veil.core.document import Part
 from veil.replace.base import Case
-from veil.replace.people import PeopleSurrogates, person_numbers
+from veil.replace.people import person_numbers, replace_person
 from veil.replace.secret import Key, Secret
 
 OWN = {"NAME", "PATIENT", "DOCTOR", "USERNAME", "EMAIL"}
@@ -52,8 +52,7 @@ def rename() -> Renamer:
 
     def new_texts(marked: str, language: str, *, patient: str = "p1") -> list[str]:
         case = case_of(marked, language, patient)
-        people = PeopleSurrogates()
-        return [people.replace(case, span) for span in case.spans if span.label in OWN]
+        return [replace_person(case, span) for span in case.spans if span.label in OWN]
 
     return new_texts
 

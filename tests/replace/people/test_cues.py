@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from veil.replace.people.cues import cue_beside, is_female
-from veil.replace.people.tables import key_of, sex_of, strength
+from veil.replace.people.styles import name_key, name_style
+from veil.replace.people.tables import sex_of, strength
 
 if TYPE_CHECKING:
     from tests.replace.people.conftest import Renamer
@@ -33,44 +33,44 @@ def test_kin_titles_and_sex_decide_for_names_that_do_not(
     for number in range(5):
         (new,) = rename(marked, "en", patient=f"p{number}")
         given = new.rpartition(", ")[2].split()[0]
-        assert sex_of(key_of(given), "en") == sex
+        assert sex_of(name_key(given), "en") == sex
 
 
 def test_the_text_overrules_the_lists(rename: Renamer) -> None:
     """A wife has a woman's name, though the lists know hers as a man's."""
     (new,) = rename("his wife [PATIENT|Bernie]", "en")
-    assert sex_of(key_of(new), "en") == "female"
+    assert sex_of(name_key(new), "en") == "female"
 
 
 def test_where_the_text_contradicts_itself_the_lists_decide(rename: Renamer) -> None:
     """Of two people with one name the name itself tells more than the words beside it."""
     first, second = rename("her son [PATIENT|Susan], her aunt [PATIENT|Susan]", "en")
     assert first == second
-    assert sex_of(key_of(first), "en") == "female"
+    assert sex_of(name_key(first), "en") == "female"
 
 
 def test_kin_are_called_by_given_names(rename: Renamer) -> None:
     """What follows a word for kin is a given name, here and where it stands without that word."""
     first, second = rename("son [PATIENT|Xorwin] waits. Seen by [DOCTOR|xorwin].", "en")
-    assert strength(key_of(first), "en", "given") == 2
+    assert strength(name_key(first), "en", "given") == 2
     assert second == first.lower()
 
 
 def test_a_neighbour_may_be_called_by_the_surname(rename: Renamer) -> None:
     """Words that do not tell of kin leave a name that no list holds a surname."""
     (new,) = rename("neighbor [PATIENT|Xorwin]", "en")
-    assert strength(key_of(new), "en", "surname") == 2
+    assert strength(name_key(new), "en", "surname") == 2
 
 
 def test_kin_in_brackets_may_have_a_name_of_their_own() -> None:
     """In "Bo (wife Ann)" the word for kin belongs to the name behind it."""
     text = "Xorlys (wife Ann) and Xorwin (wife)"
-    assert cue_beside(text, 0, 6, "en").is_female is None
-    assert cue_beside(text, 22, 28, "en").is_female is True
+    assert name_style("en").cue_beside(text, 0, 6).is_female is None
+    assert name_style("en").cue_beside(text, 22, 28).is_female is True
 
 
 def test_a_title_behind_a_name_is_that_of_somebody_else() -> None:
     """In a row of people the next one's title tells nothing."""
     text = "Xorlys, Mrs. Lind and Bo"
-    assert cue_beside(text, 0, 6, "en").is_female is None
-    assert is_female(text, 0, 6, "en", of_patient=True) is None
+    assert name_style("en").cue_beside(text, 0, 6).is_female is None
+    assert name_style("en").is_female(text, 0, 6, of_patient=True) is None

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from veil.replace.people.cues import cue_beside, is_female
-from veil.replace.people.fields import part_in_form
-from veil.replace.people.tables import key_of, sex_of, strength
+from veil.replace.people.styles import name_key, name_style
+from veil.replace.people.tables import sex_of, strength
 
 if TYPE_CHECKING:
     from tests.replace.people.conftest import Renamer
@@ -33,14 +32,14 @@ def test_fields_tell_first_and_last_names(
 ) -> None:
     """A field for surnames holds them alone, one for names only if there is a field for those."""
     start, end = len(before), len(before) + len(name)
-    assert part_in_form(before + name + behind, start, end, "es") == part
-    assert part_in_form(before + name + behind, start, end, "sv") is None
+    assert name_style("es").part_in_form(before + name + behind, start, end) == part
+    assert name_style("sv").part_in_form(before + name + behind, start, end) is None
 
 
 def test_surnames_in_their_field_become_surnames(rename: Renamer) -> None:
     """No given name is made of a surname that no list holds."""
     (new,) = rename("Apellidos: [PATIENT|Xorlán Benítez]", "es")
-    assert all(strength(key_of(word), "es", "surname") for word in new.split())
+    assert all(strength(name_key(word), "es", "surname") for word in new.split())
 
 
 @pytest.mark.parametrize(
@@ -55,10 +54,10 @@ def test_surnames_in_their_field_become_surnames(rename: Renamer) -> None:
 def test_spanish_kin_have_given_names(rename: Renamer, text: str) -> None:
     """Commas and brackets part a name from the word for its bearer."""
     start = text.index("{")
-    assert cue_beside(text.format("Xorlin"), start, start + 6, "es") == (True, False)
+    assert name_style("es").cue_beside(text.format("Xorlin"), start, start + 6) == (True, False)
     (new,) = rename(text.format("[PATIENT|Xorlin]"), "es")
-    assert sex_of(key_of(new), "es") == "male"
-    assert strength(key_of(new), "es", "given")
+    assert sex_of(name_key(new), "es") == "male"
+    assert strength(name_key(new), "es", "given")
 
 
 @pytest.mark.parametrize(
@@ -73,10 +72,10 @@ def test_spanish_kin_have_given_names(rename: Renamer, text: str) -> None:
 )
 def test_the_sex_of_spanish_patients(text: str, female: bool | None) -> None:
     """What a form says of the patient's sex holds; M is a woman here and a man there."""
-    assert is_female(text, 0, 12, "es", of_patient=True) is female
+    assert name_style("es").is_female(text, 0, 12, of_patient=True) is female
 
 
 def test_surnames_before_what_somebody_is_stay_surnames(rename: Renamer) -> None:
     """A woman of whom a note tells is not called by her given name for that."""
     (new,) = rename("[PATIENT|Quiroguez], mujer de 50 años", "es")
-    assert strength(key_of(new), "es", "surname")
+    assert strength(name_key(new), "es", "surname")

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from veil.languages.ja.kana import half_width, hiragana, katakana, romaji
+from veil.languages.ja.people_names import foreign_origin, pool, readings_of, split
 from veil.lexicons.folding import fold_in_place
-from veil.replace.people.japanese_names import foreign_origin, pool, readings_of, split
-from veil.replace.people.kana import half_width, hiragana, katakana, romaji
 
 if TYPE_CHECKING:
     from tests.replace.people.conftest import Renamer
@@ -111,7 +111,7 @@ def test_foreign_names_stay_in_katakana(rename: Renamer) -> None:
     )
     given, surname = full.split("・")
     foreign = {name.written: name.latin for name in pool("foreign_male")}
-    surnames = {name.written: name.latin for name in pool("foreign_surname")}
+    surnames = {name.written: name.latin for name in pool("foreign_family")}
     assert family == surname
     assert latin == f"{foreign[given]} {surnames[surname]}"
 
@@ -253,7 +253,7 @@ def test_korean_names_stay_korean(rename: Renamer) -> None:
 def test_a_foreign_name_beside_kanji_stays_foreign(rename: Renamer) -> None:
     """The foreign part of a name of two origins is exchanged for a foreign one."""
     married, child = rename("[NAME|ヘンダーソン 良子]、[PATIENT|村上 レベッカ]", "ja")
-    assert married.split()[0] in {name.written for name in pool("foreign_surname")}
+    assert married.split()[0] in {name.written for name in pool("foreign_family")}
     assert married.split()[1] in {name.written for name in pool("female")}
     assert child.split()[1] in {name.written for name in pool("foreign_female")}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from veil.replace.people.kana import (
+from veil.languages.ja.kana import (
     compared_romaji,
     half_width,
     hiragana,

@@ -1,35 +1,27 @@
-"""User names and e-mail addresses, made again from the new names of those whose names they hold."""
+"""User names and e-mail addresses, rebuilt from the new names of the people in them."""
 
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING
 
-from veil.replace.people.japanese_names import key_of_romaji
-from veil.replace.people.kana import kana_of_romaji
+from veil.languages import language_codes
 from veil.replace.people.pieces import Word
-from veil.replace.people.tables import OWN_ORIGIN, identity_of, key_of, plain, pool, strength
+from veil.replace.people.styles import name_key, name_style, words_of_all
+from veil.replace.people.tables import identity_of, pool, strength, without_accents
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Mapping, Sequence, Set
 
+    from veil.replace.people.people import People
     from veil.replace.people.persons import Person
-    from veil.replace.people.record import People
-    from veil.replace.people.standins import StandIns
-    from veil.replace.people.tables import Role
+    from veil.replace.people.surrogates import SurrogateNames
     from veil.replace.secret import Draw, Secret
 
-_ADDRESS = re.compile(
-    r"(?P<before>(?:mailto:|<|\s)*)(?P<local>[^@＠<>\s]+?)"
-    r"(?P<at>\s*(?:[@＠]|[(\[](?:at|a|arroba|snabel-?a)[)\]])\s*|\s+at\s+)"
-    r"(?P<domain>[^\s@＠<>.()\[\]]+(?:(?:\.|\s*[(\[](?:dot|punto)[)\]]\s*|\s+dot\s+)"
-    r"[^\s@＠<>.()\[\]]+)*)(?P<after>[\s>.,;]*)",
-    re.IGNORECASE,
-)
 _RUN = re.compile(r"[^\W\d_]+|\d+")
-# Names that nobody can have: RFC 2606, and those that the registry of .jp holds back.
-_DOMAINS = ("example.com", "example.net", "example.org")
-_JAPANESE_DOMAINS = ("example.jp", "example.co.jp", "example.ac.jp", "example.or.jp")
+# Domains that nobody can have: RFC 2606.
+_DOMAINS = "example.com example.net example.org"
 _VOWELS, _CONSONANTS = "aeiou", "bcdfghklmnprstv"
 _WIDER = str.maketrans(
     {"å": "aa", "ä": "ae", "æ": "ae", "ö": "oe", "ø": "oe", "ü": "ue", "ñ": "ny"}
@@ -38,28 +30,55 @@ _LONGEST_CUT = 5
 _SHORTEST_NAME = 4
 _PURPOSE = "account"
 
-Names = tuple[str, str]
-"""An old and a new name, both in small plain letters."""
+OldAndNew = tuple[str, str]
+"""An old and a new name, both in small letters without accents."""
+
+
+@cache
+def _address() -> re.Pattern[str]:
+    """Return the pattern of e-mail addresses: ana@x.org, ana (at) x (dot) org."""
+    at, dot = (_spelled_out(words_of_all(key)) for key in ("at_words", "dot_words"))
+    return re.compile(
+        r"(?P<before>(?:mailto:|<|\s)*)(?P<local>[^@＠<>\s]+?)"
+        rf"(?P<at>\s*[@＠]\s*|{at})"
+        rf"(?P<domain>[^\s@＠<>.()\[\]]+(?:(?:\.|{dot})[^\s@＠<>.()\[\]]+)*)(?P<after>[\s>.,;]*)",
+        re.IGNORECASE,
+    )
+
+
+def _spelled_out(words: Set[str]) -> str:
+    """Return a pattern of words in brackets or, if they have two letters, between blanks."""
+    any_word = "|".join(sorted(words))
+    long_word = "|".join(sorted(word for word in words if 1 < len(word)))
+    return rf"\s*[(\[](?:{any_word})[)\]]\s*|\s+(?:{long_word})\s+"
+
+
+@cache
+def _example_domains() -> dict[str, str]:
+    """Return reserved domains by their endings."""
+    styles = map(name_style, language_codes())
+    return {ending: names for style in styles for ending, names in style.example_domains.items()}
 
 
 class Accounts:
     """Makes the accounts of one record, whose old texts are known beforehand."""
 
     def __init__(
-        self, secret: Secret, people: People, stand_ins: StandIns, texts: Iterable[str]
+        self, secret: Secret, people: People, names: SurrogateNames, texts: Iterable[str]
     ) -> None:
         self._secret = secret
-        self._language = people.language
-        self._stand_ins = stand_ins
+        self._reader = people.own_reader
+        self._style = people.latin_style
+        self._names = names
         wanted = {_lower(run) for text in texts for run in _words_of(_local_part(text))}
         self._forms = [
-            _forms_of(person, stand_ins, people.spellings, wanted)
+            _forms_of(person, names, people.spellings, wanted)
             for person in dict.fromkeys(people.persons)
         ]
 
     def replace(self, text: str, attempt: int) -> str:
         """A new address or user name in the shape of the old one."""
-        match = _ADDRESS.fullmatch(text)
+        match = _address().fullmatch(text)
         if match is None:
             return self._rebuild(text, attempt)
         local = self._rebuild(match["local"], attempt)
@@ -67,9 +86,9 @@ class Accounts:
         return f"{match['before']}{local}{match['at']}{domain}{match['after']}"
 
     def _domain(self, domain: str, attempt: int) -> str:
-        key = key_of(domain)
+        key = name_key(domain)
         ending = key.rpartition(".")[2]
-        options = _JAPANESE_DOMAINS if ending == "jp" else _DOMAINS
+        options = _example_domains().get(ending, _DOMAINS).split()
         draw = self._secret.draw(_PURPOSE, "domain", key, str(attempt))
         made = draw.choice([option for option in options if option != key])
         return made.upper() if domain.isupper() else made
@@ -77,14 +96,14 @@ class Accounts:
     def _rebuild(self, text: str, attempt: int) -> str:
         runs = _words_of(text)
         forms = dict(self._best_forms(runs)) if attempt == 0 else {}
-        if all(1 < len(run) for run in runs) and self._language != "ja":
+        if all(1 < len(run) for run in runs) and not self._reader:
             for run in dict.fromkeys(map(_lower, runs)):
                 if run in forms:
                     continue
                 new = self._name(run, attempt) or self._surname_with_initial(run, attempt)
                 if new is not None:
                     forms[run] = new
-        draw = self._secret.draw(_PURPOSE, "name", key_of(text), str(attempt))
+        draw = self._secret.draw(_PURPOSE, "name", name_key(text), str(attempt))
         return _RUN.sub(lambda match: self._run(match[0], forms, draw, attempt), text)
 
     def _best_forms(self, runs: Sequence[str]) -> Mapping[str, str]:
@@ -99,7 +118,7 @@ class Accounts:
 
     def _run(self, run: str, forms: Mapping[str, str], draw: Draw, attempt: int) -> str:
         if run.isdigit():
-            return _other_digits(run, draw)
+            return other_digits(run, draw)
         new = forms.get(_lower(run)) or self._name(_lower(run), attempt)
         if new is None or new == _lower(run):
             new = self._other_name(_lower(run), draw)
@@ -109,9 +128,9 @@ class Accounts:
 
     def _other_name(self, run: str, draw: Draw) -> str:
         """Letters for a run that holds no name: as long, and those of a name if it is long."""
-        if len(run) <= _SHORTEST_NAME or self._language == "ja":
+        if len(run) <= _SHORTEST_NAME or self._reader:
             return _other_letters(run, draw)
-        surnames = pool(self._language, OWN_ORIGIN[self._language], "surname")
+        surnames = pool(self._style.language, self._style.origin, "surname")
         long_enough = [_lower(name) for name in surnames if len(run) <= len(name)]
         return draw.choice(long_enough)[: len(run)] if long_enough else _other_letters(run, draw)
 
@@ -119,49 +138,39 @@ class Accounts:
         """What a run of letters becomes that is a name, or a given name and a surname."""
         if len(run) < _SHORTEST_NAME:
             return None
-        if self._language == "ja":
-            return self._japanese_name(run, attempt)
-        given, surname = (strength(run, self._language, role) for role in ("given", "surname"))
+        if self._reader:
+            word = self._reader.word_in_account(run)
+            return self._new(word, attempt) if word else None
+        language = self._style.language
+        given, surname = (strength(run, language, role) for role in ("given", "surname"))
         if given or surname:
             return self._new(Word("surname" if given <= surname else "given", run), attempt)
         for cut in range(len(run) - 3, 2, -1):
             first, last = run[:cut], run[cut:]
-            if (
-                strength(first, self._language, "given")
-                == 2
-                == strength(last, self._language, "surname")
-            ):
-                return self._new(Word("given", first), attempt) + self._new(
-                    Word("surname", last), attempt
-                )
+            if strength(first, language, "given") == 2 == strength(last, language, "surname"):
+                words = Word("given", first), Word("surname", last)
+                return "".join(self._new(word, attempt) for word in words)
         return None
 
     def _surname_with_initial(self, run: str, attempt: int) -> str | None:
         """What "jsmith" and "smithj" become, whoever that is."""
         for is_before in (True, False):
             initial, surname = (run[0], run[1:]) if is_before else (run[-1], run[:-1])
-            if _SHORTEST_NAME <= len(surname) and strength(surname, self._language, "surname"):
+            if _SHORTEST_NAME <= len(surname) and strength(
+                surname, self._style.language, "surname"
+            ):
                 new = self._new(Word("surname", surname), attempt)
-                letter = self._stand_ins.letter(initial, attempt).lower()
+                letter = self._names.letter(initial, attempt).lower()
                 return letter + new if is_before else new + letter
         return None
 
-    def _japanese_name(self, run: str, attempt: int) -> str | None:
-        roles: tuple[Role, Role] = ("surname", "given")
-        for role in roles:
-            key = key_of_romaji(role, run)
-            if key:
-                return self._new(Word(role, key), attempt)
-        reading = kana_of_romaji(run)
-        return self._new(Word("surname", reading), attempt) if reading else None
-
     def _new(self, word: Word, attempt: int) -> str:
         named = Word(word.role, identity_of(word.key))
-        return _lower(self._stand_ins.of(named, attempt).latin)
+        return _lower(self._names.of(named, attempt).latin)
 
 
 def _local_part(text: str) -> str:
-    match = _ADDRESS.fullmatch(text)
+    match = _address().fullmatch(text)
     return text if match is None else match["local"]
 
 
@@ -170,12 +179,12 @@ def _words_of(text: str) -> list[str]:
 
 
 def _lower(text: str) -> str:
-    return plain(text).lower().replace("'", "")
+    return without_accents(text).lower().replace("'", "")
 
 
 def _forms_of(
     person: Person,
-    stand_ins: StandIns,
+    names: SurrogateNames,
     spellings: Callable[[Word], Iterable[str]],
     wanted: Set[str],
 ) -> dict[str, str]:
@@ -185,17 +194,17 @@ def _forms_of(
     """
     given, surnames = (
         [
-            (old, _lower(stand_ins.of(word).latin))
+            (old, _lower(names.of(word).latin))
             for word in person.words(role)
             for old in _plain_spellings(spellings(word))
         ]
         for role in ("given", "surname")
     )
     forms: dict[str, str] = {}
-    for names in _rows(given, surnames, {form[:1] for form in wanted}):
-        old = "".join([name for name, _ in names])
+    for row in _rows(given, surnames, {form[:1] for form in wanted}):
+        old = "".join([name for name, _ in row])
         if old in wanted:
-            forms.setdefault(old, "".join([name for _, name in names]))
+            forms.setdefault(old, "".join([name for _, name in row]))
     return forms
 
 
@@ -209,8 +218,8 @@ def _plain_spellings(texts: Iterable[str]) -> list[str]:
 
 
 def _rows(
-    given: Sequence[Names], surnames: Sequence[Names], initials: Container[str]
-) -> Iterable[Sequence[Names]]:
+    given: Sequence[OldAndNew], surnames: Sequence[OldAndNew], initials: Container[str]
+) -> Iterable[Sequence[OldAndNew]]:
     """The names or beginnings of names that a form consists of, the likely forms first.
 
     Pairs, of which there are most, are left out if no form that is wanted has their initials.
@@ -233,7 +242,7 @@ def _rows(
     yield from ((_cut(name, 1),) for name in (*given, *surnames))
 
 
-def _pairs(first: Names, last: Names) -> Iterable[Sequence[Names]]:
+def _pairs(first: OldAndNew, last: OldAndNew) -> Iterable[Sequence[OldAndNew]]:
     yield first, last
     yield last, first
     yield _cut(first, 1), last
@@ -246,11 +255,12 @@ def _pairs(first: Names, last: Names) -> Iterable[Sequence[Names]]:
             yield _cut(last, one), _cut(first, other)
 
 
-def _cut(names: Names, length: int) -> Names:
-    return names[0][:length], names[1][:length]
+def _cut(name: OldAndNew, length: int) -> OldAndNew:
+    return name[0][:length], name[1][:length]
 
 
-def _other_digits(run: str, draw: Draw) -> str:
+def other_digits(run: str, draw: Draw) -> str:
+    """Return other digits, as many as there were."""
     while True:
         made = "".join(str(draw.below(10)) for _ in run)
         if made != run:

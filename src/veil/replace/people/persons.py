@@ -10,14 +10,13 @@ from veil.replace.people.pieces import Word
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from veil.replace.people.pieces import Mention
-    from veil.replace.people.tables import Role
+    from veil.replace.people.pieces import Mention, Role
 
     LettersOf = Callable[[Word], frozenset[str]]
 
 
-class Form(NamedTuple):
-    """What a mention says of a name: words and initials, as they are compared."""
+class NameForm(NamedTuple):
+    """The words and initials of a mention, as they are compared."""
 
     given: tuple[str, ...]
     surnames: tuple[str, ...]
@@ -27,7 +26,7 @@ class Form(NamedTuple):
 
     @property
     def weight(self) -> int:
-        """How much it says: those that say most are looked at first."""
+        """How much it says: the forms that say most are compared first."""
         if self.given and self.surnames:
             return 10 + len(self.given) + len(self.surnames)
         if self.given or self.surnames:
@@ -47,7 +46,7 @@ class Person:
     def words(self, role: Role) -> list[Word]:
         return [Word(role, key) for key in (self.given if role == "given" else self.surnames)]
 
-    def take_in(self, form: Form) -> None:
+    def add(self, form: NameForm) -> None:
         for own, more in (
             (self.given, form.given),
             (self.surnames, form.surnames),
@@ -57,13 +56,13 @@ class Person:
             own += [item for item in more if item not in own]
 
 
-def form_of(mention: Mention) -> Form:
-    """What is compared of a mention."""
+def form_of(mention: Mention) -> NameForm:
+    """Return what is compared of a mention."""
     words = mention.words
     letters: dict[Role | None, list[str]] = {"given": [], "surname": [], None: []}
     for piece in mention.initials:
         letters[piece.role] += piece.key
-    return Form(
+    return NameForm(
         tuple(word.key for word in words if word.role == "given"),
         tuple(word.key for word in words if word.role == "surname"),
         tuple(letters["given"]),
@@ -72,11 +71,11 @@ def form_of(mention: Mention) -> Form:
     )
 
 
-def group(forms: Iterable[Form], letters_of: LettersOf) -> dict[Form, Person]:
-    """Give every form its person; one that fits several is a person of its own."""
+def group(forms: Iterable[NameForm], letters_of: LettersOf) -> dict[NameForm, Person]:
+    """Return the person of every form; a form that fits several is a person of its own."""
     persons: list[Person] = []
     by_key: dict[str, list[Person]] = {}
-    found: dict[Form, Person] = {}
+    found: dict[NameForm, Person] = {}
     weights = {form: form.weight for form in forms}
     for form, weight in sorted(weights.items(), key=lambda item: -item[1]):
         if weight:
@@ -93,7 +92,7 @@ def group(forms: Iterable[Form], letters_of: LettersOf) -> dict[Form, Person]:
             person = Person()
             if not fitting:
                 persons.append(person)
-        person.take_in(form)
+        person.add(form)
         if not fitting or len(fitting) == 1:
             for key in (*form.given, *form.surnames):
                 by_key.setdefault(key, []).append(person)
@@ -105,7 +104,7 @@ def _distinct(persons: Sequence[Person]) -> list[Person]:
     return list({id(person): person for person in persons}.values())
 
 
-def _fits(form: Form, person: Person, letters_of: LettersOf) -> bool:
+def _fits(form: NameForm, person: Person, letters_of: LettersOf) -> bool:
     return (
         _agree(form.surnames, person.surnames)
         and _agree(form.given, person.given)
@@ -126,7 +125,7 @@ def _fits(form: Form, person: Person, letters_of: LettersOf) -> bool:
 
 
 def _agree(first: Sequence[str], second: Sequence[str]) -> bool:
-    """Whether one says nothing but what the other says."""
+    """Whether one contains all of the other."""
     return set(first) <= set(second) or set(second) <= set(first)
 
 
@@ -143,7 +142,7 @@ def _letters_agree(
 def align(
     letters: Sequence[str], person: Person, letters_of: LettersOf
 ) -> tuple[Word | None, ...] | None:
-    """The words of which letters alone are the initials: A.L. or LA of Anna Lindgren.
+    """Return the words of which letters alone are the initials: A.L. or LA of Anna Lindgren.
 
     Where the record has no more than the initial itself (JRS of John R. Smith), there is None.
     """
@@ -180,7 +179,7 @@ class _Initial(NamedTuple):
 def _with_letters(
     words: Sequence[Word], letters: Sequence[str], letters_of: LettersOf
 ) -> list[_Initial]:
-    """Names with the initials behind them that are none of theirs."""
+    """Return names, then the initials of other names."""
     known = [_Initial(letters_of(word), word) for word in words]
     covered = frozenset().union(*(initial.letters for initial in known))
     more = [_Initial(frozenset(letter), None) for letter in letters if letter not in covered]

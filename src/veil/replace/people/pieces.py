@@ -1,21 +1,27 @@
-"""What the text of a mention is made of."""
+"""The pieces of a mention, and what reads names in another script than the Latin one."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
+
+from veil.languages import language_codes, language_part
 
 if TYPE_CHECKING:
-    from veil.core.document import Part, Span
-    from veil.replace.people.tables import Role
+    from collections.abc import Iterable, Sequence
 
+    from veil.core.document import Part, Span
+    from veil.replace.base import Case
+    from veil.replace.people.surrogates import SurrogateNames
+
+Role = Literal["given", "surname"]
 PieceKind = Literal["name", "initials", "digits"]
-Script = Literal["latin", "wide", "kanji", "hiragana", "katakana", "half"]
+LATIN, WIDE = "latin", "wide"
 
 
 class Word(NamedTuple):
-    """A name as stand-ins are drawn for it; the key is its folded form or its kanji."""
+    """A name for which surrogates are drawn; the key is its folded form or its kanji."""
 
     role: Role
     key: str
@@ -23,10 +29,10 @@ class Word(NamedTuple):
 
 @dataclass(slots=True)
 class Piece:
-    """A stretch of a mention that is to be replaced; what lies between pieces stays.
+    """A part of a mention that is replaced; what stands between pieces stays.
 
-    `role` is None while nothing tells it. `words` are what a name stands for once that is known:
-    one word, or family and given name in a run of kana that cannot be taken apart.
+    `role` is None until it is known. `words` are the names behind a piece once they are known:
+    one, or a family and a given name in a run of kana that cannot be split.
     """
 
     start: int
@@ -36,16 +42,20 @@ class Piece:
     key: str = field(default="", repr=False)
     role: Role | None = None
     suffix: str = ""
-    script: Script = "latin"
-    joined: bool = False
-    """Whether a hyphen ties it to the piece before."""
-    led: str = ""
-    """The small words right before it: "de la"."""
-    is_called: bool = False
-    """Whether it stands in quotes or brackets: what somebody is called."""
-    feminine: bool = False
-    foreign: bool = False
+    script: str = LATIN
+    is_joined: bool = False
+    """Whether a hyphen joins it to the piece before."""
+    particles: str = ""
+    """The words right before it that belong to surnames: "de la"."""
+    is_nickname: bool = False
+    """Whether it stands in quotes or brackets."""
+    is_feminine: bool = False
+    is_foreign: bool = False
     words: tuple[Word, ...] = field(default=(), repr=False)
+
+    @property
+    def is_latin(self) -> bool:
+        return self.script in (LATIN, WIDE)
 
 
 @dataclass
@@ -54,20 +64,117 @@ class Mention:
 
     label: str
     spans: list[Span]
-    pieces: list[list[Piece]]
-    """The pieces of each span."""
     parts: list[Part | None]
+    pieces: list[list[Piece]] = field(default_factory=list)
+    """The pieces of each span."""
 
     @cached_property
     def all_pieces(self) -> list[Piece]:
-        """The pieces of all its spans, once these have been taken apart."""
+        """The pieces of all spans, once the texts have been split."""
         return [piece for pieces in self.pieces for piece in pieces]
 
     @cached_property
     def words(self) -> list[Word]:
-        """What its names stand for, once that is known."""
+        """The names of the mention, once they are known."""
         return [word for piece in self.all_pieces for word in piece.words]
 
     @cached_property
     def initials(self) -> list[Piece]:
         return [piece for piece in self.all_pieces if piece.kind == "initials"]
+
+
+class Surrogate(NamedTuple):
+    """A new name: as it is written, in Latin letters, and its reading in another script."""
+
+    written: str
+    latin: str
+    reading: str = ""
+
+
+class ScriptReader(Protocol):
+    """Reads the names of one record in a script of its own.
+
+    A language with such a script has a class READER of this kind in its module `people`. It is
+    used in the records of all languages, for every text that `matches`.
+    """
+
+    language: str
+
+    def __init__(self, case: Case, mentions: Sequence[Mention]) -> None: ...
+
+    @staticmethod
+    def matches(text: str) -> bool:
+        """Whether a text contains characters of the script."""
+
+    @staticmethod
+    def compact(text: str) -> str:
+        """Return a text as it is compared, without blanks and variants of characters."""
+
+    @staticmethod
+    def is_distinctive(key: str) -> bool:
+        """Whether no surrogate may contain a name."""
+
+    @staticmethod
+    def write(script: str, surrogate: Surrogate) -> str:
+        """Return a surrogate in the script of a piece."""
+
+    @staticmethod
+    def word_in_account(run: str) -> Word | None:
+        """Return the name that letters in an account of the language stand for."""
+
+    def pieces_of(self, text: str, part: Part | None) -> list[Piece]:
+        """Split the text of a mention that `matches`."""
+
+    def set_latin_roles(self, pieces: Sequence[Piece]) -> None:
+        """Correct the roles of a mention in Latin letters in a record of the language."""
+
+    def learn_readings(self) -> None:
+        """Learn from the mentions how names are read, once all of them have been split."""
+
+    def recorded_role(self, piece: Piece) -> Role | None:
+        """Return the role that a reading has elsewhere in the record."""
+
+    def role_beside(self, piece: Piece, span: Span) -> Role:
+        """Return the role of a name that stands alone, by the words beside it."""
+
+    def words_of(self, piece: Piece) -> tuple[Word, ...]:
+        """Return the names of a piece in the script."""
+
+    def word_of_latin(self, piece: Piece) -> Word | None:
+        """Return the name of the script that a piece in Latin letters stands for."""
+
+    def spellings(self, word: Word) -> list[str]:
+        """Return the spellings of a name in Latin letters."""
+
+    def is_female(self, start: int, end: int) -> bool | None:
+        """Whether the words beside a name say that it is a woman's; None if they say nothing."""
+
+    def hint(self, mention: Mention) -> str:
+        """Return what the surnames of a mention tell of its given names, as for `pools`."""
+
+    def origins(self) -> dict[Word, str]:
+        """Return the origins of names, as for `pools`."""
+
+    def pools(
+        self, word: Word, *, hint: str, is_female: bool | None, origin: str | None
+    ) -> Iterable[Sequence[Surrogate]]:
+        """Return names from which to draw a surrogate, one pool after the other."""
+
+    def is_free(
+        self, new: Surrogate, word: Word, names: SurrogateNames, *, new_initial: bool
+    ) -> bool:
+        """Whether a name may replace a word; with `new_initial` its first letter must differ."""
+
+
+@cache
+def script_readers() -> tuple[type[ScriptReader], ...]:
+    """Return the readers of all languages that have one."""
+    parts = (language_part(code, "people") for code in language_codes())
+    return tuple(part.READER for part in parts if part and hasattr(part, "READER"))
+
+
+def script_reader(text: str) -> type[ScriptReader] | None:
+    """Return the reader of a text's script; None for Latin letters."""
+    if text.isascii():
+        return None
+    return next((reader for reader in script_readers() if reader.matches(text)), None)

@@ -2,136 +2,142 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from veil.core.errors import RecordError
-from veil.replace.people import companions, cues, japanese_context, japanese_names
-from veil.replace.people.accounts import Accounts
-from veil.replace.people.japanese import is_foreign_key
-from veil.replace.people.kana import hiragana
-from veil.replace.people.mentions import is_account
-from veil.replace.people.originals import Originals
+from veil.replace.people.accounts import Accounts, other_digits
+from veil.replace.people.origins import is_female_double, origins_by_companions
+from veil.replace.people.people import People, is_account
 from veil.replace.people.persons import align
-from veil.replace.people.standins import CALLED, FIRST_HALF, SECOND_HALF, StandIns
-from veil.replace.people.tables import latin_language
-from veil.replace.people.writing import widen, write_name
+from veil.replace.people.pieces import WIDE, script_reader
+from veil.replace.people.surrogates import (
+    FIRST_HALF,
+    NICKNAME,
+    SECOND_HALF,
+    Originals,
+    SurrogateNames,
+)
+from veil.replace.people.tables import has_lost_accents, without_accents
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from veil.replace.base import Case
     from veil.replace.people.persons import Person
-    from veil.replace.people.pieces import Mention, Piece, Word
-    from veil.replace.people.record import People
+    from veil.replace.people.pieces import Mention, Piece, Surrogate, Word
+    from veil.replace.people.styles import NameStyle
 
 _ATTEMPTS = 8
 _PATIENT = "PATIENT"
+_WIDE = {code: code + 0xFEE0 for code in range(0x21, 0x7F)}
+_HISSING = ("s", "x", "z")
+# Slavic surnames of women: Petrov is Petrova, Kowalski is Kowalska.
+_FEMININE = (
+    (re.compile(r"(?<=[oe])v$"), "va"),
+    (re.compile(r"(?<=i)n$"), "na"),
+    (re.compile(r"(?<=[sc]k)[iyý]$"), "a"),
+)
+_SCOTTISH = re.compile(r"(?:Mc|Mac|O['’])(?=[A-Z])")
 
 
-class Renaming:
-    """Gives the people of a record their new names."""
+def new_texts(case: Case) -> dict[tuple[int, int], str]:
+    """Return the new texts of the names and accounts of a record by their offsets."""
+    return _Renaming(case, case.once(People)).texts()
+
+
+class _Renaming:
+    """The people of a record and their new names."""
 
     def __init__(self, case: Case, people: People) -> None:
         self._case = case
         self._people = people
         self._originals = Originals(case.text(span) for span in case.spans)
-        self._stand_ins = StandIns(
+        origins = origins_by_companions(people.mentions, people.latin_style.language)
+        for reader in people.readers:
+            origins |= reader.origins()
+        self._names = SurrogateNames(
             case.secret,
-            people.language,
+            people,
             self._originals,
-            people.readings,
             hints=self._hints(),
             female=self._sexes(),
-            origins=companions.origins_told(people.mentions, latin_language(people.language))
-            | self._foreign_origins(),
+            origins=origins,
         )
         words = self._words()
         for word in words:
             self._originals.add_name(word.key)
         for word in words:
-            self._stand_ins.of(word)
+            self._names.of(word)
 
     def texts(self) -> dict[tuple[int, int], str]:
-        """The new text of each span by its place."""
+        """Return the new text of each span by its offsets."""
+        case = self._case
         texts: dict[tuple[int, int], str] = {}
         for mention, person in zip(self._people.mentions, self._people.persons, strict=True):
             for number, span in enumerate(mention.spans):
                 write = partial(self._write, mention, number, person)
-                texts[span.start, span.end] = self._new_text(self._case.text(span), write)
+                texts[span.start, span.end] = self._new_text(case.text(span), write)
         accounts = [
-            span
-            for span in self._case.spans
-            if not self._case.is_too_long(span) and is_account(self._case, span)
+            span for span in case.spans if not case.is_too_long(span) and is_account(case, span)
         ]
         if accounts:
-            olds = [self._case.text(span) for span in accounts]
-            maker = Accounts(self._case.secret, self._people, self._stand_ins, olds)
+            olds = [case.text(span) for span in accounts]
+            maker = Accounts(case.secret, self._people, self._names, olds)
             for span, old in zip(accounts, olds, strict=True):
                 texts[span.start, span.end] = self._new_text(old, partial(maker.replace, old))
         return texts
 
     def _hints(self) -> dict[Word, str]:
-        """What mentions tell of the kind of a name, beside the name itself."""
+        """Return what mentions tell of the kind of a name, beside the name itself."""
         hints: dict[Word, str] = {}
         for mention in self._people.mentions:
-            surnames = [word.key for word in mention.words if word.role == "surname"]
-            origins = filter(None, map(japanese_names.continental_origin, surnames))
-            continental = next(origins, None)
+            found = (reader.hint(mention) for reader in self._people.readers)
+            hint_of_surname = next(filter(None, found), "")
             for piece, after in zip_longest(mention.all_pieces, mention.all_pieces[1:]):
+                is_first_half = after is not None and after.is_joined
                 for word in piece.words:
-                    is_first_half = after is not None and after.joined
-                    if piece.is_called:
-                        hints.setdefault(word, CALLED)
-                    elif word.role == "given" and (piece.joined or is_first_half):
-                        hints.setdefault(word, SECOND_HALF if piece.joined else FIRST_HALF)
-                    elif piece.led:
-                        hints.setdefault(word, piece.led)
-                    elif continental and word.role == "given":
-                        hints.setdefault(word, continental)
+                    if piece.is_nickname:
+                        hint = NICKNAME
+                    elif word.role == "given" and (piece.is_joined or is_first_half):
+                        hint = SECOND_HALF if piece.is_joined else FIRST_HALF
+                    else:
+                        hint = piece.particles or (word.role == "given" and hint_of_surname) or ""
+                    if hint:
+                        hints.setdefault(word, hint)
         return hints
 
-    def _foreign_origins(self) -> dict[Word, str]:
-        """Where names in katakana come from: the family name tells more than the given names."""
-        origins: dict[Word, str] = {}
-        for mention in self._people.mentions:
-            foreign = [word for word in mention.words if is_foreign_key(word.key)]
-            told = [
-                japanese_names.foreign_origin(word.role, hiragana(word.key))
-                for word in sorted(foreign, key=lambda word: word.role != "surname")
-            ]
-            origin = next(filter(None, told), None)
-            if origin:
-                origins |= {word: origin for word in foreign if word not in origins}
-        return origins
-
     def _sexes(self) -> dict[Word, bool]:
-        """Whether given names are those of women, as far as the words around them agree on it."""
+        """Return whether given names are women's, if the words around them agree on it."""
         female: dict[Word, set[bool]] = {}
-        text = self._case.document.text
         for mention in self._people.mentions:
             given = [word for word in mention.words if word.role == "given"]
-            if given:
-                start, end = mention.spans[0].start, mention.spans[-1].end
-                told = self._is_female(text, start, end, of_patient=mention.label == _PATIENT)
-                if told is None:
-                    told = companions.is_female_double(mention, self._people.language)
-                if told is not None:
-                    for word in given:
-                        female.setdefault(word, set()).add(told)
-        return {word: told.pop() for word, told in female.items() if len(told) == 1}
+            is_female = self._is_female(mention) if given else None
+            if is_female is not None:
+                for word in given:
+                    female.setdefault(word, set()).add(is_female)
+        return {word: found.pop() for word, found in female.items() if len(found) == 1}
 
-    def _is_female(self, text: str, start: int, end: int, *, of_patient: bool) -> bool | None:
-        language = self._people.language
-        if language == "ja":
-            return japanese_context.is_female(text, start, end)
-        return cues.is_female(text, start, end, language, of_patient=of_patient)
+    def _is_female(self, mention: Mention) -> bool | None:
+        people = self._people
+        start, end = mention.spans[0].start, mention.spans[-1].end
+        if people.own_reader:
+            female = people.own_reader.is_female(start, end)
+        else:
+            of_patient = mention.label == _PATIENT
+            female = people.style.is_female(
+                self._case.document.text, start, end, of_patient=of_patient
+            )
+        if female is None:
+            female = is_female_double(mention, people.latin_style.language)
+        return female
 
     def _words(self) -> list[Word]:
-        """All names in an order that is the same in other records of the patient.
+        """Return all names in an order that is the same in other records of the patient.
 
-        Where two names draw the same stand-in, the second draws again: the patient's own names,
+        If two names draw the same surrogate, the second draws again: the patient's own names,
         which stand in most records, come first.
         """
         words = {word for mention in self._people.mentions for word in mention.words}
@@ -148,9 +154,9 @@ class Renaming:
             return old
         for attempt in range(_ATTEMPTS):
             new = make(attempt)
-            if not self._originals.come_back_in(new):
+            if not self._originals.is_repeated_by(new):
                 return new
-        raise RecordError("no stand-in was found that differs from all that stood in the record")
+        raise RecordError("no surrogate was found that differs from all names of the record")
 
     def _write(self, mention: Mention, number: int, person: Person, attempt: int) -> str:
         text = self._case.text(mention.spans[number])
@@ -163,10 +169,11 @@ class Renaming:
 
     def _new_piece(self, mention: Mention, piece: Piece, person: Person, attempt: int) -> str:
         if piece.kind == "digits":
-            return self._digits(piece.text, attempt)
+            draw = self._case.secret.draw("person", "digits", piece.text, str(attempt))
+            return other_digits(piece.text, draw)
         if piece.kind == "name":
             return "".join(
-                write_name(piece, self._stand_ins.of(word, attempt), self._people.language)
+                write_name(piece, self._names.of(word, attempt), self._people.style)
                 for word in piece.words
             )
         words = self._words_of_initials(mention, piece, person)
@@ -175,17 +182,17 @@ class Renaming:
             for letter, word in zip(piece.key, words, strict=True)
         )
         letters = letters.lower() if piece.text.islower() else letters
-        return (widen(letters) if piece.script == "wide" else letters) + piece.suffix
+        return (letters.translate(_WIDE) if piece.script == WIDE else letters) + piece.suffix
 
     def _letter(self, letter: str, word: Word | None, attempt: int) -> str:
         if word is None:
-            return self._stand_ins.letter(letter, attempt)
-        return self._stand_ins.of(word).latin[0].upper()
+            return self._names.letter(letter, attempt)
+        return self._names.of(word).latin[0].upper()
 
     def _words_of_initials(
         self, mention: Mention, piece: Piece, person: Person
     ) -> list[Word | None]:
-        """The person's names of which letters are the initials, as far as the record has them."""
+        """Return the person's names with these initials, as far as the record has them."""
         letters_of = self._people.letters_of
         if mention.words:
             left = [
@@ -208,9 +215,42 @@ class Renaming:
         start = sum(len(other.key) for other in earlier)
         return list(aligned[start : start + len(piece.key)])
 
-    def _digits(self, digits: str, attempt: int) -> str:
-        draw = self._case.secret.draw("person", "digits", digits, str(attempt))
-        made = digits
-        while made == digits:
-            made = "".join(str(draw.below(10)) for _ in digits)
-        return made
+
+def write_name(piece: Piece, surrogate: Surrogate, style: NameStyle) -> str:
+    """Return a surrogate in the script, case and ending of the name that it replaces."""
+    if not piece.is_latin:
+        reader = script_reader(piece.text)
+        return reader.write(piece.script, surrogate) if reader else surrogate.written
+    name = surrogate.latin
+    if piece.is_feminine:
+        for pattern, ending in _FEMININE:
+            name = pattern.sub(ending, name)
+    if has_lost_accents(piece.text, piece.key):
+        name = without_accents(name)
+    if "’" in piece.text:
+        name = name.replace("'", "’")
+    name = in_case_of(piece.text, name) + _ending(piece.suffix, name, style)
+    return name.translate(_WIDE) if piece.script == WIDE else name
+
+
+def in_case_of(old: str, new: str) -> str:
+    """Return a new name in the case of the old one: anna is eva, ANNA is EVA."""
+    if old.islower():
+        return new.lower()
+    if old.isupper() and 1 < len(old):
+        return new.upper()
+    if _SCOTTISH.match(new) and old[1:].islower():
+        return new.capitalize()
+    return new
+
+
+def _ending(suffix: str, name: str, style: NameStyle) -> str:
+    """Return the genitive ending of the new name: Annas is Evas, Lars' is Evas, James' is Eve's."""
+    if not suffix:
+        return ""
+    is_hissing = name.lower().endswith(_HISSING)
+    if suffix in "sS":
+        return "" if is_hissing else suffix
+    if len(suffix) == 1 and not is_hissing:  # an apostrophe behind a name in s
+        return "s" if style.genitive == "s" else f"{suffix}s"
+    return suffix

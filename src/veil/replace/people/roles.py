@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from veil.replace.people.origins import SURNAME_FIRST, given_origin, surname_origin
-from veil.replace.people.tables import devotions, is_built_like_surname, strength
+from veil.replace.people.origins import given_origin, is_surname_first, surname_origin
+from veil.replace.people.styles import name_style, words_of_all
+from veil.replace.people.tables import (
+    devotion_particles,
+    devotions,
+    is_built_like_surname,
+    strength,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from veil.core.document import Part
-    from veil.replace.people.pieces import Piece
-    from veil.replace.people.tables import Role
+    from veil.replace.people.pieces import Piece, Role
 
 _SURE = 2
-_AND = ("y", "i", "e")
-_DEVOTION_PARTICLES = frozenset({"de", "del", "de la", "de las", "de los"})
 
 
 def assign_roles(text: str, pieces: Sequence[Piece], part: Part | None, language: str) -> None:
@@ -24,12 +27,12 @@ def assign_roles(text: str, pieces: Sequence[Piece], part: Part | None, language
     if part in ("first", "last"):
         _set(pieces, "given" if part == "first" else "surname")
         return
-    called = [piece for piece in pieces if piece.is_called and piece.kind == "name"]
-    rest = [piece for piece in pieces if not piece.is_called and piece.kind != "digits"]
+    nicknames = [piece for piece in pieces if piece.is_nickname and piece.kind == "name"]
+    rest = [piece for piece in pieces if not piece.is_nickname and piece.kind != "digits"]
     if rest:
-        _set(called, "given")
+        _set(nicknames, "given")
     else:
-        rest = called
+        rest = nicknames
     before, after = _around_comma(text, rest)
     if before and after:
         _set(before, "surname")
@@ -44,7 +47,7 @@ def assign_roles(text: str, pieces: Sequence[Piece], part: Part | None, language
 
 
 def role_of_lone(piece: Piece, language: str, *, surname_expected: bool) -> Role:
-    """The role of a word that stands alone, by the lists and what is usual."""
+    """Return the role of a word that stands alone, by the lists and what is usual."""
     given, surname = (_strength(piece, role, language) for role in ("given", "surname"))
     if given != surname:
         return "given" if surname < given else "surname"
@@ -65,10 +68,10 @@ def _around_comma(text: str, pieces: Sequence[Piece]) -> tuple[list[Piece], list
 
 
 def _groups(pieces: Sequence[Piece]) -> list[list[Piece]]:
-    """Words with those that hyphens tie to them."""
+    """Return words with those that hyphens join to them."""
     groups: list[list[Piece]] = []
     for piece in pieces:
-        if piece.joined and groups and groups[-1][-1].end == piece.start - 1:
+        if piece.is_joined and groups and groups[-1][-1].end == piece.start - 1:
             groups[-1].append(piece)
         else:
             groups.append([piece])
@@ -88,7 +91,10 @@ def _beside_initials(groups: Sequence[list[Piece]], name: list[Piece], language:
         return
     given, surname = (_strength(name[0], role, language) for role in ("given", "surname"))
     is_first = groups[0] is name
-    is_given = surname < given if is_first else language == "es" and given == _SURE > surname
+    if is_first:
+        is_given = surname < given
+    else:
+        is_given = name_style(language).two_surnames and given == _SURE > surname
     _set(name, "given" if is_given else "surname")
     for group in initials:
         _set(group, "surname" if is_given and is_first else "given")
@@ -117,20 +123,24 @@ def _roles_of(names: Sequence[list[Piece]], language: str) -> list[Role]:
     surname = [_strength(piece, "surname", language) for piece in firsts]
     if _is_asian_order(firsts, surname, language):
         return ["given" if number else "surname" for number in range(len(names))]
-    led = next((i for i, piece in enumerate(firsts) if _opens_surname(i, piece)), None)
-    if led is not None:
-        if firsts[led].led in _AND and 1 < led:  # José Luis Ramón y Cajal
-            led -= 1
-        return [_before_particle(i, led, given, surname) for i in range(len(names))]
+    opening = next((i for i, piece in enumerate(firsts) if _opens_surname(i, piece)), None)
+    if opening is not None:
+        if 1 < opening and firsts[opening].particles in words_of_all("conjunctions"):
+            opening -= 1  # José Luis Ramón y Cajal
+        return [
+            "surname" if opening <= i or given[i] < surname[i] else "given"
+            for i in range(len(names))
+        ]
     if all(g < _SURE == s for g, s in zip(given, surname, strict=True)):
         return ["surname" for _ in names]
     is_turned = surname[-1] < given[-1] == _SURE
-    if language == "es" and is_turned:
+    two_surnames = name_style(language).two_surnames
+    if two_surnames and is_turned:
         # León Garza Leopoldo: a sure given name behind what may be surnames, and one that must.
         before = list(zip(given[:-1], surname[:-1], strict=True))
         if all(g <= s for g, s in before) and any(g < s for g, s in before):
             return ["surname" if i < len(before) else "given" for i in range(len(names))]
-    if given[0] < surname[0] and (language == "es" or (is_turned and surname[0] == _SURE)):
+    if given[0] < surname[0] and (two_surnames or (is_turned and surname[0] == _SURE)):
         # García Espinosa, and García Espinosa María
         last = next((i for i in range(1, len(names)) if surname[i] < given[i] == _SURE), len(names))
         return ["surname" if i < last else "given" for i in range(len(names))]
@@ -138,10 +148,9 @@ def _roles_of(names: Sequence[list[Piece]], language: str) -> list[Role]:
         return ["given" for _ in names]  # Juan Antonio
     roles: list[Role] = ["given" for _ in names]
     roles[-1] = "surname"
-    surnames_wanted = 2 if language == "es" else 1
     for i in range(1, len(names) - 1):
-        if language == "es":
-            is_next_to_last = len(names) - i <= surnames_wanted
+        if two_surnames:
+            is_next_to_last = i == len(names) - 2
             is_given = given[i] == _SURE and surname[i] < _SURE
             is_one_of_two = is_next_to_last and not (len(names) == 3 and is_given)
             if is_one_of_two or (surname[i] and not given[i]):
@@ -158,26 +167,17 @@ def _without_gaps(roles: list[Role]) -> list[Role]:
 
 
 def _opens_surname(index: int, piece: Piece) -> bool:
-    """Whether small words before a word open the surname; not so in María del Carmen."""
-    if not piece.led:
-        return False
-    is_devotion = piece.led in _DEVOTION_PARTICLES and piece.key in devotions()
-    return index == 0 or not is_devotion
-
-
-def _before_particle(index: int, led: int, given: Sequence[int], surname: Sequence[int]) -> Role:
-    """The role of a word of a name whose surname opens with a small word at `led`, or before."""
-    if led <= index:
-        return "surname"
-    return "surname" if given[index] < surname[index] else "given"
+    """Whether particles before a word open the surname; they do not in María del Carmen."""
+    is_devotion = piece.key in devotions() and piece.particles in devotion_particles()
+    return bool(piece.particles) and (index == 0 or not is_devotion)
 
 
 def _is_asian_order(firsts: Sequence[Piece], surname: Sequence[int], language: str) -> bool:
     """Whether the surname comes first, as in China, Korea and Vietnam."""
     return (
-        surname_origin(firsts[0].key, language) in SURNAME_FIRST
+        is_surname_first(surname_origin(firsts[0].key, language))
         and surname[-1] < _SURE
-        and given_origin(firsts[-1].key, language) in SURNAME_FIRST
+        and is_surname_first(given_origin(firsts[-1].key, language))
     )
 
 

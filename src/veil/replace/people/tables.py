@@ -1,7 +1,6 @@
-"""The lists of names from which stand-ins are drawn, and what they and the lexicons know of a word.
+"""The lists of names from which surrogates are drawn, and what lists and lexicons say of a word.
 
-Words are looked up by their *keys*: folded, without any accents. What stand-ins are drawn for is
-finer: see `identity_of`.
+Words are looked up by their keys (see `name_key`); surrogates are drawn for their `identity_of`.
 """
 
 from __future__ import annotations
@@ -10,87 +9,52 @@ import re
 import tomllib
 from functools import cache, lru_cache
 from importlib import resources
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from veil.languages import LANGUAGES
+from veil.languages import language_codes
 from veil.lexicons import is_ordinary, lexicon, looks_like_surname
 from veil.lexicons.folding import fold, without_diacritics
+from veil.replace.people.styles import name_key, name_style
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-Role = Literal["given", "surname"]
+    from veil.replace.people.pieces import Role
+
 Sex = Literal["female", "male", "both"]
 Kind = Literal["female", "male", "both", "female_short", "male_short", "surname"]
 
-OWN_ORIGIN = {"en": "english", "es": "spanish", "sv": "swedish"}
-_FILES = ("names_main.toml", "names_other.toml")
+# The origin whose names are used for a language that has neither lists nor lexicons of names.
+_FALLBACK = "english"
 _GIVEN: tuple[Kind, ...] = ("female", "male", "both", "female_short", "male_short")
 _SEXES: tuple[Literal["female"], Literal["male"]] = ("female", "male")
 _FEWEST = 8
-_REMEMBERED = 1 << 14
-# Letters with marks that people of a language write; others lose theirs.
-_OWN_LETTERS = {"en": "", "es": "áéíóúüñç", "sv": "åäöéü"}
-# Origins that are taken last in a language for names that several have.
-_RARE = {"sv": ("spanish", "portuguese", "hispanic", "northern", "welsh")}
-# Origins that are likelier than others where the language's own lists lack a name.
-_NEAR: dict[str, tuple[str, ...]] = {"es": ("hispanic", "northern", "catalan", "basque")}
-# How given names end that no list holds and that women bear.
-_FEMININE_ENDS = {
-    "sv": tuple("a borg britt gerd hild lill lis marie mari maj vor run".split()),
-}
+_CACHE_SIZE = 1 << 14
 _ACCENTED = re.compile(r"[^\x00-\x7f]")
 
 
-@lru_cache(_REMEMBERED)
-def key_of(word: str) -> str:
-    """A word as it is compared."""
-    return without_diacritics(fold(word))
-
-
-def identity_of(word: str) -> str:
-    """What tells names apart: Jonsson and Jönsson are two, while Bjorn can be but Björn."""
-    folded = fold(word)
-    return _with_lost_marks().get(folded, folded) if folded.isascii() else folded
-
-
 @cache
-def _with_lost_marks() -> dict[str, str]:
-    """Names that have å, ä, ö or ñ, by what is left without, if that is no name itself."""
-    folded = {
-        name for kinds in _folded_lists().values() for names in kinds.values() for name in names
-    }
-    marked = {without_diacritics(name): name for name in sorted(folded) if not name.isascii()}
-    return {bare: name for bare, name in marked.items() if bare not in folded}
+def read_data(file: str) -> dict[str, Any]:
+    """Return the content of a TOML file of this package."""
+    path = resources.files("veil.replace.people") / "data" / file
+    return tomllib.loads(path.read_text("utf-8"))
 
 
-def base(language: str) -> str:
-    """The language whose lists are used: of a variant its own, of an unknown one English."""
-    found = language.partition("-")[0]
-    return found if found in LANGUAGES else "en"
-
-
-def latin_language(language: str) -> str:
-    """The language by whose ways names in Latin letters are read."""
-    return "en" if language == "ja" else language
+# -- The lists --------------------------------------------------------------------------------
 
 
 @cache
 def lists() -> dict[str, dict[str, tuple[str, ...]]]:
-    """The names of each origin by kind."""
-    folder = resources.files("veil.replace.people") / "data"
-    data = {}
-    for file in _FILES:
-        data.update(tomllib.loads((folder / file).read_text("utf-8")))
+    """Return the names of each origin by kind."""
     return {
         origin: {kind: tuple(names.split()) for kind, names in kinds.items()}
-        for origin, kinds in data.items()
+        for origin, kinds in read_data("names.toml").items()
     }
 
 
 @cache
 def _folded_lists() -> dict[str, dict[str, list[str]]]:
-    """The lists with their names folded, all at once, which takes a tenth of the time."""
+    """Return the lists with their names folded, all at once, which takes a tenth of the time."""
     return {
         origin: {kind: fold(" ".join(names)).split() for kind, names in kinds.items()}
         for origin, kinds in lists().items()
@@ -99,7 +63,7 @@ def _folded_lists() -> dict[str, dict[str, list[str]]]:
 
 @cache
 def _index(kind: str) -> dict[str, tuple[str, ...]]:
-    """The origins that have each name of a kind."""
+    """Return the origins that have each name of a kind."""
     index: dict[str, tuple[str, ...]] = {}
     for origin, kinds in _folded_lists().items():
         for key in map(without_diacritics, kinds.get(kind, ())):
@@ -107,83 +71,129 @@ def _index(kind: str) -> dict[str, tuple[str, ...]]:
     return index
 
 
-def listed(key: str, role: Role) -> bool:
+@cache
+def _listed(role: Role) -> frozenset[str]:
+    return frozenset().union(*map(_index, ("surname",) if role == "surname" else _GIVEN))
+
+
+def is_listed(key: str, role: Role) -> bool:
     """Whether the lists have a name in that role."""
     return key in _listed(role)
 
 
-@cache
-def _listed(role: Role) -> frozenset[str]:
-    kinds = ("surname",) if role == "surname" else _GIVEN
-    return frozenset().union(*map(_index, kinds))
-
-
 def listed_origin(key: str, kind: Kind, language: str) -> str | None:
-    """The origin of a listed name: the language's own if it is one of several."""
+    """Return the origin of a listed name: the language's own if several have it."""
     origins = _index(kind).get(key, ())
     return _likeliest(origins, language) if origins else None
 
 
 def _likeliest(origins: Collection[str], language: str) -> str:
-    """The language's own of several origins, or the first; in Sweden few Omars are Spaniards."""
-    own = OWN_ORIGIN.get(language, "")
-    for near in (own, *_NEAR.get(language, ())):
+    """Return the language's own of several origins, or the first likely one."""
+    style = name_style(language)
+    for near in (style.origin, *style.near_origins):
         if near in origins:
             return near
     known = [each for each in lists() if each in origins]
-    likely = [each for each in known if each not in _RARE.get(language, ())]
+    likely = [each for each in known if each not in style.rare_origins]
     return (likely or known)[0]
+
+
+def identity_of(word: str) -> str:
+    """Return what distinguishes names: Jonsson and Jönsson are two, but Bjorn is Björn."""
+    folded = fold(word)
+    return _with_lost_marks().get(folded, folded) if folded.isascii() else folded
+
+
+@cache
+def _with_lost_marks() -> dict[str, str]:
+    """Return names with å, ä, ö or ñ by their forms without, if those are no names themselves."""
+    names = {folded for _, folded in _spellings()}
+    marked = {without_diacritics(name): name for name in sorted(names) if not name.isascii()}
+    return {bare: name for bare, name in marked.items() if bare not in names}
+
+
+@cache
+def _spellings() -> list[tuple[str, str]]:
+    """Return all listed names with their folded forms."""
+    spellings = [
+        pair
+        for origin, kinds in lists().items()
+        for kind, names in kinds.items()
+        for pair in zip(names, _folded_lists()[origin][kind], strict=True)
+    ]
+    styles = [name_style(code) for code in language_codes()]
+    rows = [row for style in styles for row in (style.devotions, style.surnames_after)]
+    more = [name for row in rows for names in row.values() for name in names.split()]
+    return [*spellings, *((name, fold(name)) for name in more)]
 
 
 @cache
 def devotions() -> dict[str, tuple[str, ...]]:
-    """Names that devotion joined to others ("del Carmen"), each with all of its row."""
-    return {key_of(name): row for row in lists()["devotions"].values() for name in row}
+    """Return names that devotion joined to others ("del Carmen"), each with all of its row."""
+    styles = map(name_style, language_codes())
+    rows = [tuple(row.split()) for style in styles for row in style.devotions.values()]
+    return {name_key(name): row for row in rows for name in row}
 
 
 @cache
-def surnames_after(small_words: str, language: str) -> tuple[str, ...]:
-    """Spanish surnames that agree with the small words before them: "de la"."""
-    names = lists()["after_small_words"].get(small_words.replace(" ", "_"), ())
-    return tuple(with_accents_of(language, name) for name in names)
+def devotion_particles() -> frozenset[str]:
+    """Return the particles before such names."""
+    styles = map(name_style, language_codes())
+    return frozenset(key.replace("_", " ") for style in styles for key in style.devotions)
 
 
-@cache
-def surnames_with_vowels(language: str) -> tuple[str, ...]:
-    """French and Italian surnames that a shortened word may stand before: d'Aubert."""
-    names = (*pool(language, "french", "surname"), *pool(language, "italian", "surname"))
-    return tuple(name for name in names if plain(name)[0] in "AEIOU")
+# -- Names to draw from -----------------------------------------------------------------------
 
 
 @cache
 def pool(language: str, origin: str, kind: Kind) -> tuple[str, ...]:
-    """Names to draw from, written as people of the language do."""
-    own = OWN_ORIGIN.get(language, "english")
-    kinds = lists().get(origin, {})
+    """Return names to draw from, spelled as people of the language do."""
+    kinds, own = lists().get(origin, {}), lists().get(name_style(language).origin, {})
     names = kinds.get(kind, ())
     if kind == "both" and not names:
         names = (*kinds.get("female", ()), *kinds.get("male", ()))
-    names = names or lists()[own][kind]
-    written = tuple(dict.fromkeys(with_accents_of(language, name) for name in names))
-    fit = tuple(name for name in written if not is_word_or_town(language, name))
-    return fit if _FEWEST <= len(fit) else written
+    names = names or own.get(kind) or lexicon_names(language, kind) or lists()[_FALLBACK][kind]
+    written = tuple(dict.fromkeys(spelled_in(language, name) for name in names))
+    suitable = tuple(name for name in written if not _is_word_or_town(language, name))
+    return suitable if _FEWEST <= len(suitable) else written
 
 
 @cache
-def whole_lexicon(language: str, kind: Kind) -> tuple[str, ...]:
-    """All names of the lexicon that are nothing else, for records that hold very many."""
-    sexes = ("female", "male") if kind == "both" else (kind.partition("_")[0],)
-    kinds = ("surname",) if kind == "surname" else tuple(f"given_{sex}" for sex in sexes)
+def lexicon_names(language: str, kind: Kind) -> tuple[str, ...]:
+    """Return all names of the lexicon that are nothing else, for records with very many names."""
+    sexes = _SEXES if kind == "both" else (kind.partition("_")[0],)
+    lexicons = ("surname",) if kind == "surname" else tuple(f"given_{sex}" for sex in sexes)
     return tuple(
-        with_accents_of(language, name)
-        for each in kinds
+        spelled_in(language, name)
+        for each in lexicons
         for name in lexicon(language, each)
-        if name.isalpha() and name.istitle() and not is_word_or_town(language, name)
+        if name.isalpha() and name.istitle() and not _is_word_or_town(language, name)
     )
 
 
-def is_word_or_town(language: str, name: str) -> bool:
-    """Whether a name is an ordinary word or a place, too, and so a poor stand-in."""
+@cache
+def surnames_after(particles: str, language: str) -> tuple[str, ...]:
+    """Return surnames that agree with the words before them: "de la"."""
+    rows = [name_style(code).surnames_after for code in language_codes()]
+    names = next((row[key] for row in rows if (key := particles.replace(" ", "_")) in row), "")
+    return tuple(spelled_in(language, name) for name in names.split())
+
+
+@cache
+def surnames_with_vowels(language: str) -> tuple[str, ...]:
+    """Return French and Italian surnames that may follow a shortened word: d'Aubert."""
+    names = (*pool(language, "french", "surname"), *pool(language, "italian", "surname"))
+    return tuple(name for name in names if without_accents(name)[0] in "AEIOU")
+
+
+@cache
+def halves(language: str, sex: Sex, half: str) -> tuple[str, ...]:
+    """Return names that are the first or second half of double ones, Ann-Marie, if listed."""
+    return lists().get(name_style(language).origin, {}).get(f"{sex}_{half}", ())
+
+
+def _is_word_or_town(language: str, name: str) -> bool:
+    """Whether a name is also an ordinary word or a place, and so a poor surrogate."""
     return is_ordinary(language)(name) or fold(name) in _places(language)
 
 
@@ -193,18 +203,21 @@ def _places(language: str) -> frozenset[str]:
     return frozenset().union(*(lexicon(language, kind).keys.folded for kind in kinds))
 
 
-def with_accents_of(language: str, name: str) -> str:
-    """A name without the marks that the language does not know: Muñoz is Munoz in English."""
-    if name.isascii():
+# -- Spelling ---------------------------------------------------------------------------------
+
+
+def spelled_in(language: str, name: str) -> str:
+    """Return a name without accents that the language does not use: Muñoz is Munoz in English."""
+    letters = name_style(language).letters
+    if letters is None or name.isascii():
         return name
-    own = _OWN_LETTERS.get(language, "")
     return _ACCENTED.sub(
-        lambda letter: letter[0] if letter[0].lower() in own else plain(letter[0]), name
+        lambda match: match[0] if match[0].lower() in letters else without_accents(match[0]), name
     )
 
 
-def plain(text: str) -> str:
-    """A text without accents, its capitals kept."""
+def without_accents(text: str) -> str:
+    """Return a text without accents, in the same case."""
     return text if text.isascii() else "".join(map(_plain_letter, text))
 
 
@@ -215,6 +228,24 @@ def _plain_letter(letter: str) -> str:
 
 
 @cache
+def _accented() -> dict[str, bool]:
+    """Return whether all listed spellings of a name have accents."""
+    accented: dict[str, bool] = {}
+    for name, folded in _spellings():
+        key = without_diacritics(folded)
+        accented[key] = accented.get(key, True) and not name.isascii()
+    return accented
+
+
+def has_lost_accents(word: str, key: str) -> bool:
+    """Whether a name is written without the accents that it has: Garcia, AKESSON."""
+    return word.isascii() and _accented().get(key, False)
+
+
+# -- What is known of a word ------------------------------------------------------------------
+
+
+@cache
 def _lexicon_words(language: str, kind: str) -> frozenset[str]:
     return frozenset(
         word if word.isascii() else without_diacritics(word)
@@ -222,59 +253,48 @@ def _lexicon_words(language: str, kind: str) -> frozenset[str]:
     )
 
 
-def in_lexicon(key: str, language: str, kind: str) -> bool:
-    return key in _lexicon_words(language, kind)
-
-
-@lru_cache(_REMEMBERED)
+@lru_cache(_CACHE_SIZE)
 def strength(key: str, language: str, role: Role) -> int:
-    """How sure a word is a name in that role: 2 by the lists, 1 by the lexicons, 0 unknown."""
-    if listed(key, role):
+    """Return how sure a word is a name in that role: 2 by the lists, 1 by the lexicons, or 0."""
+    if is_listed(key, role):
         return 2
-    if role == "surname":
-        return int(in_lexicon(key, language, "surname"))
-    return int(any(in_lexicon(key, language, f"given_{sex}") for sex in ("female", "male")))
+    kinds = ("surname",) if role == "surname" else ("given_female", "given_male")
+    return int(any(key in _lexicon_words(language, kind) for kind in kinds))
 
 
 def is_built_like_surname(word: str, language: str) -> bool:
-    """Whether a word, in whatever case, is built like a surname of the language."""
+    """Whether a word, in whatever case, is built like the surnames of the language."""
     return looks_like_surname(word.capitalize(), language)
 
 
 def sex_of(key: str, language: str) -> Sex:
-    """Who bears a given name, by its ending if nothing else tells."""
-    told = told_sex(key, language)
-    return told or ("female" if key.endswith(_FEMININE_ENDS.get(language, "a")) else "male")
+    """Return who bears a given name, by its ending if it is not known."""
+    is_feminine = key.endswith(name_style(language).feminine_endings)
+    return known_sex(key, language) or ("female" if is_feminine else "male")
 
 
-@lru_cache(_REMEMBERED)
-def told_sex(key: str, language: str) -> Sex | None:
-    """Who bears a given name: by the language's own lists, by those of others, by its lexicon."""
+@lru_cache(_CACHE_SIZE)
+def known_sex(key: str, language: str) -> Sex | None:
+    """Return who bears a given name: by the own lists, by other lists, by the lexicon."""
     bearers = {sex: _bearing_origins(key, sex) for sex in _SEXES}
     origins = {*bearers["female"], *bearers["male"], *_index("both").get(key, ())}
     if origins:
         origin = _likeliest(origins, language)
         found = [sex for sex in _SEXES if origin in bearers[sex]]
         return found[0] if len(found) == 1 else "both"
-    found = [sex for sex in _SEXES if in_lexicon(key, language, f"given_{sex}")]
+    found = [sex for sex in _SEXES if key in _lexicon_words(language, f"given_{sex}")]
     if len(found) == 1:
         return found[0]
-    # Lexicons have women's names of a few men, too: Kiara.
+    # Lexicons also have women's names that a few men bear: Kiara.
     return ("female" if key.endswith("a") else "both") if found else None
 
 
-@lru_cache(_REMEMBERED)
+@lru_cache(_CACHE_SIZE)
 def own_sex(key: str, language: str) -> Sex | None:
-    """Who bears a given name by the language's own lists alone; None where they lack it."""
-    own = OWN_ORIGIN.get(language, "english")
+    """Return who bears a given name by the language's own lists alone."""
+    own = name_style(language).origin
     found = [sex for sex in _SEXES if own in _bearing_origins(key, sex)]
     return found[0] if len(found) == 1 else "both" if found else None
-
-
-@cache
-def halves(language: str, sex: Sex, half: str) -> tuple[str, ...]:
-    """Names that are the first or second half of double ones, Ann-Marie, where they are listed."""
-    return lists()[OWN_ORIGIN.get(language, "english")].get(f"{sex}_{half}", ())
 
 
 def _bearing_origins(key: str, sex: str) -> tuple[str, ...]:
@@ -282,24 +302,6 @@ def _bearing_origins(key: str, sex: str) -> tuple[str, ...]:
 
 
 def is_short(key: str) -> bool:
-    """Whether a given name is one by which friends call."""
-    return (key in _index("female_short") or key in _index("male_short")) and not (
-        key in _index("female") or key in _index("male")
-    )
-
-
-@cache
-def _spellings() -> dict[str, bool]:
-    """Whether the listed spellings of a name all have accents."""
-    marked: dict[str, bool] = {}
-    for origin, kinds in lists().items():
-        for kind, names in kinds.items():
-            for name, folded in zip(names, _folded_lists()[origin][kind], strict=True):
-                key = without_diacritics(folded)
-                marked[key] = marked.get(key, True) and not name.isascii()
-    return marked
-
-
-def has_lost_accents(word: str, key: str) -> bool:
-    """Whether a name is written without the accents that it has: Garcia, AKESSON."""
-    return word.isascii() and _spellings().get(key, False)
+    """Whether a given name is only a short form that friends use."""
+    kinds = [kind for kind in _GIVEN if kind != "both" and key in _index(kind)]
+    return bool(kinds) and all(kind.endswith("_short") for kind in kinds)

@@ -1,0 +1,651 @@
+"""Japanese names in kanji, kana and Latin letters, and which of them belong together.
+
+Keys of names are kanji in their usual forms, hiragana if no kanji are known, and katakana for
+foreign names. ヤマダ and Yamada are 山田 if 山田 stands in the record.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from veil.languages.ja import people_names as names
+from veil.languages.ja.kana import (
+    compared_romaji,
+    half_width,
+    hiragana,
+    kana_of_romaji,
+    katakana,
+    romaji,
+)
+from veil.languages.ja.people_names import LISTED, is_foreign, strength
+from veil.lexicons.folding import fold_in_place
+from veil.replace.people.latin import pieces_of as latin_pieces
+from veil.replace.people.pieces import Piece, Word
+from veil.replace.people.roles import assign_roles
+from veil.replace.people.styles import name_key, name_style
+from veil.replace.people.tables import is_listed
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterable, Iterator, Sequence
+
+    from veil.core.document import Part, Span
+    from veil.replace.base import Case
+    from veil.replace.people.pieces import Mention, Role, Surrogate
+    from veil.replace.people.surrogates import SurrogateNames
+
+_KANJI = "\u3005-\u3007\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_HIRAGANA = "\u3041-\u3096\u309d\u309e\u3099\u309a"
+_KATAKANA = "\u30a1-\u30fa\u30fc-\u30fe"
+_HALF = "\uff66-\uff9f"
+_JAPANESE = f"{_KANJI}{_HIRAGANA}{_KATAKANA}{_HALF}"
+_ANY = re.compile(f"[{_JAPANESE}]")
+_RUN = re.compile(f"[{_JAPANESE}]+")
+_OTHERS = re.compile(f"[^{_JAPANESE}]+")
+_SCRIPTS = {
+    "hiragana": re.compile(f"[{_HIRAGANA}ー]+"),
+    "katakana": re.compile(f"[{_KATAKANA}]+"),
+    "half": re.compile(f"[{_HALF}]+"),
+}
+_KANA = re.compile("[ぁ-ヿ]+")
+_BLANKS = re.compile(r"[\s\u3000]+")
+_LAST_KANJI = re.compile(f"[{_KANJI}](?=[{_KATAKANA}{_HALF}]+$)")
+_BETWEEN_NAMES = re.compile(r"[ \t\u3000・･=＝]+")
+_FOREIGN_JOINT = re.compile(r"[・･=＝]")
+_TITLE = re.compile(
+    r"(?<=.)(?:さん|さま|様|ちゃん|くん|君|氏|殿|先生|医師|看護師|教授|部長|院長|技師|夫妻|夫人)$"
+)
+_ROLES: tuple[Role, Role] = ("surname", "given")
+_MARKS_OF_VOICE = ("ﾞ", "ﾟ")
+_KEPT = frozenset({"旧姓", "旧", "通称", "本名", "別名", "こと", "または", "結婚後"})
+_LONGEST_FAMILY = 3
+_SHORTEST_SPLIT_READING = 4
+_SHORTEST_ROMAJI = 4
+_OLD_NAME = 2
+_CACHE_SIZE = 1 << 13
+
+# What may stand between a name and its reading.
+_LONGEST_BETWEEN = 24
+_BEFORE_READING = re.compile(
+    r"(?:[\s\u3000（）()［］\[\]「」【】:：／/|｜]|フリガナ|ふりがな|ﾌﾘｶﾞﾅ|カナ|かな|ｶﾅ|読み|よみ|ヨミ"
+    r"|氏名|患者名|患者|名前|姓名|漢字|様|さん|殿|氏|先生|医師)*"
+)
+
+# Words before and behind names.
+_REACH, _FAR_REACH = 12, 40
+_FEMALE = (
+    "妻|奥様|奥さん|母親?|お母さん|祖母|姉|妹|孫?娘|[長次二三四五]女|嫁|姪|叔母|伯母|女性|女児|女"
+)
+_MALE = (
+    "(?<![丈工漁農])夫|主人|父親?|お父さん|祖父|兄|弟|息子|[長次二三四五]男|婿|甥|叔父|伯父"
+    "|男性|男児|男"
+)
+_OTHER_KIN = "ひ?孫|曾孫|曽孫|いとこ|従[兄姉]?[弟妹]|第[0-9０-９一二三]子"
+# These tell the sex, but no relative.
+_SEX_WORDS = ("女性", "女児", "女", "男性", "男児", "男")
+_BEFORE = re.compile(
+    rf"(?:(?P<female>{_FEMALE})|(?P<male>{_MALE})|(?:{_OTHER_KIN}))(?:さん|様)?[のは、：:（(\s]*$"
+)
+_FAMILIAR = re.compile(r"さん|ちゃん|くん|君")
+_YOUNG = re.compile(r"ちゃん|くん|君")
+_BOY = re.compile(r"くん|君")
+# What may stand between a name and the sex: an honorific, an age, a date of birth, a number.
+_BEHIND = re.compile(
+    r"(?:[\s\d()（）・、,／/|｜:：.．\-－様氏殿歳才代齢年月日]|さん|ちゃん|仮名|生まれ|生後|生(?!ま|後)|性別"
+    r"|昭和|平成|令和|[A-Z]{1,3}(?=[0-9-])|[yY](?![A-Za-z]))*"
+    r"(?:(?P<female>女|[FＦ](?![A-Za-z]))|(?P<male>男|[MＭ](?![A-Za-z])))"
+)
+_IN_BRACKETS = re.compile(
+    rf"(?:さん|様|氏)?\s*[（(]\s*(?:続柄[：:\s]*)?(?:(?P<female>{_FEMALE})|(?P<male>{_MALE}))[）)・、,\s]"
+)
+
+
+@lru_cache(_CACHE_SIZE)
+def script_of(text: str) -> str:
+    """Return the script of a run; kanji with kana among them is kanji."""
+    found = (script for script, pattern in _SCRIPTS.items() if pattern.fullmatch(text))
+    return next(found, "kanji")
+
+
+# -- Splitting a mention ----------------------------------------------------------------------
+
+
+class _Run(NamedTuple):
+    """A run of Japanese characters in a mention."""
+
+    start: int
+    text: str
+
+
+def pieces_of(text: str, part: Part | None, families: Container[str]) -> list[Piece]:
+    """Split a mention with Japanese characters; `families` are known in the record."""
+    pieces: list[Piece] = []
+    for runs in _names_in(text):
+        pieces += _pieces_of_name(text, runs, part, families)
+    for match in _OTHERS.finditer(text):
+        latin = latin_pieces(match[0], name_style(names.LANGUAGE).latin)
+        assign_roles(match[0], latin, part, name_style(names.LANGUAGE).latin)
+        for piece in latin:
+            piece.start += match.start()
+            piece.end += match.start()
+        pieces += latin
+    return sorted(pieces, key=lambda piece: piece.start)
+
+
+def _names_in(text: str) -> list[list[_Run]]:
+    """Return runs that are one name: separated by blanks or by the point of foreign names."""
+    groups: list[list[_Run]] = []
+    end = -1
+    runs = list(_RUN.finditer(text))
+    for match in [run for run in runs if run[0] not in _KEPT] or runs:
+        title = _TITLE.search(match[0])
+        run = _Run(match.start(), match[0][: title.start()] if title else match[0])
+        reading = _start_of_reading(run)
+        is_next = groups and _BETWEEN_NAMES.fullmatch(text, end, match.start())
+        if is_next and _may_be_one_name(groups[-1][-1].text, run.text):
+            groups[-1].append(run)
+        elif reading:
+            groups += [[_Run(run.start, run.text[:reading])]]
+            groups += [[_Run(run.start + reading, run.text[reading:])]]
+        else:
+            groups.append([run])
+        end = match.end()
+    return groups
+
+
+def _start_of_reading(run: _Run) -> int:
+    """Return where the reading begins in 山田太郎ヤマダタロウ; 0 in 山田ハナ."""
+    match = _LAST_KANJI.search(run.text)
+    if match is None or len(run.text) - match.end() < _SHORTEST_SPLIT_READING:
+        return 0
+    return match.end() if names.split(run.text[: match.end()], ()) else 0
+
+
+def _may_be_one_name(first: str, second: str) -> bool:
+    """Whether two runs may be parts of one name: not 山田太郎 and its reading."""
+    scripts = script_of(first), script_of(second)
+    if scripts[0] == scripts[1]:
+        return True
+    if scripts == ("katakana", "kanji"):  # ヘンダーソン 良子
+        key = fold_in_place(second)
+        is_given = strength(key, "given") and not strength(key, "surname")
+        return bool(is_given) and not any(_strengths(hiragana(first)))
+    is_reading = hiragana(second) in names.readings_of("surname", fold_in_place(first))
+    is_too_short = len(hiragana(second)) < len(first)
+    return (
+        scripts[0] == "kanji" and (len(first) <= _LONGEST_FAMILY or is_too_short) and not is_reading
+    )
+
+
+def _pieces_of_name(
+    text: str, runs: list[_Run], part: Part | None, families: Container[str]
+) -> list[Piece]:
+    if part in ("first", "last"):
+        role: Role = "given" if part == "first" else "surname"
+        return [_piece(run, role, foreign=_is_foreign([run], text)) for run in runs]
+    foreign = _is_foreign(runs, text)
+    if 1 < len(runs):
+        return [
+            _piece(run, role, foreign=foreign or _is_foreign_beside_kanji(run, role))
+            for run, role in zip(runs, _roles(runs, text, foreign=foreign), strict=True)
+        ]
+    (run,) = runs
+    cut = 0 if foreign else _cut(run.text, families)
+    if cut:
+        family, given = _Run(run.start, run.text[:cut]), _Run(run.start + cut, run.text[cut:])
+        return [_piece(family, "surname", foreign=False), _piece(given, "given", foreign=False)]
+    return [_piece(run, None, foreign=foreign)]
+
+
+def _cut(name: str, families: Container[str]) -> int:
+    """Return where the family name ends: 0 if it is one name."""
+    if script_of(name) == "kanji":
+        return names.split(name, families)
+    reading = hiragana(name)
+    if len(reading) < _SHORTEST_SPLIT_READING or max(_strengths(reading)) == LISTED:
+        return 0
+    for cut in range(len(reading) - 2, 1, -1):
+        if strength(reading[:cut], "surname") == LISTED and strength(reading[cut:], "given"):
+            # Half-width marks of voice are characters of their own.
+            ends = (end for end in range(len(name) + 1) if len(hiragana(name[:end])) == cut)
+            return next(end for end in ends if name[end : end + 1] not in _MARKS_OF_VOICE)
+    return 0
+
+
+def _strengths(key: str) -> tuple[int, int]:
+    return strength(key, "surname"), strength(key, "given")
+
+
+def _is_foreign(runs: list[_Run], text: str) -> bool:
+    """Whether a name in katakana is foreign."""
+    if any(script_of(run.text) not in ("katakana", "half") for run in runs):
+        return False
+    if _FOREIGN_JOINT.search(text[runs[0].start : runs[-1].start]):
+        return True
+    readings = [hiragana(run.text) for run in runs]
+    if is_foreign("surname", readings[0]) and strength(readings[0], "surname") < LISTED:
+        return True
+    if any(_cut(run.text, ()) for run in runs):
+        return False
+    if len(runs) == 1 and len(readings[0]) <= _OLD_NAME and not _is_listed_foreign(readings[0]):
+        return False  # ヨネ
+    # アンナ may be Japanese: サトウ アンナ is, アンナ ミラー is not.
+    return all(_is_listed_foreign(reading) or not any(_strengths(reading)) for reading in readings)
+
+
+def _is_foreign_beside_kanji(run: _Run, role: Role) -> bool:
+    """Whether one part of a name is foreign: ヘンダーソン 良子, 山田 エレナ."""
+    reading = hiragana(run.text)
+    if script_of(run.text) != "katakana" or max(_strengths(reading)) == LISTED:
+        return False
+    return role == "surname" or is_foreign(role, reading)
+
+
+def _is_listed_foreign(reading: str) -> bool:
+    return any(is_foreign(role, reading) for role in _ROLES)
+
+
+def _roles(runs: list[_Run], text: str, *, foreign: bool) -> list[Role]:
+    """Return the roles of parts: the family name is first, except in most foreign names."""
+    first, last = (
+        is_foreign("surname", reading) - is_foreign("given", reading)
+        for reading in (hiragana(runs[0].text), hiragana(runs[-1].text))
+    )
+    has_joint = _FOREIGN_JOINT.search(text[runs[0].start : runs[-1].start]) is not None
+    is_turned = not has_joint and last < first
+    family = 0 if not foreign or is_turned else len(runs) - 1
+    return ["surname" if number == family else "given" for number in range(len(runs))]
+
+
+def _piece(run: _Run, role: Role | None, *, foreign: bool) -> Piece:
+    script = script_of(run.text)
+    key = fold_in_place(run.text) if script == "kanji" else hiragana(run.text)
+    return Piece(
+        run.start,
+        run.start + len(run.text),
+        run.text,
+        "name",
+        katakana(key) if foreign else key,
+        role=role,
+        script=script,
+        is_foreign=foreign,
+    )
+
+
+def role_of_lone(
+    piece: Piece, *, of_relative: bool = False, familiar: bool = False, of_child: bool = False
+) -> Role:
+    """Return the role of a name that stands alone: family names are usual.
+
+    Relatives and children have given names, unless the lists know better; `familiar` says that a
+    relative has an honorific that goes with these.
+    """
+    key = hiragana(piece.key) if piece.is_foreign else piece.key
+    if piece.is_foreign:
+        return "given" if is_foreign("given", key) and not is_foreign("surname", key) else "surname"
+    surname, given = _strengths(key)
+    if surname == LISTED and given < LISTED:
+        return "surname"
+    if of_child or (of_relative and (given or len(key) == 1 or (familiar and not surname))):
+        return "given"
+    if piece.script != "kanji":
+        return "given" if surname < given else "surname"
+    is_sure = given == LISTED and 1 < len(key)
+    return "given" if is_sure and not surname else "surname"
+
+
+# -- Names and readings side by side ----------------------------------------------------------
+
+
+class _Group(NamedTuple):
+    """The names of one script that stand side by side, with their offsets in the document."""
+
+    start: int
+    end: int
+    pieces: list[Piece]
+
+    @property
+    def is_kana(self) -> bool:
+        return all(piece.script != "kanji" for piece in self.pieces)
+
+    @property
+    def is_listed_foreign(self) -> bool:
+        foreign = [hiragana(piece.key) for piece in self.pieces if piece.is_foreign]
+        return any(map(_is_listed_foreign, foreign))
+
+
+def _groups(mentions: Iterable[Mention]) -> Iterator[_Group]:
+    for mention in mentions:
+        for span, pieces in zip(mention.spans, mention.pieces, strict=True):
+            rows: list[list[Piece]] = []
+            for piece in pieces:
+                if piece.kind != "name" or not JapaneseReader.matches(piece.text):
+                    continue
+                last = rows[-1][-1] if rows else None
+                if last is None or 3 < piece.start - last.end or _changes_to_kana(last, piece):
+                    rows.append([])
+                rows[-1].append(piece)
+            for row in rows:
+                yield _Group(span.start + row[0].start, span.start + row[-1].end, row)
+
+
+def _changes_to_kana(before: Piece, piece: Piece) -> bool:
+    """Whether a reading begins: in kana behind kanji, but not in 山田ハナ."""
+    if before.role == "surname" and piece.role == "given":
+        return False
+    is_other_script = (before.script == "kanji") != (piece.script == "kanji")
+    return is_other_script or (before.role == "given" and piece.role == "surname")
+
+
+def _belong_together(text: str, name: _Group, kana: _Group) -> bool:
+    if name.is_kana:
+        return False
+    start, end = sorted((name.start, name.end, kana.start, kana.end))[1:3]
+    is_near = end - start <= _LONGEST_BETWEEN
+    return is_near and _BEFORE_READING.fullmatch(text, start, end) is not None
+
+
+class JapaneseReader:
+    """The Japanese names of a record and their readings."""
+
+    language = names.LANGUAGE
+
+    def __init__(self, case: Case, mentions: Sequence[Mention]) -> None:
+        self._text = case.document.text
+        self._is_own = case.language == self.language
+        self._mentions = mentions
+        self._families = set(_families(case, mentions))
+        self._keys: dict[tuple[Role, str], str] = {}
+        self._latin: dict[tuple[Role, str], str] = {}
+        self._learned: dict[Word, list[str]] = {}
+
+    # -- The script
+
+    @staticmethod
+    def matches(text: str) -> bool:
+        """Whether a text contains kana or kanji."""
+        return not text.isascii() and _ANY.search(text) is not None
+
+    @staticmethod
+    def compact(text: str) -> str:
+        """Return a text without blanks, its kana as hiragana, its kanji in their usual forms."""
+        return _compact(text)
+
+    @staticmethod
+    def is_distinctive(key: str) -> bool:
+        """Whether a name is more than a single kana."""
+        return 1 < len(key) or not _KANA.fullmatch(key)
+
+    @staticmethod
+    def write(script: str, surrogate: Surrogate) -> str:
+        """Return a surrogate in kanji or kana."""
+        if script == "kanji":
+            return surrogate.written
+        if script == "half":
+            return half_width(surrogate.reading)
+        return katakana(surrogate.reading) if script == "katakana" else surrogate.reading
+
+    @staticmethod
+    def word_in_account(run: str) -> Word | None:
+        """Return the name that letters in an account stand for."""
+        for role in _ROLES:
+            key = names.key_of_romaji(role, run)
+            if key:
+                return Word(role, key)
+        reading = kana_of_romaji(run)
+        return Word("surname", reading) if reading else None
+
+    # -- Mentions and roles
+
+    def pieces_of(self, text: str, part: Part | None) -> list[Piece]:
+        """Split the text of a mention with Japanese characters."""
+        return pieces_of(text, part, self._families)
+
+    def set_latin_roles(self, pieces: Sequence[Piece]) -> None:
+        """Exchange the roles of names in the Japanese order in Latin letters: Sonobe Rika."""
+        found = [piece for piece in pieces if piece.kind == "name"]
+        if [piece.role for piece in found] != ["given", "surname"]:
+            return
+        first, last = (piece.text for piece in found)
+        straight = names.key_of_romaji("given", first), names.key_of_romaji("surname", last)
+        turned = names.key_of_romaji("surname", first), names.key_of_romaji("given", last)
+        if sum(map(bool, straight)) < sum(map(bool, turned)):
+            found[0].role, found[1].role = "surname", "given"
+
+    def recorded_role(self, piece: Piece) -> Role | None:
+        """Return the role in which the record has a reading."""
+        return next((role for role in _ROLES if (role, piece.key) in self._keys), None)
+
+    def role_beside(self, piece: Piece, span: Span) -> Role:
+        """Return the role of a name that stands alone, by the words beside it: 妻の, 長男."""
+        before = _BEFORE.search(self._text[max(0, span.start - _REACH) : span.start])
+        kin = before is not None and (before["female"] or before["male"]) not in _SEX_WORDS
+        return role_of_lone(
+            piece,
+            of_relative=kin,
+            familiar=kin and _FAMILIAR.match(self._text, span.end) is not None,
+            of_child=_YOUNG.match(self._text, span.end) is not None,
+        )
+
+    def is_female(self, start: int, end: int) -> bool | None:
+        """Whether the words around a name say that it is a woman's; None if they say nothing."""
+        return is_female(self._text, start, end)
+
+    # -- Readings
+
+    def learn_readings(self) -> None:
+        """Learn the readings of the names of the record."""
+        groups = list(_groups(self._mentions))
+        for group in groups:
+            for piece in group.pieces:
+                if piece.script == "kanji":
+                    word = Word(piece.role or role_of_lone(piece), piece.key)
+                    for reading in names.readings_of(word.role, word.key):
+                        self._learn(word, reading)
+        for number, group in enumerate(groups):
+            if group.is_kana:
+                self._mark_japanese(group)
+                neighbours = groups[max(0, number - 1) : number] + groups[number + 1 : number + 2]
+                if not group.is_listed_foreign:
+                    self._link(group, neighbours)
+
+    def _learn(self, word: Word, reading: str) -> None:
+        self._keys.setdefault((word.role, reading), word.key)
+        self._latin.setdefault((word.role, compared_romaji(romaji(reading))), word.key)
+        self._learned.setdefault(word, []).append(reading)
+
+    def _mark_japanese(self, group: _Group) -> None:
+        """Mark what looks foreign as Japanese if the record has a name that is read so."""
+        if _FOREIGN_JOINT.search(self._text, group.start, group.end):
+            return
+        for piece in group.pieces:
+            reading = hiragana(piece.key)
+            roles = (piece.role,) if piece.role else _ROLES
+            if any((role, reading) in self._keys for role in roles):
+                piece.key, piece.is_foreign = reading, False
+
+    def _link(self, group: _Group, neighbours: Iterable[_Group]) -> None:
+        """Learn readings from a name that stands beside its kana."""
+        if all((piece.role, piece.key) in self._keys for piece in group.pieces):
+            return
+        near = (each for each in neighbours if _belong_together(self._text, each, group))
+        name = next(near, None)
+        if name is None or self._is_another(name, group):
+            return
+        for piece in group.pieces:  # what looked foreign is a reading
+            piece.key, piece.is_foreign = hiragana(piece.key), False
+        written = [piece for piece in name.pieces if piece.role or len(name.pieces) == 1]
+        if len(written) == len(group.pieces):
+            for kanji, kana in zip(written, group.pieces, strict=True):
+                kana.role = kanji.role = kanji.role or kana.role or "surname"
+                self._learn(Word(kanji.role, kanji.key), kana.key)
+        elif len(group.pieces) == 1 and len(written) == 2:
+            self._link_whole(group.pieces[0], [Word(p.role or "surname", p.key) for p in written])
+
+    def _is_another(self, name: _Group, kana: _Group) -> bool:
+        """Whether kana are a known name, but none that the name beside them can be."""
+        first, reading = name.pieces[0], kana.pieces[0].key
+        known = self._readings(Word(first.role or role_of_lone(first), first.key))
+        is_its_own = any(reading.startswith(each) or each.startswith(reading) for each in known)
+        return bool(known) and not is_its_own and bool(names.key_of_reading("surname", reading))
+
+    def _link_whole(self, kana: Piece, words: Sequence[Word]) -> None:
+        """Learn from a run of kana without a blank, which reads a family and a given name."""
+        for word in words:
+            if kana.key in self._readings(word):
+                kana.role = word.role
+                return
+        for reading in self._readings(words[0]):
+            if kana.key.startswith(reading) and len(reading) < len(kana.key):
+                self._learn(words[1], kana.key[len(reading) :])
+        kana.words = tuple(words)
+
+    def _readings(self, word: Word) -> list[str]:
+        """Return all known readings of a name, those of the record first."""
+        found = [*self._learned.get(word, ()), *names.readings_of(word.role, word.key)]
+        return list(dict.fromkeys(found))
+
+    def words_of(self, piece: Piece) -> tuple[Word, ...]:
+        """Return the names that kanji or kana stand for."""
+        if piece.words:
+            return piece.words
+        role = piece.role or "surname"
+        if piece.script == "kanji" or piece.is_foreign:
+            return (Word(role, piece.key),)
+        key = self._keys.get((role, piece.key)) or names.key_of_reading(role, piece.key)
+        return (Word(role, key or piece.key),)
+
+    def word_of_latin(self, piece: Piece) -> Word | None:
+        """Return the Japanese name that a word in Latin letters stands for, if it is one."""
+        compared = compared_romaji(piece.text)
+        roles = _ROLES if piece.role is None else (piece.role, *_ROLES)
+        for role in roles:
+            if (role, compared) in self._latin:
+                return Word(role, self._latin[role, compared])
+        if self._is_own:
+            return _usual_word(piece, roles)
+        role = piece.role or "surname"
+        key = None if is_listed(piece.key, role) else names.key_of_romaji(role, piece.text)
+        return Word(role, key) if key else None
+
+    def spellings(self, word: Word) -> list[str]:
+        """Return the spellings of a name in Latin letters."""
+        return [romaji(reading) for reading in self._readings(word)]
+
+    # -- Surrogates
+
+    def hint(self, mention: Mention) -> str:
+        """Return whether the family name of a mention is Chinese or Korean, and which."""
+        surnames = (word.key for word in mention.words if word.role == "surname")
+        return next(filter(None, map(names.continental_origin, surnames)), "")
+
+    def origins(self) -> dict[Word, str]:
+        """Return the origins of foreign names: the family name tells more than given names."""
+        origins: dict[Word, str] = {}
+        for mention in self._mentions:
+            foreign = [word for word in mention.words if script_of(word.key) == "katakana"]
+            known = (
+                names.foreign_origin(word.role, hiragana(word.key))
+                for word in sorted(foreign, key=lambda word: word.role != "surname")
+            )
+            origin = next(filter(None, known), None)
+            if origin:
+                origins |= {word: origin for word in foreign if word not in origins}
+        return origins
+
+    def pools(
+        self, word: Word, *, hint: str, is_female: bool | None, origin: str | None
+    ) -> Iterator[Sequence[Surrogate]]:
+        """Yield names to draw from: of the same origin, of the same kind, composed of parts."""
+        foreign = script_of(word.key) == "katakana"
+        kind = names.kind_of(
+            word.role,
+            hiragana(word.key) if foreign else word.key,
+            foreign=foreign,
+            continental=hint if hint in ("continental", "korean") else "",
+            is_female=is_female,
+        )
+        if foreign:
+            yield names.pool_of_origin(kind, origin)
+        yield names.pool(kind)
+        yield names.composed(kind)
+
+    def is_free(
+        self, new: Surrogate, word: Word, names: SurrogateNames, *, new_initial: bool
+    ) -> bool:
+        """Whether a name is new and unlike the old one."""
+        foreign = script_of(word.key) == "katakana"
+        old = [hiragana(word.key)] if foreign else self._readings(word)
+        if new.reading in old:
+            return False
+        if new_initial and new.latin[0] in {romaji(reading)[:1].upper() for reading in old}:
+            return False
+        originals = names.originals
+        return (
+            new.written not in names.taken
+            and new.reading not in names.taken
+            and not originals.is_part_of(new.written, self)
+            and not originals.is_part_of(new.reading, self)
+            and not originals.has_word(name_key(new.latin))
+            and not originals.has_word(compared_romaji(new.latin))
+        )
+
+
+READER = JapaneseReader
+
+
+@lru_cache(_CACHE_SIZE)
+def _compact(text: str) -> str:
+    return "".join(map(_compact_character, unicodedata.normalize("NFKC", text)))
+
+
+@cache
+def _compact_character(character: str) -> str:
+    return _BLANKS.sub("", fold_in_place(hiragana(character)))
+
+
+def _families(case: Case, mentions: Iterable[Mention]) -> Iterator[str]:
+    """Yield family names that stand for themselves somewhere in the record."""
+    for mention in mentions:
+        for span, part in zip(mention.spans, mention.parts, strict=True):
+            text = case.text(span)
+            if not JapaneseReader.matches(text) or part == "first":
+                continue
+            first, *rest = re.split(r"[ \t\u3000]+", fold_in_place(text))
+            if script_of(first) != "kanji" or not first:
+                continue
+            family, given = _strengths(first)
+            is_usual = 0 < family >= given
+            if part == "last" or rest or (len(first) <= _LONGEST_FAMILY and is_usual):
+                yield first
+
+
+def _usual_word(piece: Piece, roles: Iterable[Role]) -> Word | None:
+    """Return the name that is usually spelled so in a Japanese record: Japanese or foreign."""
+    for role in roles:
+        foreign = names.key_of_foreign(role, piece.text)
+        if foreign:
+            return Word(role, katakana(foreign))
+        key = names.key_of_romaji(role, piece.text)
+        if key:
+            return Word(role, key)
+    role = next(iter(roles))
+    is_known = len(piece.key) < _SHORTEST_ROMAJI or any(
+        is_listed(piece.key, each) for each in _ROLES
+    )
+    reading = None if is_known else kana_of_romaji(piece.text)
+    return Word(role, reading) if reading else None
+
+
+def is_female(text: str, start: int, end: int) -> bool | None:
+    """Whether a name is a woman's, by the words around it; None if they say nothing."""
+    if _BOY.match(text, end):
+        return False
+    before = _BEFORE.search(text[max(0, start - _REACH) : start])
+    if before is not None and (before["female"] or before["male"]):
+        return before["female"] is not None
+    line = text[end : end + _FAR_REACH].partition("\n")[0]
+    behind = _IN_BRACKETS.match(line) or _BEHIND.match(line)
+    return None if behind is None else behind["female"] is not None

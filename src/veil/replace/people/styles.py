@@ -1,0 +1,167 @@
+"""How people are named in the records of a language: the file `people.toml` of its folder.
+
+All keys are optional: a language without the file gets the conventions of most languages in Latin
+letters, and its names come from its own lexicons.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, fields
+from functools import cache, cached_property, lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from veil.languages import language_codes, read_language_toml
+from veil.lexicons.folding import fold, without_diacritics
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from veil.core.document import Part
+
+Words = frozenset[str]
+_NONE: Words = frozenset()
+_REACH = 24
+_FAR_REACH = 160
+_FORM_REACH = 32
+_WORD_BEFORE = re.compile(r"([^\W\d_]+)(?:[ -]in[ -]law)?[.:]?[ \t]+$")
+# "Ann (daughter)", but "Bo (wife Ann)" is no woman.
+_WORD_BEHIND = re.compile(r"[ \t]*(?:\([ \t]*|,[ \t]*|-[ \t]+)([^\W\d_]+)[ \t]*(?=[),;.:\n]|$)")
+
+
+@lru_cache(1 << 14)
+def name_key(word: str) -> str:
+    """Return a word as names are compared: in small letters without any accents."""
+    return without_diacritics(fold(word))
+
+
+class Cue(NamedTuple):
+    """What a word beside a name tells."""
+
+    is_kin: bool
+    is_female: bool | None = None
+
+
+_NOTHING = Cue(is_kin=False)
+
+
+@dataclass(frozen=True, eq=False)
+class NameStyle:
+    """The conventions of one language; `people.toml` has the same keys, with comments."""
+
+    language: str
+    latin: str = ""
+    origin: str = ""
+    letters: str | None = None
+    near_origins: tuple[str, ...] = ()
+    rare_origins: tuple[str, ...] = ()
+    feminine_endings: tuple[str, ...] = ("a",)
+    genitive: str = ""
+    surname_after_title: bool = False
+    cues_overrule_lists: bool = False
+    two_surnames: bool = False
+    initials: str = "ABCDEFGHIJKLMNOPRSTVW"
+    conjunctions: Words = _NONE
+    titles: Words = _NONE
+    own_titles: Words = _NONE
+    titles_of_given_names: Words = _NONE
+    ranks: Words = _NONE
+    suffixes: Words = _NONE
+    between_names: Words = _NONE
+    at_words: Words = _NONE
+    dot_words: Words = _NONE
+    placeholders: Words = _NONE
+    female_kin: Words = _NONE
+    male_kin: Words = _NONE
+    other_kin: Words = _NONE
+    female_titles: Words = _NONE
+    male_titles: Words = _NONE
+    patient_sex: re.Pattern[str] | None = None
+    kin_before_name: re.Pattern[str] | None = None
+    form: Mapping[str, str] = field(default_factory=dict)
+    shortened: Mapping[str, str] = field(default_factory=dict)
+    devotions: Mapping[str, str] = field(default_factory=dict)
+    surnames_after: Mapping[str, str] = field(default_factory=dict)
+    example_domains: Mapping[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def cues(self) -> dict[str, Cue]:
+        """What the words beside a name tell."""
+        return {
+            **dict.fromkeys(self.female_kin, Cue(is_kin=True, is_female=True)),
+            **dict.fromkeys(self.male_kin, Cue(is_kin=True, is_female=False)),
+            **dict.fromkeys(self.female_titles, Cue(is_kin=False, is_female=True)),
+            **dict.fromkeys(self.male_titles, Cue(is_kin=False, is_female=False)),
+            **dict.fromkeys(self.other_kin, Cue(is_kin=True)),
+        }
+
+    def cue_beside(self, text: str, start: int, end: int) -> Cue:
+        """Return what stands right before or behind a name: "wife Ann", "Ann (daughter)"."""
+        before = text[max(0, start - _REACH) : start]
+        match = _WORD_BEFORE.search(before)
+        cue = self._cue(match)
+        if cue is None and self.kin_before_name:
+            cue = self._kin(self.kin_before_name.search(before))
+        # What stands behind is kin or nothing: "Ann, Mrs. Lind and Bo" are three.
+        return cue or self._kin(_WORD_BEHIND.match(text, end, end + _REACH)) or _NOTHING
+
+    def _cue(self, match: re.Match[str] | None) -> Cue | None:
+        return self.cues.get(name_key(match[1])) if match else None
+
+    def _kin(self, match: re.Match[str] | None) -> Cue | None:
+        cue = self._cue(match)
+        return cue if cue and cue.is_kin else None
+
+    def is_female(self, text: str, start: int, end: int, *, of_patient: bool) -> bool | None:
+        """Whether the words beside a name say that it is a woman's; None if they say nothing."""
+        female = self.cue_beside(text, start, end).is_female
+        if female is None and of_patient and self.patient_sex:
+            match = self.patient_sex.match(text, end, end + _FAR_REACH)
+            female = match["female"] is not None if match else None
+        return female
+
+    @cached_property
+    def _form_patterns(self) -> dict[str, re.Pattern[str]]:
+        return {key: _pattern(value) for key, value in self.form.items()}
+
+    def part_in_form(self, text: str, start: int, end: int) -> Part | None:
+        """Whether the field of a form says that first or last names stand at these offsets."""
+        if not self.form:
+            return None
+        patterns = self._form_patterns
+        before = text[max(0, start - _FORM_REACH) : start]
+        label = patterns["field"].search(before)
+        if label is None or patterns["both"].search(before[: label.start()]):
+            return None
+        if label["last"]:
+            return None if "," in text[start:end] else "last"
+        # A form with a field for given names alone has one for surnames near by.
+        around = text[max(0, start - _FAR_REACH) : start] + text[end : end + _FAR_REACH]
+        return "first" if patterns["surnames"].search(around) else None
+
+
+@cache
+def name_style(language: str) -> NameStyle:
+    """Return the conventions of a language."""
+    data: dict[str, Any] = {"latin": language, "origin": language}
+    data |= read_language_toml(language, "people.toml")
+    for each in fields(NameStyle):
+        if each.name in data and each.type == "Words":
+            data[each.name] = frozenset(data[each.name].split())
+        elif each.name in data and each.type == "tuple[str, ...]":
+            data[each.name] = tuple(data[each.name].split())
+        elif each.name in data and str(each.type).startswith("re.Pattern"):
+            data[each.name] = _pattern(data[each.name])
+    return NameStyle(language, **data)
+
+
+@cache
+def words_of_all(key: str) -> Words:
+    """Return the words of a kind of all languages, for what records of any language quote."""
+    found: list[Words] = [getattr(name_style(code), key) for code in language_codes()]
+    return frozenset().union(*found)
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    """Return the pattern of a text, which may be written in several lines."""
+    return re.compile("".join(text.splitlines()), re.IGNORECASE)
