@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from veil import Document, Pipeline, Record, RecordError, Span, io
+from veil import Document, Record, Span, Veil, io
 from veil.render import record_view, render_page, terminal_record
 from veil.replace.secret import Key
 
@@ -24,19 +24,17 @@ KEY = Key(b"the key of the demo, no secret")
 
 def stages(code: str) -> Iterator[tuple[str, Record]]:
     """Each sample record of a language as it was found, tagged, and with stand-ins."""
-    pipelines = {policy: Pipeline(code, policy=policy, key=KEY) for policy in ("tag", "surrogate")}
+    veils = {policy: Veil(code, policy=policy, key=KEY) for policy in ("tag", "surrogate")}
     for record in io.read(EXAMPLES / code):
         doc = Document(record.id, record.document.text, code)
-        yield "found", Record(doc, pipelines["tag"].detect(doc))
-        for policy, pipeline in pipelines.items():
-            (masked,) = pipeline.mask_documents([doc])
-            if isinstance(masked, RecordError):
-                raise masked
+        yield "found", Record(doc, veils["tag"].detect(doc))
+        for policy, veil in veils.items():
+            masked = veil.mask(doc)
             spans = [
                 Span(start, end, edit.label)
-                for edit, (start, end) in zip(masked.edits, masked.places, strict=True)
+                for edit, (start, end) in zip(masked.edits, masked.new_offsets, strict=True)
             ]
-            yield policy, Record.of(masked.document, spans)
+            yield policy, Record.of(replace(doc, text=masked.text), spans)
 
 
 def main() -> None:

@@ -25,7 +25,6 @@ ALLOWED = {
     "detect": {"core", "languages", "lexicons", "features", "models"},
     "render": {"core"},
     "evaluate": {"core", "render"},
-    "batch": {"core", "detect"},
     "bench": {"core", "detect", "languages", "masking", "replace", "synth"},
     "learn": {"core", "languages", "features", "detect", "models", "evaluate", "render"},
     "synth": {"core", "languages", "lexicons"},
@@ -33,10 +32,14 @@ ALLOWED = {
     "masking": {
         *("core", "languages", "lexicons", "io", "models", "detect", "replace", "render"),
     },
-    "api": {"core", "models", "detect", "replace", "masking"},
+    "files": {
+        *("core", "io", "languages", "models", "detect", "masking", "learn", "synth", "render"),
+        "evaluate",
+    },
+    "api": {"core", "detect", "replace", "masking"},
     "cli": {
-        *("core", "io", "languages", "lexicons", "models", "features", "detect", "render"),
-        *("evaluate", "learn", "batch", "bench", "synth", "replace", "masking", "api"),
+        *("core", "io", "languages", "models", "detect", "render", "evaluate", "learn", "bench"),
+        *("synth", "replace", "masking", "files"),
     },
 }
 

@@ -1,19 +1,52 @@
 """Veil finds and removes what could identify people in clinical free text."""
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from veil.core.document import Document, Record, Sentence, Span, Spans, Token
 from veil.core.errors import InputError, RecordError, UnknownNameError, VeilError
 
 if TYPE_CHECKING:
-    from veil.api import Pipeline, mask
+    from veil.api import MaskedText, Veil, mask
+    from veil.files import (
+        convert_files,
+        detect_files,
+        evaluate_files,
+        explain_files,
+        show_files,
+        synth_files,
+        train_files,
+    )
+    from veil.masking.files import (
+        audit_files,
+        mask_files,
+        reveal_files,
+        reveal_record,
+        sample_files,
+    )
+    from veil.replace.secret import Key
 
 __version__ = "0.1.0"
+
+# What needs models, rules or formats is imported when it is first used: `import veil` stays light.
+_LATE = {
+    "veil.api": ("MaskedText", "Veil", "mask"),
+    "veil.files": (
+        *("convert_files", "detect_files", "evaluate_files", "explain_files", "show_files"),
+        *("synth_files", "train_files"),
+    ),
+    "veil.masking.files": (
+        *("audit_files", "mask_files", "reveal_files", "reveal_record", "sample_files"),
+    ),
+    "veil.replace.secret": ("Key",),
+}
+_MODULES = {name: module for module, names in _LATE.items() for name in names}
 
 __all__ = [
     "Document",
     "InputError",
-    "Pipeline",
+    "Key",
+    "MaskedText",
     "Record",
     "RecordError",
     "Sentence",
@@ -21,18 +54,28 @@ __all__ = [
     "Spans",
     "Token",
     "UnknownNameError",
+    "Veil",
     "VeilError",
     "__version__",
+    "audit_files",
+    "convert_files",
+    "detect_files",
+    "evaluate_files",
+    "explain_files",
     "mask",
+    "mask_files",
+    "reveal_files",
+    "reveal_record",
+    "sample_files",
+    "show_files",
+    "synth_files",
+    "train_files",
 ]
 
 
 def __getattr__(name: str) -> Any:
-    # What needs models and rules is imported when it is first asked for: `import veil` stays light.
-    if name in ("Pipeline", "mask"):
-        from veil import api
-
-        return getattr(api, name)
+    if name in _MODULES:
+        return getattr(import_module(_MODULES[name]), name)
     raise AttributeError(f"module 'veil' has no attribute '{name}'")
 
 

@@ -1,15 +1,18 @@
-"""The short way to use Veil: `veil.mask(text)`, and `veil.Pipeline` for many texts."""
+"""Veil in Python: `veil.mask(text)`, and `veil.Veil` for many texts."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from threading import Lock
+from typing import TYPE_CHECKING, Any
 
-from veil.core.document import PATIENT, Document
-from veil.detect.assembly import default_pipeline, load_pipeline, rules_pipeline
+from veil.core.document import PATIENT, Document, Span
+from veil.core.errors import RecordError
+from veil.detect.assembly import DetectionOptions
 from veil.masking.masker import Masker
-from veil.models import find_model
+from veil.replace.base import new_offsets
 from veil.replace.policy import Policy, load_policy
 from veil.replace.secret import Key
 
@@ -17,22 +20,48 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from veil.core.document import Spans
-    from veil.core.errors import RecordError
     from veil.detect.assembly import Recall
-    from veil.replace.base import Masked
+    from veil.replace.base import Edit, Masked
 
-RULES = "rules"
-"""As a model: the rules alone."""
+_ID = "text"
 
 
-class Pipeline:
-    """Finds and masks what identifies people; made once, used for any number of texts and threads.
+@dataclass(frozen=True, slots=True)
+class MaskedText:
+    """A masked text.
 
-    `lang` is the language of the texts, found from each text without; a text in a language that
-    Veil does not know raises an error, or is treated as `assume_language`. `policy` is the name of
-    a bundled policy or the path of a file. `key` is a key or the path of its file: with it the same
-    patient's stand-ins agree in all runs. `model` is a folder, the name of an installed model, or
-    "rules". `recall`, `known` and `own_rules` are as for `veil detect`.
+    `spans` are what was found, with offsets in the original text; `edits` are the replacements,
+    from which the original can be restored. `id` and `language` are those of the document.
+    """
+
+    text: str
+    spans: tuple[Span, ...]
+    edits: tuple[Edit, ...]
+    id: str = _ID
+    language: str | None = None
+
+    @property
+    def new_offsets(self) -> list[tuple[int, int]]:
+        """The offsets of the edits in the masked text."""
+        return new_offsets(self.edits)
+
+    @classmethod
+    def of(cls, masked: Masked) -> MaskedText:
+        edited = (
+            Span(edit.start, edit.end, edit.label, edit.score, edit.source) for edit in masked.edits
+        )
+        spans = sorted((*edited, *masked.kept), key=lambda span: span.start)
+        doc = masked.document
+        return cls(doc.text, tuple(spans), masked.edits, doc.id, doc.language)
+
+
+class Veil:
+    """Finds and masks what identifies people; made once, used for any number of texts.
+
+    Threads can share it, and it can be pickled: it is pickled as its options, with its key, and
+    loads models and rules when it is first used. `policy` is the name of a policy or a TOML file.
+    `key` is a key or its file: with the same key the surrogates of a patient are always the same;
+    without one, a key is made. The other options are those of `DetectionOptions`.
     """
 
     def __init__(
@@ -42,77 +71,91 @@ class Pipeline:
         policy: str | Path | Policy = "tag",
         key: Key | str | Path | None = None,
         model: str | Path | None = None,
+        with_rules: bool = False,
         recall: Recall | None = None,
+        bias: float | None = None,
         known: str | Path | None = None,
         own_rules: str | Path | None = None,
+        allow: str | Path | None = None,
+        deny: str | Path | None = None,
         rescan: bool = True,
         assume_language: str | None = None,
     ) -> None:
-        table = None if known is None else Path(known)
-        rules = None if own_rules is None else Path(own_rules)
-        if model is None:
-            detecting = default_pipeline(
-                lang,
-                recall=recall,
-                known=table,
-                own_rules=rules,
-                assume_language=assume_language,
-            )
-        elif model == RULES:
-            detecting = rules_pipeline(
-                lang, known=table, own_rules=rules, assume_language=assume_language
-            )
-        else:
-            detecting = load_pipeline(
-                find_model(model),
-                language=lang,
-                recall=recall,
-                rules=True,
-                known=table,
-                own_rules=rules,
-            )
-        self._masker = Masker(
-            detecting,
-            policy if isinstance(policy, Policy) else load_policy(policy),
-            key=key if isinstance(key, Key) or key is None else Key.read(Path(key)),
-            rescan=rescan,
+        self.options = DetectionOptions(
+            lang=lang,
+            model=model,
+            with_rules=with_rules,
+            recall=recall,
+            bias=bias,
+            own_rules=own_rules,
+            known=known,
+            allow=allow,
+            deny=deny,
+            assume_language=assume_language,
         )
+        self.options.models()  # an unknown model is an error now
+        self.policy = policy if isinstance(policy, Policy) else load_policy(policy)
+        if not isinstance(key, Key):
+            key = Key.generate() if key is None else Key.read(Path(key))
+        self.key = key
+        self.rescan = rescan
+        self._lock = Lock()
+        self._loaded: Masker | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "_lock": None, "_loaded": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._lock = Lock()
+
+    @property
+    def _masker(self) -> Masker:
+        with self._lock:
+            if self._loaded is None:
+                pipeline = self.options.load(veil_labels=True)
+                self._loaded = Masker(pipeline, self.policy, key=self.key, rescan=self.rescan)
+            return self._loaded
 
     def detect(self, text: str | Document) -> Spans:
-        """Return what identifies somebody in a text; raise an error where it cannot be told."""
+        """Return the identifying spans of a text with Veil's labels, or raise an error."""
         return self._masker.pipeline.detect(_document(text))
 
-    def mask(self, text: str, *, patient: str = "") -> str:
-        """Return the text masked; raise an error rather than a text that is not clean.
+    def mask(self, text: str | Document, patient: str = "") -> MaskedText:
+        """Return a text masked; raise an error rather than return a text that is not clean.
 
-        Texts of one `patient` get the same stand-ins and the same shift of dates. A text without a
-        patient is a patient of its own: only the same text, with the same key, is masked alike.
+        Texts of one `patient` get the same surrogates and the same shift of dates. A text without
+        a patient is a patient of its own: only the same text, with the same key, is masked alike.
         """
-        return self._masker.mask(_document(text, patient)).document.text
+        return MaskedText.of(self._masker.mask(_document(text, patient)))
 
-    def mask_documents(self, docs: Iterable[Document]) -> Iterator[Masked | RecordError]:
-        """Yield each document masked with its edits, or the error for which it is withheld."""
-        return self._masker.mask_many(docs)
+    def mask_many(self, texts: Iterable[str | Document]) -> Iterator[MaskedText | RecordError]:
+        """Yield each text masked, or the error for which it is withheld, in order.
+
+        The patient of a `Document` is `meta["patient"]`.
+        """
+        for masked in self._masker.mask_many(map(_document, texts)):
+            yield masked if isinstance(masked, RecordError) else MaskedText.of(masked)
 
 
 def mask(
     text: str,
     lang: str | None = None,
-    policy: str = "tag",
+    policy: str | Path = "tag",
     *,
-    key: str | Path | None = None,
+    key: Key | str | Path | None = None,
     patient: str = "",
     assume_language: str | None = None,
 ) -> str:
-    """Return a text masked by a policy; the language is found from it unless it is given."""
-    return _pipeline(lang, policy, key, assume_language).mask(text, patient=patient)
+    """Return a text masked by a policy; the language is identified from it unless it is given."""
+    return _veil(lang, policy, key, assume_language).mask(text, patient).text
 
 
 @lru_cache(maxsize=8)
-def _pipeline(
-    lang: str | None, policy: str, key: str | Path | None, assume_language: str | None
-) -> Pipeline:
-    return Pipeline(lang, policy=policy, key=key, assume_language=assume_language)
+def _veil(
+    lang: str | None, policy: str | Path, key: Key | str | Path | None, assume_language: str | None
+) -> Veil:
+    return Veil(lang, policy=policy, key=key, assume_language=assume_language)
 
 
 def _document(text: str | Document, patient: str = "") -> Document:
@@ -120,4 +163,4 @@ def _document(text: str | Document, patient: str = "") -> Document:
         return text
     if not isinstance(text, str):
         raise TypeError(f"a text is a str, not {type(text).__name__}")
-    return Document("text", text, meta={PATIENT: patient} if patient else {})
+    return Document(_ID, text, meta={PATIENT: patient} if patient else {})

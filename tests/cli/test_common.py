@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from veil import InputError
-from veil.cli.common import check_free, check_output
+from veil.io.outputs import check_free, check_output
 
 
 def test_standard_output_is_refused_where_files_are_written(tmp_path: Path) -> None:

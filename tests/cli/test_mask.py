@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from veil.cli import mask
 from veil.cli.main import build_parser, main
 from veil.core.errors import InputError
+from veil.masking import files
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -46,7 +46,7 @@ def test_no_more_workers_than_there_is_work_for(
         started.append(workers)
         raise InputError("enough")
 
-    monkeypatch.setattr(mask, "mask_files", stop)
+    monkeypatch.setattr(files, "run_job", stop)
     call = ["mask", notes, "-o", tmp_path / "out", "--workers", wanted]
     assert main(list(map(str, call))) == 2
     assert started == [expected]

@@ -6,7 +6,7 @@ import getpass
 
 import pytest
 
-from veil.cli.passphrase import VARIABLE, find_passphrase
+from veil.cli.common import PASSPHRASE, find_passphrase
 from veil.core.errors import InputError
 
 
@@ -14,7 +14,7 @@ from veil.core.errors import InputError
 def typed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What a user types when asked, line by line."""
     lines: list[str] = []
-    monkeypatch.delenv(VARIABLE, raising=False)
+    monkeypatch.delenv(PASSPHRASE, raising=False)
     monkeypatch.setattr(getpass, "getpass", lambda _: lines.pop(0))
     return lines
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from veil.cli.standard import ending_in_order, laid_aside, written_out
+from veil.cli.standard import ending_in_order, stored_input, written_out
 from veil.core.errors import InputError
 from veil.io import find_format
 
@@ -59,7 +59,7 @@ def test_the_kind_is_found_from_the_content(
 ) -> None:
     """What a file with a telling name would be read as, standard input is read as."""
     give(data, monkeypatch)
-    with laid_aside(is_table=is_table) as file:
+    with stored_input(is_table=is_table) as file:
         assert file.name == name
         assert find_format(file).name == kind
         assert file.read_bytes() == file.read_bytes() == data
@@ -86,7 +86,7 @@ def test_what_is_no_plain_text_is_no_text(
     """JSON and markup of no known kind are refused, and nothing is left of them."""
     give(data, monkeypatch)
     with pytest.raises(InputError, match="no kind that Veil can mask") as raised:
-        laid_aside(is_table=is_table).__enter__()
+        stored_input(is_table=is_table).__enter__()
     assert "Hale" not in str(raised.value)
     assert not [*temporary.iterdir()]
 
@@ -94,7 +94,7 @@ def test_what_is_no_plain_text_is_no_text(
 def test_nothing_of_the_text_has_a_name(monkeypatch: pytest.MonkeyPatch, temporary: Path) -> None:
     """What stands on the disk while it is read is a link, and not even that stays."""
     give(b"Dr. Hale saw him.", monkeypatch)
-    with laid_aside(is_table=False) as file:
+    with stored_input(is_table=False) as file:
         there = [path for path in temporary.rglob("*") if not path.is_dir()]
         assert there == [file]
         assert file.is_symlink()
@@ -105,7 +105,7 @@ def test_closed_streams_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where there is no standard input or output at all, the user is told."""
     monkeypatch.setattr(sys, "stdin", None)
     with pytest.raises(InputError, match="standard input is closed"):
-        laid_aside(is_table=False).__enter__()
+        stored_input(is_table=False).__enter__()
     monkeypatch.setattr(sys, "stdout", None)
     with pytest.raises(InputError, match="standard output is closed"):
         written_out().__enter__()

@@ -10,8 +10,8 @@ import pytest
 
 from veil.detect.assembly import default_pipeline
 from veil.io.fhir.elements import Kind, elements
-from veil.masking.files import Detection, MaskJob, Summary, mask_files
 from veil.masking.plan import make_plan
+from veil.masking.run import Detection, MaskJob, Summary, run_job
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,7 +38,7 @@ def mask(tmp_path_factory: pytest.TempPathFactory) -> Mask:
         lines = [json.dumps({"language": "en", **resource}) for resource in resources]
         source.write_text("\n".join(lines), "utf-8")
         job = MaskJob(Detection(lambda: pipeline), policy)
-        summary = mask_files(make_plan([source], target), job)
+        summary = run_job(make_plan([source], target), job)
         written = target.read_text("utf-8") if target.exists() else ""
         made = {each["id"]: each for each in map(json.loads, filter(None, written.split("\n")))}
         report = (folder / "b.ndjson.veil-report.json").read_text("utf-8")

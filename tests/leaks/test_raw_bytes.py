@@ -10,8 +10,8 @@ import pytest
 
 from veil.detect.assembly import default_pipeline
 from veil.io import FORMATS, Item, TableOptions, parquet
-from veil.masking.files import Detection, MaskJob, mask_files
 from veil.masking.plan import make_plan
+from veil.masking.run import Detection, MaskJob, run_job
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -145,7 +145,7 @@ def test_no_byte_of_the_output_holds_a_planted_word(
     assert {word for _, word in leaks(source)} == set(PLANTED)
     options = TableOptions(("text",) if kind in ("csv", "tsv", "parquet") else ())
     job = MaskJob(Detection(lambda: pipeline), options=options)
-    summary = mask_files(make_plan([source], target), job)
+    summary = run_job(make_plan([source], target), job)
     assert summary.tally.records
     assert leaks(target) == []
     if kind == "parquet":

@@ -12,8 +12,8 @@ import pytest
 from veil import InputError
 from veil.detect.assembly import default_pipeline
 from veil.masking import reading
-from veil.masking.files import Detection, MaskJob, mask_files
 from veil.masking.plan import make_plan
+from veil.masking.run import Detection, MaskJob, run_job
 from veil.replace.secret import Key
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from veil.detect.pipeline import DetectionPipeline
-    from veil.masking.files import Progress, Summary
+    from veil.masking.run import Progress, Summary
 
 
 @cache
@@ -62,7 +62,7 @@ def run(
 
     job = MaskJob(Detection(pipeline), "tag", Key(b"a key for the tests of leaks"))
     plan = make_plan([notes], notes.parent / "masked")
-    return mask_files(plan, job, watch=watch, resume=resume, overwrite=overwrite)
+    return run_job(plan, job, watch=watch, resume=resume, overwrite=overwrite)
 
 
 def files(folder: Path) -> dict[str, bytes]:

@@ -14,15 +14,15 @@ from veil import InputError
 from veil.cli.main import main
 from veil.detect.assembly import default_pipeline
 from veil.masking.audit import MaskedOutput, check_inputs, check_seal
-from veil.masking.files import Detection, MaskJob, mask_files
 from veil.masking.plan import make_plan
+from veil.masking.run import Detection, MaskJob, run_job
 from veil.replace.secret import Key
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from veil.detect.pipeline import DetectionPipeline
-    from veil.masking.files import Progress
+    from veil.masking.run import Progress
 
 
 @cache
@@ -46,7 +46,7 @@ def notes(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def masked(notes: Path, tmp_path: Path) -> Path:
-    mask_files(make_plan([notes], tmp_path / "masked"), JOB)
+    run_job(make_plan([notes], tmp_path / "masked"), JOB)
     return tmp_path / "masked"
 
 
@@ -66,7 +66,7 @@ def test_no_file_holds_a_digest_of_the_input(notes: Path, tmp_path: Path) -> Non
     def watch(_: Progress) -> None:
         written.extend(path.read_bytes() for path in out.rglob("*") if path.is_file())
 
-    mask_files(make_plan([notes], out), job, watch=watch)
+    run_job(make_plan([notes], out), job, watch=watch)
     written.extend(path.read_bytes() for path in out.rglob("*") if path.is_file())
     guesses = digests((notes / "a.txt").read_bytes()) + digests(table.read_bytes())
     assert len(written) > 5
@@ -129,10 +129,10 @@ def test_an_interrupted_run_of_an_earlier_version_is_refused(notes: Path, tmp_pa
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        mask_files(plan, JOB, watch=interrupt)
+        run_job(plan, JOB, watch=interrupt)
     journal = plan.work / "journal.jsonl"
     header, *entries = journal.read_text().splitlines(keepends=True)
     old = {name: value for name, value in json.loads(header).items() if name != "hashes"}
     journal.write_text(json.dumps(old) + "\n" + "".join(entries))
     with pytest.raises(InputError, match="earlier version of Veil; begin anew with --overwrite"):
-        mask_files(plan, JOB, resume=True)
+        run_job(plan, JOB, resume=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from veil import Document, Pipeline, Span, Spans
+from veil import Document, Span, Spans, Veil
 from veil.core.labels import VEIL, scheme
 from veil.core.numbers import is_luhn
 from veil.detect.pipeline import DetectionPipeline
@@ -173,6 +173,6 @@ def test_what_stays_is_no_edit() -> None:
 
 def test_the_default_pipeline_leaves_placeholders() -> None:
     """Japanese placeholders that are found as hospitals stay in the text."""
-    masked = Pipeline("ja", policy="surrogate", key=KEY).mask("患者：田中太郎様。◯◯病院より紹介。")
+    masked = Veil("ja", policy="surrogate", key=KEY).mask("患者：田中太郎様。◯◯病院より紹介。").text
     assert "◯◯病院" in masked
     assert "田中" not in masked

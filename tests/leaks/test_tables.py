@@ -17,8 +17,8 @@ from veil.cli.main import main
 from veil.detect.assembly import default_pipeline
 from veil.io import FORMATS, Item, TableOptions, tables
 from veil.io.base import items_with_records
-from veil.masking.files import Detection, MaskJob, Summary, mask_files
 from veil.masking.plan import make_plan
+from veil.masking.run import Detection, MaskJob, Summary, run_job
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,7 +37,7 @@ def mask() -> Mask:
 
     def mask(source: Path, target: Path, *, policy: str = "tag") -> Summary:
         job = MaskJob(Detection(lambda: pipeline), policy, options=NOTE)
-        return mask_files(make_plan([source], target), job)
+        return run_job(make_plan([source], target), job)
 
     return mask
 

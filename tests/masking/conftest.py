@@ -13,8 +13,8 @@ import pytest
 from veil import Document, Span
 from veil.detect.pipeline import DetectionPipeline
 from veil.masking import reading
-from veil.masking.files import Detection, MaskJob, Progress, Summary, mask_files
 from veil.masking.plan import make_plan
+from veil.masking.run import Detection, MaskJob, Progress, Summary, run_job
 from veil.replace.secret import Key
 
 Mask = Callable[..., Summary]
@@ -86,7 +86,7 @@ def mask(job: MaskJob, tmp_path: Path) -> Mask:
     def run(
         source: Path, target: Path | None = None, *, given: MaskJob = job, **options: Any
     ) -> Summary:
-        return mask_files(make_plan([source], target or tmp_path / "masked"), given, **options)
+        return run_job(make_plan([source], target or tmp_path / "masked"), given, **options)
 
     return run
 

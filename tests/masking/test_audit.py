@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from tests.masking.conftest import Mask
 
-    from veil.masking.files import MaskJob
+    from veil.masking.run import MaskJob
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from veil.masking.files import MaskJob
+    from veil.masking.run import MaskJob
 
 
 class SecondSightDetector:

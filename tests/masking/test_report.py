@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from tests.masking.conftest import Mask, ReadReport
 
-    from veil.masking.files import MaskJob
+    from veil.masking.run import MaskJob
 
 
 def sha256(file: Path) -> str:

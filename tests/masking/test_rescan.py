@@ -119,8 +119,8 @@ def test_excerpts_hold_every_replacement_with_what_is_around_it(
     made = Masked(Document("x", apply_edits(text, edits)), edits)
     excerpt = _excerpt(made, reach)
     new, part = made.document.text, excerpt.document.text
-    assert len(excerpt.replacements) == len(made.places)
-    for (start, end), (own, own_end) in zip(made.places, excerpt.replacements, strict=True):
+    assert len(excerpt.replacements) == len(made.new_offsets)
+    for (start, end), (own, own_end) in zip(made.new_offsets, excerpt.replacements, strict=True):
         before = min(reach, start)
         assert part[own - before : own_end + reach].startswith(new[start - before : end + reach])
 
@@ -137,7 +137,7 @@ def test_spans_come_home(words: list[str]) -> None:
     spans = [Span(*match.span(), "NAME") for match in re.finditer("Ann", made.document.text)]
     home = [Span(*match.span(), "NAME") for match in re.finditer("Ann", text)]
     assert at_home(made, spans) == home
-    within = [Span(start, end, "NAME") for start, end in made.places]
+    within = [Span(start, end, "NAME") for start, end in made.new_offsets]
     assert at_home(made, within) == []
 
 

@@ -11,9 +11,9 @@ import pytest
 
 from veil import InputError
 from veil.io import FORMATS
-from veil.masking.files import MappingFile
 from veil.masking.mapping import MappingReader
 from veil.masking.plan import make_plan
+from veil.masking.run import MappingFile
 from veil.replace.secret import Key
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from tests.masking.conftest import Contents, Interrupt, Mask, ReadReport
 
-    from veil.masking.files import MaskJob
+    from veil.masking.run import MaskJob
 
 WORDS = "four words to test"
 

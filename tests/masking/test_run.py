@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from tests.masking.conftest import Contents, Interrupt, Mask, ReadReport
 
     from veil.io import Item
-    from veil.masking.files import MaskJob, Progress
     from veil.masking.plan import Plan
+    from veil.masking.run import MaskJob, Progress
     from veil.masking.work import Work
 
 
@@ -285,7 +285,7 @@ def test_an_output_that_was_filled_meanwhile_is_kept(
         (plan.folder / "precious.txt").write_text("keep me")
         return begin(plan, *args, **options)
 
-    monkeypatch.setattr("veil.masking.files.begin", late)
+    monkeypatch.setattr("veil.masking.run.begin", late)
     with pytest.raises(InputError, match="exists already"):
         mask(notes)
     assert [file.name for file in (tmp_path / "masked").iterdir()] == ["precious.txt"]

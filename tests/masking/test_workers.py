@@ -6,15 +6,16 @@ from typing import TYPE_CHECKING
 import pytest
 
 from veil import Document, InputError
-from veil.detect.assembly import rules_pipeline
-from veil.masking.files import MaskerPlan, masker_plan
-from veil.masking.workers import Done, Refused, Workers, mask_items
+from veil.detect.assembly import DetectionOptions, rules_pipeline
+from veil.masking.pool import Pool
+from veil.masking.run import MaskerPlan, masker_plan
+from veil.masking.workers import Done, Refused, mask_items
 from veil.replace.secret import Key
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from veil.masking.files import MaskJob
+    from veil.masking.run import MaskJob
 
 KEY = Key(b"a key for tests alone")
 
@@ -54,7 +55,7 @@ def test_what_a_policy_keeps_is_counted(job: MaskJob, tmp_path: Path) -> None:
     """A span that stays as it is counts under the action keep."""
     policy = tmp_path / "mine.toml"
     policy.write_text('default = "tag"\n[labels]\nCITY = "keep"\n')
-    masker = MaskerPlan(job.detection.load, "veil", policy, KEY, True).make()
+    masker = MaskerPlan(job.detection.load, policy, KEY, True).make()
     (done,) = mask_items(masker, [(doc("a", "Hale in Lugo"),)])
     assert isinstance(done, Done)
     assert {found.label: found.action for found in done.found} == {"DOCTOR": "tag", "CITY": "keep"}
@@ -64,11 +65,11 @@ def test_what_a_policy_keeps_is_counted(job: MaskJob, tmp_path: Path) -> None:
 @pytest.mark.parametrize("count", [1, 2])
 def test_workers_keep_the_order(count: int) -> None:
     """One process and two give the same results in the same order."""
-    plan = MaskerPlan(partial(rules_pipeline, "en"), "veil", "tag", KEY, True)
+    plan = MaskerPlan(partial(rules_pipeline, "en"), "tag", KEY, True)
     batches = [[f"Seen by Dr. Hale, {number} times."] * (number % 3) for number in range(9)]
-    with Workers(plan, count) as workers:
+    with Pool(plan.load, count) as workers:
         workers.wait()
-        found = list(workers.mask(batches, lambda batch: [(doc("a", text),) for text in batch]))
+        found = list(workers.map(batches, lambda batch: [(doc("a", text),) for text in batch]))
     assert [batch for batch, _ in found] == batches
     for batch, results in found:
         masked = [text.replace("Hale", "[DOCTOR-1]") for text in batch]
@@ -79,16 +80,15 @@ def test_workers_keep_the_order(count: int) -> None:
 def test_what_is_wrong_with_the_set_up_is_told_at_once(count: int, tmp_path: Path) -> None:
     """A pipeline that cannot be made is an error before anything is masked."""
     load = partial(rules_pipeline, "en", own_rules=tmp_path / "nowhere")
-    plan = MaskerPlan(load, "veil", "tag", KEY, True)
-    with Workers(plan, count) as workers, pytest.raises(InputError, match="no such folder of"):
+    plan = MaskerPlan(load, "tag", KEY, True)
+    with Pool(plan.load, count) as workers, pytest.raises(InputError, match="no such folder of"):
         workers.wait()
 
 
 def test_labels_of_another_scheme_become_veils(small_model: Path) -> None:
     """A model that speaks MEDDOCAN is masked by a policy that speaks Veil's labels."""
-    from veil.detect.assembly import load_pipeline
-
-    plan = MaskerPlan(partial(load_pipeline, small_model), "meddocan", "tag", KEY, True)
+    options = DetectionOptions(model=small_model)
+    plan = MaskerPlan(partial(options.load, veil_labels=True), "tag", KEY, True)
     text = "Nombre: Ana Ruiz.\nFecha de ingreso: 11/03/2018.\nDomicilio: Lugo.\n"
     (done,) = mask_items(plan.make(), [(doc("a", text),)])
     assert isinstance(done, Done)

@@ -26,7 +26,7 @@ from tools.fuzz.notes import make_note
 from tools.fuzz.plants import LANGUAGES
 
 from veil import models
-from veil.cli import main, mask
+from veil.cli import main
 from veil.detect import assembly
 from veil.masking import reading
 from veil.replace.policy import KEEP, load_policy
@@ -197,7 +197,6 @@ class _Call:
             tempfile.tempdir = None
             if self.case.batch:
                 reading.CHARACTERS_AT_ONCE = self.case.batch
-                mask.CHARACTERS_AT_ONCE = self.case.batch  # type: ignore[attr-defined]
             code = main(arguments)
         except SystemExit as error:
             code = error.code if isinstance(error.code, int) else 70

@@ -1,33 +1,34 @@
-"""What commands share: options, reading with messages, and output folders that lose nothing."""
+"""What commands share: options, messages, and passphrases."""
 
 from __future__ import annotations
 
 import argparse
-import itertools
+import contextlib
+import getpass
 import os
 import sys
-from typing import TYPE_CHECKING
+import warnings
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from veil import io
 from veil.cli.progress import is_shown, track
-from veil.core.errors import InputError, RecordError, printable
-from veil.core.labels import SCHEMES, Converter, Scheme, guess_scheme, scheme
+from veil.core.errors import InputError, printable
+from veil.core.labels import SCHEMES
+from veil.detect.assembly import HIGH, RULES, DetectionKeywords
+from veil.detect.linear.calibration import check_bias
 from veil.languages import LANGUAGES
-from veil.models import find_model
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from pathlib import Path
+    from collections.abc import Iterable, Mapping
 
-    from veil.core.document import Record
-    from veil.io import ReadLog
+    from veil.files import FilesResult, Reading
 
-if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
-_RECORDS_TO_GUESS_FROM = 200
-_SKIPPED_SHOWN = 3
-# More processes than these only take memory.
+PASSPHRASE = "VEIL_PASSPHRASE"  # noqa: S105 - the name of a variable
+# More processes than these only need memory.
 _MOST_WORKERS = 4 * (os.cpu_count() or 1)
 
 
@@ -45,18 +46,45 @@ def add_command(
     return parser
 
 
+def option(
+    parser: argparse._ActionsContainer, name: str, metavar: str, about: str, **settings: Any
+) -> None:
+    """Add an argument or an option with a value."""
+    parser.add_argument(name, metavar=metavar, help=about, **settings)
+
+
+def path_option(
+    parser: argparse._ActionsContainer, name: str, metavar: str, about: str, **settings: Any
+) -> None:
+    """Add an argument or an option whose value is a path."""
+    parser.add_argument(name, metavar=metavar, help=about, type=Path, **settings)
+
+
+def flag(parser: argparse._ActionsContainer, name: str, about: str) -> None:
+    """Add an option without a value."""
+    parser.add_argument(name, action="store_true", help=about)
+
+
 def add_reading_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--from",
         dest="from_format",
         metavar="FORMAT",
         choices=io.names(),
-        help=f"format of the input, found from its content if absent: {_listed(io.names())}",
+        help=f"format of the input, identified from its content if absent: {_listed(io.names())}",
     )
-    parser.add_argument(
-        "--strict", action="store_true", help="stop at the first record that cannot be read"
-    )
+    flag(parser, "--strict", "stop at the first record that cannot be read")
     add_quiet_option(parser)
+
+
+def reading(args: argparse.Namespace) -> Reading:
+    """The options of `add_reading_options` for the functions of `veil.files`."""
+    progress = partial(_track, "records") if is_shown(quiet=args.quiet) else None
+    return {"from_format": args.from_format, "strict": args.strict, "progress": progress}
+
+
+def _track(what: str, items: Iterable[Any], total: int | None) -> Iterable[Any]:
+    return track(items, total=total, what=what, quiet=False)
 
 
 def add_quiet_option(parser: argparse.ArgumentParser) -> None:
@@ -65,182 +93,258 @@ def add_quiet_option(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_scheme_option(parser: argparse.ArgumentParser, about: str) -> None:
+def add_format_option(parser: argparse.ArgumentParser, *, default: str | None = None) -> None:
+    absent = f", {default} if absent" if default else ""
     parser.add_argument(
-        "--scheme", metavar="SCHEME", choices=SCHEMES, help=f"{about}: {_listed(SCHEMES)}"
+        "--to",
+        dest="to_format",
+        metavar="FORMAT",
+        choices=io.writable_names(),
+        default=default,
+        required=default is None,
+        help=f"format of the output{absent}: {_listed(io.writable_names())}",
     )
 
 
+def add_scheme_option(parser: argparse.ArgumentParser, about: str) -> None:
+    option(parser, "--scheme", "SCHEME", f"{about}: {_listed(SCHEMES)}", choices=SCHEMES)
+
+
 def add_language_option(
-    parser: argparse.ArgumentParser, about: str, *, option: str = "--lang"
+    parser: argparse.ArgumentParser, about: str, *, name: str = "--lang"
 ) -> None:
-    codes = [
-        each.code
-        for name, each in zip(LANGUAGES.names(), LANGUAGES, strict=True)
-        if each.code == name
-    ]
-    parser.add_argument(option, metavar="LANG", choices=codes, help=f"{about}: {_listed(codes)}")
+    pairs = zip(LANGUAGES.names(), LANGUAGES, strict=True)
+    codes = [each.code for name, each in pairs if each.code == name]
+    option(parser, name, "LANG", f"{about}: {_listed(codes)}", choices=codes)
+
+
+def add_overwrite_option(
+    parser: argparse._ActionsContainer, about: str = "replace a page or table that exists already"
+) -> None:
+    flag(parser, "--overwrite", about)
 
 
 def add_workers_option(
     parser: argparse.ArgumentParser, about: str, *, default: int | None = None
 ) -> None:
-    parser.add_argument(
+    option(
+        parser,
         "--workers",
-        metavar="N",
-        type=_count,
-        default=default or os.cpu_count() or 1,
-        help=f"{about}, at most four for each processor; the result is the same whatever their "
-        "number. "
+        "N",
+        f"{about}, at most four for each processor; the result does not depend on their number. "
         f"{f'{default} if' if default else 'As many as processors if'} absent",
+        type=_workers,
+        default=default or os.cpu_count() or 1,
     )
 
 
-def _count(text: str) -> int:
+def _workers(text: str) -> int:
     if text.isdecimal() and 0 < int(text):
         return min(int(text), _MOST_WORKERS)
     raise argparse.ArgumentTypeError(f"'{text}' is no number of processes; give 1 or more")
+
+
+def count(text: str) -> int:
+    """The value of an option that is a number of records."""
+    if text.isdecimal() and 0 < int(text):
+        return int(text)
+    raise argparse.ArgumentTypeError(f"'{text}' is no number of records; give 1 or more")
 
 
 def _listed(names: Iterable[str]) -> str:
     return ", ".join(names)
 
 
+def add_detection_options(
+    parser: argparse.ArgumentParser,
+) -> argparse._MutuallyExclusiveGroup:
+    """Add what finds spans; a command may add further kinds of detectors to the returned group."""
+    which = parser.add_mutually_exclusive_group()
+    option(
+        which,
+        "--model",
+        "MODEL",
+        "use this model alone: a folder, or the name of an installed model (see veil models); "
+        f"'{RULES}' for the rules alone. If absent, Veil's model of the language with its rules",
+    )
+    flag(which, "--rules-only", f"use the rules alone, as --model {RULES}")
+    flag(parser, "--with-rules", "use the rules of its language together with --model")
+    path_option(
+        parser,
+        "--own-rules",
+        "FOLDER",
+        "additional rules of your own (*.toml), see docs/rules.md",
+    )
+    path_option(
+        parser,
+        "--known",
+        "TABLE",
+        "CSV table of what is known about the patients: names, numbers, addresses "
+        "(see docs/known.md)",
+    )
+    path_option(
+        parser,
+        "--allow",
+        "FILE",
+        "text file of terms that are never masked, one in each line",
+    )
+    path_option(
+        parser,
+        "--deny",
+        "FILE",
+        "text file of terms that are always masked, one in each line, with or without a tab and "
+        "a label after it",
+    )
+    add_language_option(
+        parser, "language of the records; identified from the text of each record if absent"
+    )
+    add_language_option(
+        parser,
+        "treat records in a language that Veil does not support as this one, instead of "
+        "withholding them",
+        name="--assume-language",
+    )
+    balance = parser.add_mutually_exclusive_group()
+    option(
+        balance,
+        "--recall",
+        "SHARE",
+        "find at least this share of identifying characters, as measured on development "
+        "records (0.99); or 'high', for high recall at some cost of precision",
+        type=_share,
+    )
+    option(
+        balance,
+        "--bias",
+        "NUMBER",
+        "bias of the O tag: lower values raise recall and lower precision",
+        type=_bias,
+    )
+    return which
+
+
+def _share(text: str) -> float | str:
+    if text == HIGH:
+        return text
+    with contextlib.suppress(ValueError):
+        if 0 < float(text) <= 1:
+            return float(text)
+    raise argparse.ArgumentTypeError(
+        f"'{text}' is no share; give a number up to 1, such as 0.99, or '{HIGH}'"
+    )
+
+
+def _bias(text: str) -> float:
+    try:
+        return check_bias(float(text))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"'{text}' is no number") from None
+    except InputError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def detection(args: argparse.Namespace, *, learned: bool = True) -> DetectionKeywords:
+    """The options of `add_detection_options`; those that would have no effect are refused."""
+    if args.rules_only:
+        args.model = RULES
+    named = args.model and args.model != RULES
+    learned = learned and args.model != RULES
+    refuse_idle(
+        {
+            "--assume-language, with --lang": args.assume_language and args.lang,
+            "--assume-language, with --model": args.assume_language and named,
+            "--with-rules, without --model": args.with_rules and not named,
+            "--recall, without a model": args.recall is not None and not learned,
+            "--bias, without a model": args.bias is not None and not learned,
+        }
+    )
+    return {
+        "lang": args.lang,
+        "model": args.model,
+        "with_rules": args.with_rules,
+        "recall": args.recall,
+        "bias": args.bias,
+        "own_rules": args.own_rules,
+        "known": args.known,
+        "allow": args.allow,
+        "deny": args.deny,
+        "assume_language": args.assume_language,
+    }
+
+
+def refuse_idle(wrong: Mapping[str, object]) -> None:
+    """Refuse the first option that would have no effect."""
+    for what, is_wrong in wrong.items():
+        if is_wrong:
+            raise InputError(f"{what}: it would have no effect, or cannot work; see --help")
+
+
 def say(message: str, *, quiet: bool = False) -> None:
-    """Tell the user something on standard error, where it does not mix with results."""
+    """Write a message to standard error, where it does not mix with results."""
     if not quiet:
         sys.stderr.write(f"veil: {printable(message)}\n")
 
 
-def read_records(
-    path: Path, log: ReadLog, *, from_format: str | None, quiet: bool
-) -> Iterator[Record]:
-    """Read records with a progress bar; how it went is said by `report_reading` at the end."""
-    records = io.read(path, format=from_format, log=log)
-    total = None
-    if path.is_dir() and is_shown(quiet=quiet):
-        chosen = [io.FORMATS.get(from_format)] if from_format else io.detect_formats(path)
-        total = sum(1 for each in chosen for _ in each.files(path))
-    return track(records, total=total, what="records", quiet=quiet)
-
-
-def read_all(
-    paths: Sequence[Path], log: ReadLog, *, from_format: str | None, quiet: bool
-) -> Iterator[Record]:
-    """Read the records of several files and folders; an id that comes again is withheld."""
-    seen: set[str] = set()
-    for path in paths:
-        for record in read_records(path, log, from_format=from_format, quiet=quiet):
-            if record.id in seen:
-                reason = "this id came before; give every record its own, or read one folder a run"
-                log.withhold(RecordError(reason, record=record.id, path=path))
-                continue
-            seen.add(record.id)
-            yield record
-
-
-def report_reading(log: ReadLog, *, quiet: bool) -> int:
-    """Say which records were withheld and why, and what was remarked; return the exit code."""
-    for problem in log.problems:
+def finish(result: FilesResult, *messages: str, quiet: bool) -> int:
+    """Print what a function over files reports and then the messages; return the exit code."""
+    for problem in result.problems:
         say(str(problem))
-    if log.skipped:
-        first = ", ".join(str(file) for file in log.skipped[:_SKIPPED_SHOWN])
-        more = ", ..." if _SKIPPED_SHOWN < len(log.skipped) else ""
-        say(
-            f"warning: {len(log.skipped)} file(s) of another format were not read: {first}{more}; "
-            "name them as input, or give --from"
-        )
-    for remark, count in sorted(log.notes.items()):
-        say(f"{count} {remark}", quiet=quiet)
-    if log.problems:
-        say(f"{len(log.problems)} record(s) withheld, see above")
-    return 1 if log.problems else 0
+    for warning in result.warnings:
+        say(warning)
+    for note in result.notes:
+        say(note, quiet=quiet)
+    if result.problems:
+        say(f"{len(result.problems)} record(s) withheld, see above")
+    for message in messages:
+        say(message, quiet=quiet)
+    return 1 if result.problems else 0
 
 
-def with_known_scheme(
-    records: Iterator[Record], name: str | None
-) -> tuple[Iterator[Record], Scheme | None]:
-    """Return the records and their scheme: the named one, or a guess from the first labels."""
-    if name is not None:
-        return records, scheme(name)
-    first = list(itertools.islice(records, _RECORDS_TO_GUESS_FROM))
-    labels = {span.label for record in first for span in record.annotations}
-    return itertools.chain(first, records), guess_scheme(labels)
-
-
-def report_conversion(converter: Converter, *, quiet: bool) -> None:
-    """Say what the target scheme could not take or took by a guess."""
-    target = converter.target.name
-    known = converter.source.labels
-    for label, count in sorted(converter.unmapped.items()):
-        if label in known:
-            say(f"{count} span(s) of {label} have no place in {target} and were left out")
-    # Not by their names: a label that no scheme has may be a word of a record.
-    unknown = [count for label, count in converter.unmapped.items() if label not in known]
-    if unknown:
-        say(
-            f"{sum(unknown)} span(s) with {len(unknown)} label(s) that are not in "
-            f"{converter.source.name} were left out"
-        )
-    for (label, guess), count in sorted(converter.approximate.items()):
-        say(f"{count} span(s) of {label} became {guess}, the nearest in {target}", quiet=quiet)
-
-
-def check_output(source: Path, target: Path, *, overwrite: bool) -> None:
-    """Refuse an output that would destroy or mix with something that is there."""
-    if not source.exists():
-        raise InputError(f"{source}: no such file or folder")
-    inside, outside = target.resolve(), source.resolve()
-    if inside == outside or (outside.is_dir() and outside in inside.parents):
-        raise InputError(f"{target}: lies inside the input; choose a folder outside {source}")
-    check_free(target, overwrite=overwrite)
-
-
-def check_free(target: Path, *, overwrite: bool) -> None:
-    """Refuse an output that is there already, unless it may be overwritten."""
-    if str(target) == "-":
-        raise InputError("-: this command does not write to standard output; name a file or folder")
-    taken = any(target.iterdir()) if target.is_dir() else target.exists()
-    if taken and not overwrite:
-        raise InputError(f"{target}: exists already; choose another or give --overwrite")
-
-
-def add_overwrite_option(parser: argparse.ArgumentParser) -> None:
-    """Add the option of commands that write pages and tables of what they read."""
-    parser.add_argument(
-        "--overwrite", action="store_true", help="replace a page or table that is there already"
+def add_passphrase_option(parser: argparse.ArgumentParser) -> None:
+    path_option(
+        parser,
+        "--passphrase-file",
+        "FILE",
+        "file whose first line is the passphrase of the mapping; if absent, the environment "
+        f"variable {PASSPHRASE} is used, or a prompt",
     )
 
 
-def check_pages(
-    pages: Iterable[Path | None], sources: Iterable[Path | None], *, overwrite: bool
-) -> None:
-    """Refuse pages and tables in the place of one another, of an input, or of what is there."""
-    given = [page for page in pages if page is not None]
-    if len({page.resolve() for page in given}) < len(given):
-        raise InputError(f"{given[0]}: two outputs have this name; choose another for one of them")
-    for source in filter(None, sources):
-        for page in given:
-            check_output(source, page, overwrite=overwrite)
+def find_passphrase(file: Path | None, *, new: bool = False) -> str:
+    """The passphrase from a file, the environment, or a prompt (twice, if it is a new one).
+
+    It never comes from the arguments, which other users of the machine can see.
+    """
+    if file is not None:
+        found, where = _first_line(file), str(file)
+    elif PASSPHRASE in os.environ:
+        found, where = os.environ[PASSPHRASE], PASSPHRASE
+    else:
+        found, where = _ask("Passphrase of the mapping: "), "what was typed"
+        if new and found != _ask("The same again: "):
+            raise InputError("the two passphrases differ")
+    if not found:
+        raise InputError(f"{where}: there is no passphrase")
+    return found
 
 
-def check_apart(files: Iterable[Path | None], places: Iterable[Path], message: str) -> None:
-    """Refuse a file that is one of these places, or lies in one of them."""
-    resolved = [place.resolve() for place in places]
-    for file in filter(None, files):
-        own = file.resolve()
-        if any(place == own or place in own.parents for place in resolved):
-            raise InputError(f"{file}: {message}")
+def _first_line(file: Path) -> str:
+    try:
+        text = file.read_text("utf-8-sig")
+    except OSError as error:
+        raise InputError(f"{file}: the passphrase cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise InputError(f"{file}: the passphrase is not UTF-8") from None
+    return text.partition("\n")[0].removesuffix("\r")
 
 
-def model_folder(name: str) -> Path:
-    """The folder of a model that is named on the command line: a path, or an installed model."""
-    return find_model(name)
-
-
-def write_text(path: Path, pieces: Iterable[str]) -> None:
-    """Write a UTF-8 text file that appears only when it is whole."""
-    with io.whole_file(path) as file:
-        for piece in pieces:
-            # The name of a file, and so an id made of it, may hold bytes that are no UTF-8.
-            file.write(piece.encode("utf-8", errors="backslashreplace"))
+def _ask(prompt: str) -> str:
+    try:
+        with warnings.catch_warnings():
+            # A passphrase that would be visible while it is typed is not asked for.
+            warnings.simplefilter("error", getpass.GetPassWarning)
+            return getpass.getpass(prompt)
+    except (getpass.GetPassWarning, EOFError):
+        raise InputError(
+            f"no terminal to ask for the passphrase on; give --passphrase-file or set {PASSPHRASE}"
+        ) from None

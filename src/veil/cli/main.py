@@ -1,6 +1,6 @@
 """Entry point: parses, runs one command, and turns errors into messages and exit codes.
 
-Exit codes: 0 all done; 1 done, but records were withheld or something was found wanting;
+Exit codes: 0 done; 1 done, but records were withheld or a check failed;
 2 the input or the call was wrong, or nothing could be done.
 """
 
@@ -15,24 +15,7 @@ import traceback
 from typing import TYPE_CHECKING
 
 import veil
-from veil.cli import (
-    audit,
-    bench,
-    common,
-    convert,
-    detect,
-    evaluate,
-    explain,
-    key,
-    mask,
-    models,
-    modules,
-    reveal,
-    show,
-    synth,
-    tokens,
-    train,
-)
+from veil.cli import common, detect, learning, mask, masked, measure, records
 from veil.core.errors import VeilError, printable
 
 if TYPE_CHECKING:
@@ -40,13 +23,15 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
 COMMANDS = (
-    *(mask, reveal, audit, key),
-    *(detect, train, synth, models, modules, explain, bench, evaluate, convert, show, tokens),
+    *(mask.add_mask, masked.add_reveal, masked.add_audit, mask.add_key, detect.add_detect),
+    *(learning.add_train, records.add_synth, learning.add_models, measure.add_modules),
+    *(learning.add_explain, measure.add_bench, measure.add_evaluate, records.add_convert),
+    *(records.add_show, records.add_tokens),
 )
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser whose errors may name a file that a shell pattern gave."""
+    """A parser whose errors may contain the name of a file that a shell pattern gave."""
 
     def error(self, message: str) -> NoReturn:
         super().error(printable(message))
@@ -54,22 +39,24 @@ class _Parser(argparse.ArgumentParser):
 
 def build_parser() -> argparse.ArgumentParser:
     """Build the parser of all commands; the CLI reference is made from it."""
-    parser = _Parser(
+    parser: argparse.ArgumentParser = _Parser(
         prog="veil",
         description="Find and remove what could identify people in clinical free text.",
         epilog="exit codes: 0 done; 1 done, but some records were withheld; 2 wrong input",
     )
     parser.add_argument("--version", action="version", version=f"veil {veil.__version__}")
-    subparsers = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND")
-    for command in COMMANDS:
-        command.add_parser(subparsers)
+    subparsers: common.Subparsers = parser.add_subparsers(
+        title="commands", dest="command", metavar="COMMAND"
+    )
+    for add_command in COMMANDS:
+        add_command(subparsers)
     return parser
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
     if isinstance(sys.stdout, io.TextIOWrapper):
-        # The name of a file, and so an id made of it, may hold bytes that are no UTF-8.
+        # The name of a file, and so an id made of it, may contain bytes that are not UTF-8.
         sys.stdout.reconfigure(errors="backslashreplace")
     parser = build_parser()
     args = parser.parse_args(argv)
@@ -81,27 +68,24 @@ def main(argv: Sequence[str] | None = None) -> int:
     except VeilError as error:
         return _fail(str(error))
     except BrokenPipeError:
-        # The reader of our output went away ("| head"): no error, and none at shutdown either.
+        # The reader of our output ended ("| head"): this is no error, and none at shutdown either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 128 + signal.SIGPIPE
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
     except OSError as error:
-        # strerror and filename hold no text of a record, unlike str() of other exceptions.
+        # strerror and filename contain no text of a record, unlike str() of other exceptions.
         return _fail(f"{error.filename or 'file'}: {error.strerror}")
     except Exception as error:
-        # The message of an unforeseen error may quote a record: only its kind and place are shown.
+        # The message of an unforeseen error may quote a record: only kind and line are shown.
         if os.environ.get("VEIL_DEBUG"):
             raise
+        frame = traceback.extract_tb(error.__traceback__)[-1]
+        line = f"{os.path.basename(frame.filename)}:{frame.lineno}"  # noqa: PTH119
         return _fail(
-            f"internal error {type(error).__name__} at {_place(error)}; nothing of the record is "
+            f"internal error {type(error).__name__} at {line}; nothing of the record is "
             "shown here, set VEIL_DEBUG=1 to see the traceback"
         )
-
-
-def _place(error: Exception) -> str:
-    frame = traceback.extract_tb(error.__traceback__)[-1]
-    return f"{os.path.basename(frame.filename)}:{frame.lineno}"  # noqa: PTH119
 
 
 def _fail(message: str) -> int:

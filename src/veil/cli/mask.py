@@ -1,129 +1,146 @@
-"""`veil mask`: whole files and folders without what identifies people."""
+"""`veil mask` and `veil key`: files and folders without what identifies people."""
 
 from __future__ import annotations
 
 import contextlib
-import os
 import stat
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from veil.cli import common, detection
-from veil.cli.passphrase import add_passphrase_option, find_passphrase
+from veil.cli import common
 from veil.cli.progress import describe_share, drawing
-from veil.cli.standard import STANDARD, ending_in_order, laid_aside, written_out
+from veil.cli.standard import STANDARD, ending_in_order, stored_input, written_out
 from veil.core.errors import InputError
-from veil.detect.known import KnownTable
-from veil.io import TableOptions
-from veil.languages import language_codes
-from veil.masking.files import Detection, MappingFile, MaskJob, mask_files
+from veil.masking.files import mask_files
 from veil.masking.plan import make_plan
-from veil.masking.reading import CHARACTERS_AT_ONCE
-from veil.models import describe, installed
-from veil.replace.policy import load_policy, policies
-from veil.replace.secret import Key
+from veil.replace.policy import policies
+from veil.replace.secret import Key, new_key, write_key
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from contextlib import AbstractContextManager
 
-    from veil.masking.files import Progress, Summary
-    from veil.masking.plan import Plan
+    from veil.masking.files import MaskResult
+    from veil.masking.run import Progress
 
-_TOLD = 20
+_LISTED = 20
 
 
-def add_parser(subparsers: common.Subparsers) -> None:
+def add_mask(subparsers: common.Subparsers) -> None:
     parser = common.add_command(
         subparsers,
         "mask",
         about="replace what identifies people in files and folders",
         details="Replace what identifies people, by a policy. Every file goes to the same path\n"
-        "below OUT, with all that is no text as it was. The new text is searched and scanned\n"
-        "again before it is written; a record that fails is withheld and named. A report lies\n"
-        "beside the output. An interrupted run goes on with --resume.",
+        "below OUT, and everything except the text is unchanged. The new text is searched and\n"
+        "scanned again before it is written; a record that fails is withheld and named. A report\n"
+        "is written beside the output. --resume continues an interrupted run.",
         example="  veil mask notes/ -o masked/ --policy surrogate --key-file my.key\n"
         "  veil mask notes.csv -o masked.csv --text-column note --patient-column pid\n"
         "  veil mask - -o - < note.txt",
     )
-    parser.add_argument(
+    common.option(
+        parser,
         "sources",
-        metavar="IN",
-        nargs="+",
-        help="files and folders to mask, or - for standard input, whose kind is found from its "
+        "IN",
+        "files and folders to mask, or - for standard input, whose format is identified from its "
         "content",
+        nargs="+",
     )
     parser.add_argument(
         "-o",
         "--output",
         metavar="OUT",
         required=True,
-        help="folder to write, or file if IN is one file; a slash at its end makes a folder, "
+        help="folder to write, or file if IN is one file; a slash at the end makes it a folder, "
         "- is standard output",
     )
-    parser.add_argument(
+    common.option(
+        parser,
         "--policy",
-        metavar="POLICY",
-        default="tag",
-        help=f"what happens to what is found: {', '.join(policies())}, or a TOML file of your own "
+        "POLICY",
+        f"what happens to each span: {', '.join(policies())}, or a TOML file of your own "
         "(see docs/policies.md); tag if absent",
+        default="tag",
     )
-    detection.add_detector_options(parser)
-    detection.add_dial_options(parser)
-    parser.add_argument(
+    common.add_detection_options(parser)
+    common.path_option(
+        parser,
         "--key-file",
-        metavar="FILE",
-        type=Path,
-        help="key of the stand-ins (see veil key): the same key gives the same ones in every run; "
-        "without, a key is made for this run",
+        "FILE",
+        "key of the surrogates (see veil key): the same key gives the same surrogates in every "
+        "run; if absent, a key is made for this run",
     )
-    parser.add_argument(
-        "--mapping",
-        metavar="FILE",
-        type=Path,
-        help="keep the way back in this file, closed by a passphrase (see veil reveal)",
+    common.path_option(
+        parser, "--mapping", "FILE", "write an encrypted mapping to this file, for veil reveal"
     )
-    add_passphrase_option(parser)
-    parser.add_argument(
+    common.add_passphrase_option(parser)
+    common.option(
+        parser,
         "--text-column",
-        metavar="NAME",
+        "NAME",
+        "for tables: a column whose texts are masked; may be given several times",
         action="append",
         default=[],
-        help="for tables: a column whose texts are masked; may be given several times",
     )
-    parser.add_argument("--id-column", metavar="NAME", help="for tables: the column of record ids")
-    parser.add_argument(
+    common.option(parser, "--id-column", "NAME", "for tables: the column of record ids")
+    common.option(
+        parser,
         "--patient-column",
-        metavar="NAME",
-        help="for tables: the column of patient ids; a patient has the same stand-ins throughout",
+        "NAME",
+        "for tables: the column of patient ids; a patient has the same surrogates throughout",
     )
-    parser.add_argument(
-        "--no-rescan",
-        action="store_true",
-        help="do not scan masked texts again: faster, but finds a little less",
+    common.flag(
+        parser, "--no-rescan", "do not scan masked texts again: faster, but finds a little less"
     )
-    common.add_workers_option(
-        parser, "processes that work side by side, as far as there is work for them"
-    )
+    common.add_workers_option(parser, "number of processes, as far as there is work for them")
     again = parser.add_mutually_exclusive_group()
-    again.add_argument("--resume", action="store_true", help="go on with an interrupted run")
-    again.add_argument(
-        "--overwrite", action="store_true", help="write into a folder that is not empty"
-    )
+    common.flag(again, "--resume", "continue an interrupted run")
+    common.add_overwrite_option(again, "write into a folder that is not empty")
     common.add_quiet_option(parser)
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=_mask)
 
 
-def run(args: argparse.Namespace) -> int:
+def _mask(args: argparse.Namespace) -> int:
     _check_standard(args)
-    table = KnownTable.read(args.known) if args.known else KnownTable()
     with ending_in_order(), _sources(args) as sources, _target(args) as target:
-        plan = make_plan(sources, target, as_folder=args.output.endswith(os.sep))
-        summary = _mask(args, plan, table)
-    return _tell(args, plan, summary, table)
+        try:
+            result = _run(args, sources, target)
+        except (KeyboardInterrupt, SystemExit):
+            plan = make_plan(list(map(Path, sources)), Path(target))
+            if plan.work.exists() and _is_resumable(args):
+                common.say("interrupted; everything written is complete: continue with --resume")
+            raise
+    return _finish(args, result)
+
+
+def _run(args: argparse.Namespace, sources: Sequence[str | Path], target: str | Path) -> MaskResult:
+    common.refuse_idle(
+        {"--passphrase-file, without --mapping": args.passphrase_file and not args.mapping}
+    )
+    with drawing(quiet=args.quiet) as draw:
+        return mask_files(
+            sources,
+            target,
+            policy=args.policy,
+            key=_key(args),
+            mapping=args.mapping,
+            passphrase=lambda: common.find_passphrase(
+                args.passphrase_file, new=not args.mapping.exists()
+            ),
+            text_columns=args.text_column,
+            id_column=args.id_column,
+            patient_column=args.patient_column,
+            rescan=not args.no_rescan,
+            workers=args.workers,
+            resume=args.resume,
+            overwrite=args.overwrite,
+            apart=[args.passphrase_file] if args.passphrase_file else [],
+            watch=lambda done: draw(partial(_progress_line, done)),
+            **common.detection(args),
+        )
 
 
 def _check_standard(args: argparse.Namespace) -> None:
@@ -132,108 +149,38 @@ def _check_standard(args: argparse.Namespace) -> None:
         raise InputError("-: standard input is read alone; name no other file")
     if args.output == STANDARD and (len(args.sources) > 1 or Path(args.sources[0]).is_dir()):
         raise InputError("-: standard output takes one file; give a folder with -o")
-    detection.refuse_idle({"--resume": args.resume and not _is_resumable(args)})
+    common.refuse_idle({"--resume": args.resume and not _is_resumable(args)})
     for source in map(Path, args.sources):
         if source.exists() and not (source.is_file() or source.is_dir()):
             raise InputError(f"{source}: a pipe or device, no file; give - and pipe the text in")
 
 
 def _is_resumable(args: argparse.Namespace) -> bool:
-    """Whether the input will be there once more, and what was written of the output."""
+    """Whether the input can be read again, and what was written of the output stays."""
     return STANDARD not in (args.output, *args.sources)
 
 
 @contextlib.contextmanager
-def _sources(args: argparse.Namespace) -> Iterator[list[Path]]:
+def _sources(args: argparse.Namespace) -> Iterator[Sequence[str | Path]]:
     if args.sources == [STANDARD]:
-        with laid_aside(is_table=bool(args.text_column)) as file:
+        with stored_input(is_table=bool(args.text_column)) as file:
             yield [file]
     else:
-        yield [Path(source) for source in args.sources]
+        yield args.sources
 
 
-def _target(args: argparse.Namespace) -> AbstractContextManager[Path]:
-    if args.output == STANDARD:
-        return written_out()
-    return contextlib.nullcontext(Path(args.output))
+def _target(args: argparse.Namespace) -> AbstractContextManager[str | Path]:
+    return written_out() if args.output == STANDARD else contextlib.nullcontext(args.output)
 
 
-def _mask(args: argparse.Namespace, plan: Plan, table: KnownTable) -> Summary:
-    _check_apart(args, plan)
-    job = MaskJob(
-        _detection(args, table),
-        _policy(args.policy),
-        _key(args),
-        rescan=not args.no_rescan,
-        options=TableOptions(
-            text_columns=tuple(args.text_column),
-            id_column=args.id_column,
-            patient_column=args.patient_column,
-        ),
-        mapping=_mapping(args),
-    )
-    try:
-        with drawing(quiet=args.quiet) as draw:
-            return mask_files(
-                plan,
-                job,
-                workers=_useful_workers(args.workers, plan),
-                resume=args.resume,
-                overwrite=args.overwrite,
-                watch=lambda done: draw(partial(_progress_line, done)),
-            )
-    except (KeyboardInterrupt, SystemExit):
-        if plan.work.exists() and _is_resumable(args):
-            common.say("interrupted; all that was written is whole: go on with --resume")
-        raise
-
-
-def _check_apart(args: argparse.Namespace, plan: Plan) -> None:
-    """Refuse secrets among what is read or given away, and to write over what is given."""
-    written = [plan.folder]
-    if plan.alone:
-        written = [plan.output, plan.report(".json"), plan.report(".html"), plan.work]
-    secrets = (args.key_file, args.mapping, args.passphrase_file)
-    common.check_apart(
-        secrets, [*plan.sources, *written], "lies in the input or output; keep it apart from both"
-    )
-    policy = Path(args.policy) if args.policy.endswith(".toml") else None
-    common.check_apart(
-        (args.known, args.own_rules, policy), written, "lies in the output; choose another output"
-    )
-
-
-def _useful_workers(wanted: int, plan: Plan) -> int:
-    """As many processes as were asked for, if there is a batch for each of them."""
-    size = 0
-    for file in plan.files():
-        size += file.size
-        if wanted * CHARACTERS_AT_ONCE <= size:
-            return wanted
-    return min(wanted, 1 + size // CHARACTERS_AT_ONCE)
-
-
-def _key(args: argparse.Namespace) -> Key | None:
-    """The key of the user's; a run that cannot be resumed has one that is never written down."""
-    if args.key_file:
-        key = Key.read(args.key_file)
-        if args.key_file.stat().st_mode & (stat.S_IRGRP | stat.S_IROTH):
-            common.say(
-                f"{args.key_file}: others can read this key; make it yours alone with chmod 600",
-                quiet=args.quiet,
-            )
-        return key
-    return None if _is_resumable(args) else Key.generate()
-
-
-def _mapping(args: argparse.Namespace) -> MappingFile | None:
-    detection.refuse_idle(
-        {"--passphrase-file, without --mapping": args.passphrase_file and not args.mapping}
-    )
-    if not args.mapping:
-        return None
-    new = not args.mapping.exists()
-    return MappingFile(args.mapping, find_passphrase(args.passphrase_file, new=new))
+def _key(args: argparse.Namespace) -> Path | Key | None:
+    """The user's key; a run that cannot be resumed gets one that is never written to disk."""
+    if not args.key_file:
+        return None if _is_resumable(args) else Key.generate()
+    file: Path = args.key_file
+    if file.is_file() and file.stat().st_mode & (stat.S_IRGRP | stat.S_IROTH):
+        common.say(f"{file}: others can read this key; protect it with chmod 600", quiet=args.quiet)
+    return file
 
 
 def _progress_line(done: Progress, seconds: float) -> str:
@@ -247,74 +194,46 @@ def _progress_line(done: Progress, seconds: float) -> str:
     )
 
 
-def _policy(name: str) -> str | Path:
-    """The name or file of a policy that can be read."""
-    load_policy(name)
-    return Path(name).resolve() if name.endswith(".toml") else name
-
-
-def _detection(args: argparse.Namespace, table: KnownTable) -> Detection:
-    detection.refuse_idle(detection.idle_options(args, learned=not args.rules_only))
-    load, labels = detection.pipeline_loader(args)
-    if labels is None:
-        raise InputError(
-            f"{args.model}: the model's labels are of no scheme that Veil knows; no policy fits"
-        )
-    models = _models(args)
-    chosen = ("lang", "assume_language", "recall", "bias", "rules_only", "with_rules")
-    settings = {name: getattr(args, name) for name in chosen if getattr(args, name)}
-    if args.model:
-        settings["model"] = describe(models[0]).name
-    files = {"own_rules": args.own_rules, "known": args.known}
-    return Detection(
-        load,
-        labels,
-        settings,
-        models,
-        {name: path for name, path in files.items() if path},
-        (lambda doc: table(doc) is not None) if args.known else None,
-    )
-
-
-def _models(args: argparse.Namespace) -> tuple[Path, ...]:
-    """The folders of the models that may be asked."""
-    if args.rules_only:
-        return ()
-    if args.model:
-        return (common.model_folder(args.model),)
-    wanted = {f"veil-{code}" for code in ([args.lang] if args.lang else language_codes())}
-    return tuple(folder for folder in installed() if folder.name in wanted)
-
-
-def _tell(args: argparse.Namespace, plan: Plan, summary: Summary, table: KnownTable) -> int:
-    """Say what was withheld and where the report is; return the exit code."""
-    tally = summary.tally
-    for withheld in summary.withheld[:_TOLD]:
+def _finish(args: argparse.Namespace, result: MaskResult) -> int:
+    """Print what was withheld and where the report is; return the exit code."""
+    summary, tally = result.summary, result.summary.tally
+    for withheld in summary.withheld[:_LISTED]:
         what = f", record {withheld.record}" if withheld.record else ""
         common.say(f"{withheld.place}{what}: {withheld.reason}")
     count = tally.withheld + tally.withheld_files
-    if _TOLD < count:
-        common.say(f"{count - _TOLD} more withheld, see the report")
-    if args.known and not tally.known:
-        common.say(f"no record has an id of {args.known}: nothing that is known was looked for")
-    elif table.unasked and not args.resume:  # those of an interrupted run were not counted
-        common.say(
-            f"{len(table.unasked)} id(s) of {args.known} belong to no record", quiet=args.quiet
-        )
-    hidden = plan.hidden()
-    if named := list(islice(hidden, _TOLD)):
-        more = sum(1 for _ in hidden)
-        common.say(
-            f"{len(named) + more:,} hidden file(s) or folder(s) skipped: {', '.join(named)}"
-            f"{f' and {more:,} more' if more else ''}",
-            quiet=args.quiet,
-        )
+    if _LISTED < count:
+        common.say(f"{count - _LISTED} more withheld, see the report")
+    for warning in result.warnings:
+        common.say(warning)
+    for note in result.notes:
+        common.say(note, quiet=args.quiet)
     common.say(
         f"{tally.records:,} record(s) masked, {tally.found:,} spans found, {count:,} withheld",
         quiet=args.quiet and not count,
     )
     if args.output != STANDARD:
-        common.say(f"report: {plan.report('.html')}", quiet=args.quiet)
+        common.say(f"report: {result.report}", quiet=args.quiet)
     if summary.is_empty:
         return 2
     return 0 if summary.is_complete else 1
+
+
+def add_key(subparsers: common.Subparsers) -> None:
+    parser = common.add_command(
+        subparsers,
+        "key",
+        about="make a key file for veil mask",
+        details="Make a new key: 32 random bytes as text, in a file that only you can read.\n"
+        "Records that are masked with the same key have the same surrogates. Anybody who has the\n"
+        "key can link such records with each other: store it apart from them.",
+        example="  veil key my.key\n  veil mask notes/ -o masked/ --key-file my.key",
+    )
+    common.path_option(parser, "file", "FILE", "file to make; never overwritten")
+    common.add_quiet_option(parser)
+    parser.set_defaults(run=_make_key)
+
+
+def _make_key(args: argparse.Namespace) -> int:
+    key = write_key(args.file, new_key())
+    common.say(f"key {key.fingerprint} written to {args.file}", quiet=args.quiet)
+    return 0

@@ -6,6 +6,7 @@ import contextlib
 import itertools
 import sys
 import time
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
@@ -42,26 +43,16 @@ def track(items: Iterable[T], *, total: int | None, what: str, quiet: bool) -> I
 
 
 @contextlib.contextmanager
-def meter(*, total: int | None, what: str, quiet: bool) -> Iterator[Callable[[], None]]:
-    """Give a function to be called at each step, and draw how far we are."""
-    if not is_shown(quiet=quiet):
-        yield lambda: None
-        return
-    started = time.monotonic()
+def meter(*, what: str, quiet: bool) -> Iterator[Callable[[int | None], None]]:
+    """Yield a function that is called with the total at each step, and draws the progress."""
     steps = itertools.count(1)
-
-    def step() -> None:
-        _draw(describe(next(steps), total, what, time.monotonic() - started))
-
-    try:
-        yield step
-    finally:
-        _draw("")
+    with drawing(quiet=quiet) as draw:
+        yield lambda total: draw(partial(describe, next(steps), total, what))
 
 
 @contextlib.contextmanager
 def drawing(*, quiet: bool) -> Iterator[Callable[[Callable[[float], str]], None]]:
-    """Give a function that draws the line which a function makes of the seconds so far."""
+    """Yield a function that draws the line which a function makes of the seconds so far."""
     if not is_shown(quiet=quiet):
         yield lambda _: None
         return

@@ -34,11 +34,11 @@ _PARQUET = re.compile(rb"PAR1")
 
 
 @contextlib.contextmanager
-def laid_aside(*, is_table: bool) -> Iterator[Path]:
-    """Lay standard input aside as a file; a table is one if it is none of the other kinds.
+def stored_input(*, is_table: bool) -> Iterator[Path]:
+    """Store standard input in a file; with `is_table`, CSV if it is none of the other formats.
 
     The text is in a file without a name: whatever ends the process, nothing of it is left on the
-    disk. The link that leads to it is called the same in every run, since stand-ins depend on it.
+    disk. The link to it has the same name in every run, since surrogates depend on it.
     """
     if sys.stdin is None:
         raise InputError("-: standard input is closed; give a file or a pipe")

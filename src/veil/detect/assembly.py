@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 from veil.core.errors import InputError, RecordError
@@ -15,11 +17,10 @@ from veil.detect.names import NameModules
 from veil.detect.pipeline import DetectionPipeline
 from veil.detect.rules import RuleDetector, check_own_rules, load_rules
 from veil.languages import language_codes
-from veil.models import ModelInfo, describe, installed
+from veil.models import ModelInfo, describe, find_model, installed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from pathlib import Path
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from veil.core.document import Document, Span
     from veil.detect.base import Detector, TrainedDetector
@@ -29,6 +30,123 @@ HIGH: Literal["high"] = "high"
 # Text of another hospital is harder than development records: hence more than the 0.99 aimed at.
 _HIGH_RECALL = 0.992
 Recall = float | Literal["high"]
+RULES = "rules"
+"""The name that selects the rules alone, where a model is named."""
+
+
+class DetectionKeywords(TypedDict, total=False):
+    """The fields of `DetectionOptions` as keyword arguments."""
+
+    lang: str | None
+    model: str | Path | None
+    with_rules: bool
+    recall: Recall | None
+    bias: float | None
+    own_rules: str | Path | None
+    known: str | Path | None
+    allow: str | Path | None
+    deny: str | Path | None
+    assume_language: str | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class DetectionOptions:
+    """How identifying spans are found: the same options in Python and on the command line.
+
+    `lang` is the language of the texts; without it the language of each text is identified, and a
+    text in a language without support is withheld, or treated as `assume_language`. `model` is None
+    for Veil's own model of the language together with its rules, "rules" for the rules alone, or
+    the folder or name of a model, which is used alone or, with `with_rules`, together with the
+    rules. `recall` and `bias` set the balance between recall and precision (see `load_pipeline`).
+    `own_rules` is a folder of additional rules, `known` a table of what is known about patients;
+    with either of them a named model is used together with the rules. `allow` and `deny` are lists
+    of terms that are never and always found (see `veil.detect.lists`).
+    """
+
+    lang: str | None = None
+    model: str | Path | None = None
+    with_rules: bool = False
+    recall: Recall | None = None
+    bias: float | None = None
+    own_rules: str | Path | None = None
+    known: str | Path | None = None
+    allow: str | Path | None = None
+    deny: str | Path | None = None
+    assume_language: str | None = None
+
+    @classmethod
+    def of(cls, options: Mapping[str, Any]) -> DetectionOptions:
+        """Select the options of detection from keyword arguments."""
+        names = DetectionKeywords.__annotations__
+        return cls(**{name: value for name, value in options.items() if name in names})
+
+    def load(
+        self, *, corpus: Sequence[Document] = (), veil_labels: bool = False
+    ) -> DetectionPipeline:
+        """Load the pipeline; with `veil_labels`, the spans of a model alone get Veil's labels."""
+        names = ("own_rules", "known", "allow", "deny")
+        files: dict[str, Any] = {name: _path(getattr(self, name)) for name in names}
+        balance: dict[str, Any] = {"recall": self.recall, "bias": self.bias}
+        assumed: dict[str, Any] = {"assume_language": self.assume_language}
+        if self.model is None:
+            return default_pipeline(self.lang, **balance, **files, **assumed)
+        if self.model == RULES:
+            return rules_pipeline(self.lang, **files, **assumed)
+        pipeline = load_pipeline(
+            find_model(self.model),
+            language=self.lang,
+            corpus=corpus,
+            rules=self.with_rules,
+            **balance,
+            **files,
+        )
+        detector, *lists = pipeline.detectors
+        own = self._own_scheme
+        if own == VEIL or isinstance(detector, HybridDetector) or not (veil_labels or self.deny):
+            return pipeline
+        if own is None:
+            raise InputError(
+                f"{self.model}: the model's labels are of no scheme that Veil knows; no policy fits"
+            )
+        in_veil = InVeilLabels(detector, source=own)
+        return DetectionPipeline(
+            [in_veil, *lists], language=pipeline.language, allow=pipeline.allow
+        )
+
+    @property
+    def scheme(self) -> str | None:
+        """The name of the label scheme of the spans; None if Veil does not have it."""
+        is_alone = not (self.with_rules or self.own_rules or self.known or self.deny)
+        return self._own_scheme if is_alone else VEIL
+
+    @property
+    def _own_scheme(self) -> str | None:
+        return VEIL if self.model in (None, RULES) else self._named().scheme
+
+    def models(self) -> tuple[ModelInfo, ...]:
+        """The models that may be used."""
+        if self.model == RULES:
+            return ()
+        if self.model is not None:
+            return (self._named(),)
+        return tuple(_own_models(language_codes() if self.lang is None else [self.lang]).values())
+
+    def _named(self) -> ModelInfo:
+        return describe(find_model(self.model or ""))
+
+
+def _path(name: str | Path | None) -> Path | None:
+    return None if name is None else Path(name)
+
+
+def _own_models(codes: Sequence[str]) -> dict[str, ModelInfo]:
+    """The installed models that are Veil's own for these languages."""
+    return {
+        code: describe(folder)
+        for folder in installed()
+        for code in codes
+        if folder.name == f"veil-{code}"
+    }
 
 
 def load_pipeline(
@@ -123,12 +241,7 @@ def default_pipeline(
     Veil does not know is withheld, or treated as `assume_language`.
     """
     codes = language_codes() if language is None else (language,)
-    models = {
-        code: describe(folder)
-        for folder in installed()
-        for code in codes
-        if folder.name == f"veil-{code}"
-    }
+    models = _own_models(codes)
     # A detector is made when the first document of its language comes, which may be late in a run:
     # what can be wrong with it is looked for now.
     _check_dial(models.values(), recall=recall, bias=bias)

@@ -1,356 +1,285 @@
-"""Masking files: what a run is to do, and the run itself, with a journal and a report."""
+"""Masked files for users: masking, revealing, and checking what was masked."""
 
 from __future__ import annotations
 
-import errno
-from contextlib import nullcontext, suppress
-from dataclasses import asdict, dataclass, field
-from functools import cache
-from importlib import resources
+import os
+from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import veil
-from veil.core.errors import InputError, RecordError
-from veil.core.labels import VEIL
-from veil.detect.assembly import InVeilLabels
-from veil.detect.pipeline import DetectionPipeline
-from veil.io import find_format
-from veil.io.base import TableOptions, items_with_records
-from veil.masking.hashing import HASHES, KEYED, hash_file, hash_folder, keyed_hash
-from veil.masking.keys import new_key
-from veil.masking.mapping import MappingWriter
-from veil.masking.masker import Masker
-from veil.masking.reading import End, Take, in_batches, read_events
-from veil.masking.report import write_report
-from veil.masking.work import begin, check_output, kept_key, take_up
-from veil.masking.workers import Workers
-from veil.masking.writing import Output
-from veil.models import describe
+from veil.core.errors import InputError
+from veil.detect.assembly import RULES, DetectionOptions
+from veil.detect.known import KnownTable
+from veil.io import TableOptions
+from veil.io.outputs import check_apart, check_output, check_pages, write_text
+from veil.masking import reading
+from veil.masking.audit import OLD_REPORT, MaskedOutput, check_inputs, check_seal, draw_sample
+from veil.masking.audit_page import sample_page, sample_text
+from veil.masking.mapping import MappingReader
+from veil.masking.plan import Plan, make_plan
+from veil.masking.reveal import reveal_plan, reveal_to_jsonl
+from veil.masking.run import Detection, MappingFile, MaskJob, run_job
 from veil.replace.policy import load_policy
 from veil.replace.secret import Key
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from contextlib import AbstractContextManager
+    from collections.abc import Callable, Sequence
+    from typing import Unpack
 
-    from veil.core.document import Document
-    from veil.io.base import Format
-    from veil.masking.plan import Plan, Survey
-    from veil.masking.reading import Event
-    from veil.masking.tally import Tally, Withheld
-    from veil.masking.work import Work
-    from veil.replace.policy import Action, Policy
+    from veil.detect.assembly import DetectionKeywords
+    from veil.masking.audit import Sample
+    from veil.masking.mapping import Placed
+    from veil.masking.reveal import Revealed
+    from veil.masking.run import Progress, Summary
+
+    FilePath = str | Path
+    Passphrase = str | Callable[[], str]
+
+_LISTED = 20
 
 
-@dataclass(frozen=True)
-class Detection:
-    """How identifying spans are found.
+@dataclass
+class MaskResult:
+    """What a masking run did: its summary, the paths of its report, and remarks about the input.
 
-    `load` makes the pipeline, once in each process; with several workers it must be a function of a
-    module or a `functools.partial` of one. `labels` is the scheme of its labels. `settings` are the
-    choices that the user made, `files` what the user gave beside them (a table, a folder of rules):
-    both are written down, the files by a keyed hash. `is_known` says whether something is known of
-    a document's patient.
+    `warnings` are remarks that need attention.
     """
 
-    load: Callable[[], DetectionPipeline]
-    labels: str = VEIL
-    settings: Mapping[str, Any] = field(default_factory=dict)
-    models: tuple[Path, ...] = ()
-    files: Mapping[str, Path] = field(default_factory=dict)
-    is_known: Callable[[Document], bool] | None = None
-
-
-@dataclass(frozen=True)
-class MappingFile:
-    """Where the way back is kept, and what opens it."""
-
-    path: Path
-    passphrase: str = field(repr=False)
-
-
-@dataclass(frozen=True)
-class MaskJob:
-    """What is done to every record; without a key one is made for the run."""
-
-    detection: Detection
-    policy: str | Path = "tag"
-    key: Key | None = None
-    rescan: bool = True
-    options: TableOptions = field(default_factory=TableOptions)
-    mapping: MappingFile | None = None
-
-
-@dataclass(frozen=True)
-class MaskerPlan:
-    """How a process makes its masker."""
-
-    load: Callable[[], DetectionPipeline]
-    labels: str
-    policy: str | Path
-    key: Key
-    rescan: bool
-
-    def make(self) -> Masker:
-        pipeline = self.load()
-        if self.labels != VEIL:
-            pipeline = DetectionPipeline(
-                [InVeilLabels(each, source=self.labels) for each in pipeline.detectors],
-                language=pipeline.language,
-                identify=pipeline.identify,
-                assume_language=pipeline.assume_language,
-            )
-        return Masker(pipeline, load_policy(self.policy), key=self.key, rescan=self.rescan)
-
-
-def masker_plan(job: MaskJob, key: Key) -> MaskerPlan:
-    """What a worker needs of a job."""
-    detection = job.detection
-    return MaskerPlan(detection.load, detection.labels, job.policy, key, job.rescan)
-
-
-def facts_of(job: MaskJob, survey: Survey, key: Key) -> dict[str, Any]:
-    """All on which the output depends: two runs with the same facts write the same bytes."""
-    detection = job.detection
-    return {
-        "veil": veil.__version__,
-        "policy": policy_table(load_policy(job.policy)),
-        "detection": dict(detection.settings),
-        "models": [model_facts(folder) for folder in detection.models],
-        "rules": rules_version(),
-        "files": {
-            name: keyed_hash(key, "given", name, _hash(path))
-            for name, path in detection.files.items()
-        },
-        "rescan": job.rescan,
-        "columns": {name: value for name, value in _plain(asdict(job.options)).items() if value},
-        "key": key.fingerprint,
-        "mapping": job.mapping is not None,
-        "input": {
-            **asdict(survey),
-            "digest": keyed_hash(key, "survey", "", survey.digest),
-        },
-        HASHES: KEYED,
-    }
-
-
-def policy_table(policy: Policy) -> dict[str, Any]:
-    """A policy as it stands in a report."""
-    return {
-        "name": policy.name,
-        "about": policy.about,
-        "default": _action(policy.default),
-        "labels": {label: _action(action) for label, action in policy.labels.items()},
-    }
-
-
-def _action(action: Action) -> dict[str, Any]:
-    return {"action": action.name, **action.options}
-
-
-def model_facts(folder: Path) -> dict[str, Any]:
-    """The name of a model and the hashes of its files."""
-    info = describe(folder)
-    files = sorted(file for file in folder.rglob("*") if file.is_file())
-    return {
-        "name": info.name,
-        "language": info.language,
-        "files": {file.relative_to(folder).as_posix(): hash_file(file) for file in files},
-    }
-
-
-@cache
-def rules_version() -> str:
-    """A hash of the rules and word lists that come with Veil."""
-    package = Path(str(resources.files("veil")))
-    folders = ("languages", "detect/rules")
-    return hash_folder(package, *(package / folder for folder in folders))
-
-
-def _hash(path: Path) -> str:
-    return hash_folder(path, path) if path.is_dir() else hash_file(path)
-
-
-def _plain(options: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        name: list(value) if isinstance(value, tuple) else value for name, value in options.items()
-    }
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far a run has come: records, spans found, and the share of all bytes.
-
-    `before` are the records and the share that an interrupted run had reached.
-    """
-
-    records: int
-    spans: int
-    share: float
-    before: tuple[int, float]
-
-
-@dataclass(frozen=True)
-class Summary:
-    """What a run did."""
-
-    tally: Tally
-    withheld: Sequence[Withheld]
-    facts: dict[str, Any]
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether nothing had to be withheld."""
-        return not (self.tally.withheld or self.tally.withheld_files)
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether no record was found, or every file was withheld as a whole."""
-        files = self.facts["input"]["files"]
-        return not self.tally.withheld and self.tally.withheld_files >= files
+    summary: Summary
+    report: Path
+    warnings: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
 
 
 def mask_files(
-    plan: Plan,
-    job: MaskJob,
+    sources: FilePath | Sequence[FilePath],
+    output: FilePath,
     *,
+    policy: FilePath = "tag",
+    key: Key | FilePath | None = None,
+    mapping: FilePath | None = None,
+    passphrase: Passphrase = "",
+    text_columns: Sequence[str] = (),
+    id_column: str | None = None,
+    patient_column: str | None = None,
+    rescan: bool = True,
     workers: int = 1,
     resume: bool = False,
     overwrite: bool = False,
-    find: Callable[[Path], Format] = find_format,
+    apart: Sequence[FilePath] = (),
     watch: Callable[[Progress], None] = lambda _: None,
-) -> Summary:
-    """Mask the files of a plan and write a report beside them.
+    **options: Unpack[DetectionKeywords],
+) -> MaskResult:
+    """Mask files and folders and write a report beside the output.
 
-    What cannot be masked is withheld and named in the report; all else that goes wrong ends the run
-    with an error. `resume` goes on with a run that was interrupted and gives the same bytes as one
-    that was not.
+    A file becomes a file; a folder, several files, or an output that ends with a slash become a
+    folder. `policy` is the name of a policy or a TOML file, `key` a key or its file; without a key
+    one is made for the run. `mapping` is a file for the mapping, encrypted with `passphrase`.
+    The columns are those of tables. `resume` continues an interrupted run. Files in `apart` must
+    lie neither in the input nor in the output. The other keywords are those of `DetectionOptions`.
     """
-    interrupted = check_output(plan, resume=resume, overwrite=overwrite)
-    _check_columns(plan, job, find)
-    made = None if job.key or interrupted else new_key()
-    key = job.key or (kept_key(plan) if made is None else Key(made.encode()))
-    work: Work | None = None
-    try:
-        with Workers(masker_plan(job, key), workers, with_masked=job.mapping is not None) as pool:
-            survey = plan.survey()
-            facts = facts_of(job, survey, key)
-            work = take_up(plan, facts, key) if interrupted else None
-            pool.wait()
-            with _mapping(job, resume=interrupted) as mapping:
-                work = work or begin(plan, facts, made, overwrite=overwrite)
-                meter = _Meter(plan, survey, work, watch)
-                tally = _mask(_Run(plan, job, key, work, find, mapping), pool, meter)
-        _check_finished(plan, work)
-        withheld = write_report(work, facts, tally, job)
-        work.remove()
-    except OSError as error:
-        raise InputError(_told(error, plan, work)) from None
-    finally:
-        if work:
-            work.journal.close()
-    return Summary(tally, withheld, facts)
+    paths = [sources] if isinstance(sources, (str, Path)) else sources
+    plan = make_plan(
+        [Path(path) for path in paths], Path(output), as_folder=str(output).endswith(os.sep)
+    )
+    detection = DetectionOptions.of(options)
+    policy_file = Path(policy).resolve() if str(policy).endswith(".toml") else None
+    secrets = [path for path in (key, mapping, *apart) if isinstance(path, (str, Path))]
+    _check_apart(plan, secrets, [*_given(detection).values(), policy_file])
+    load_policy(policy)
+    table = KnownTable.read(Path(detection.known)) if detection.known else KnownTable()
+    job = MaskJob(
+        _detection(detection, table),
+        policy_file or policy,
+        key if key is None or isinstance(key, Key) else Key.read(Path(key)),
+        rescan=rescan,
+        options=TableOptions(
+            text_columns=tuple(text_columns), id_column=id_column, patient_column=patient_column
+        ),
+        mapping=None if mapping is None else MappingFile(Path(mapping), _typed(passphrase)),
+    )
+    summary = run_job(
+        plan,
+        job,
+        workers=_useful_workers(workers, plan),
+        resume=resume,
+        overwrite=overwrite,
+        watch=watch,
+    )
+    result = MaskResult(summary, plan.report(".html"))
+    _add_remarks(result, plan, table, detection.known, resume=resume)
+    return result
 
 
-def _check_finished(plan: Plan, work: Work) -> None:
-    """Refuse an output that somebody removed a file from during the run."""
-    for entry in work.journal.entries():
-        for file in entry.finished:
-            path = plan.folder / file.place
-            if file.output and (not path.is_file() or path.stat().st_size != file.size):
-                raise FileNotFoundError(
-                    errno.ENOENT, "was removed or changed during the run", str(path)
-                )
+def _typed(passphrase: Passphrase) -> str:
+    """A passphrase may be a function, so that it is asked for after everything is checked."""
+    return passphrase if isinstance(passphrase, str) else passphrase()
 
 
-def _check_columns(plan: Plan, job: MaskJob, find: Callable[[Path], Format]) -> None:
-    """Refuse a single file that cannot be read as the user said; of many files it is withheld."""
+def _check_apart(plan: Plan, secrets: Sequence[FilePath], given: Sequence[FilePath | None]) -> None:
+    """Refuse secrets in the input or output, and given files in the output."""
+    written = [plan.folder]
     if plan.alone:
-        (source,) = plan.sources
-        with suppress(RecordError):
-            items_with_records(find(source), source, job.options)
+        written = [plan.output, plan.report(".json"), plan.report(".html"), plan.work]
+    message = "lies in the input or output; keep it apart from both"
+    check_apart(secrets, [*plan.sources, *written], message)
+    check_apart(given, written, "lies in the output; choose another output")
 
 
-def _mapping(job: MaskJob, *, resume: bool) -> AbstractContextManager[MappingWriter | None]:
-    if job.mapping is None:
-        return nullcontext()
-    return MappingWriter(job.mapping.path, job.mapping.passphrase, resume=resume)
+def _useful_workers(wanted: int, plan: Plan) -> int:
+    """As many processes as wanted, if there is a batch for each of them."""
+    size = 0
+    for file in plan.files():
+        size += file.size
+        if wanted * reading.CHARACTERS_AT_ONCE <= size:
+            return wanted
+    return min(wanted, 1 + size // reading.CHARACTERS_AT_ONCE)
+
+
+def _detection(options: DetectionOptions, table: KnownTable) -> Detection:
+    if options.scheme is None:
+        raise InputError(
+            f"{options.model}: the model's labels are of no scheme that Veil knows; no policy fits"
+        )
+    models = options.models()
+    settings: dict[str, Any] = {
+        "lang": options.lang,
+        "assume_language": options.assume_language,
+        "recall": options.recall,
+        "bias": options.bias,
+        "rules_only": options.model == RULES,
+        "with_rules": options.with_rules,
+        "model": models[0].name if options.model not in (None, RULES) else None,
+    }
+    return Detection(
+        partial(options.load, veil_labels=True),
+        {name: value for name, value in settings.items() if value},
+        tuple(model.folder for model in models),
+        {name: Path(path) for name, path in _given(options).items() if path},
+        (lambda doc: table(doc) is not None) if options.known else None,
+    )
+
+
+def _given(options: DetectionOptions) -> dict[str, FilePath | None]:
+    """The files that the user gave for detection."""
+    return {
+        "own_rules": options.own_rules,
+        "known": options.known,
+        "allow": options.allow,
+        "deny": options.deny,
+    }
+
+
+def _add_remarks(
+    result: MaskResult, plan: Plan, table: KnownTable, known: FilePath | None, *, resume: bool
+) -> None:
+    if known and not result.summary.tally.known:
+        result.warnings.append(
+            f"no record has an id of {known}: nothing that is known was looked for"
+        )
+    elif table.unasked and not resume:  # those of an interrupted run were not counted
+        result.notes.append(f"{len(table.unasked)} id(s) of {known} belong to no record")
+    hidden = plan.hidden()
+    if named := list(islice(hidden, _LISTED)):
+        more = sum(1 for _ in hidden)
+        result.notes.append(
+            f"{len(named) + more:,} hidden file(s) or folder(s) skipped: {', '.join(named)}"
+            f"{f' and {more:,} more' if more else ''}"
+        )
+
+
+def reveal_files(
+    masked: FilePath,
+    output: FilePath,
+    *,
+    mapping: FilePath,
+    passphrase: Passphrase,
+    as_jsonl: bool = False,
+    text_columns: Sequence[str] = (),
+    id_column: str | None = None,
+    overwrite: bool = False,
+    apart: Sequence[FilePath] = (),
+) -> Revealed:
+    """Write the originals of masked files, in their form or as JSON lines with ids and texts.
+
+    Files in `apart` must not lie in the output.
+    """
+    message = "lies in the output and might be overwritten; choose another output"
+    check_apart([mapping, *apart], [output], message)
+    check_output(Path(masked), Path(output), overwrite=overwrite)
+    options = TableOptions(text_columns=tuple(text_columns), id_column=id_column)
+    target = Path(output)
+    with MappingReader(Path(mapping), _typed(passphrase)) as opened:
+        if as_jsonl:
+            plan = Plan((Path(masked),), target.parent, target.name)
+            revealed = reveal_to_jsonl(plan, opened, target, options=options)
+        else:
+            plan = make_plan([Path(masked)], target, as_folder=str(output).endswith(os.sep))
+            revealed = reveal_plan(plan, opened, options=options)
+    if not (revealed.count or revealed.problems):
+        raise InputError(f"{masked}: no record found that could be revealed")
+    return revealed
+
+
+def reveal_record(record: str, *, mapping: FilePath, passphrase: str) -> list[tuple[Placed, ...]]:
+    """Return the edits of each text of a record."""
+    with MappingReader(Path(mapping), passphrase) as opened:
+        return opened.edits(record)
 
 
 @dataclass(frozen=True)
-class _Run:
-    """What belongs to a run while it lasts."""
+class AuditResult:
+    """What differs from the report of a run; nothing if the seal holds.
 
-    plan: Plan
-    job: MaskJob
-    key: Key
-    work: Work
-    find: Callable[[Path], Format]
-    mapping: MappingWriter | None
+    `files` and `digest` are those of the seal. `warnings` are about the report itself.
+    """
 
-
-def _mask(run: _Run, pool: Workers, meter: _Meter) -> Tally:
-    job, start = run.job, run.work.start
-    tally = start.tally
-    files = islice(run.plan.files(), start.files, None)
-    events = read_events(files, job.options, run.find, run.key, start.position)
-    keep = run.mapping.add if run.mapping else None
-    output = Output(run.plan, job.options, is_known=job.detection.is_known, keep=keep)
-    try:
-        for batch, results in pool.mask(in_batches(events), _documents):
-            entry = output.write(batch, results)
-            if run.mapping:
-                run.mapping.flush()  # the journal never knows of more than the mapping
-            run.work.journal.append(entry)
-            tally.add(entry.tally)
-            meter.step(batch, tally)
-    finally:
-        output.abandon()
-    return tally
+    problems: tuple[str, ...]
+    files: int
+    digest: str
+    warnings: tuple[str, ...] = ()
 
 
-def _documents(events: Sequence[Event]) -> list[tuple[Document, ...]]:
-    return [event.item.documents for event in events if isinstance(event, Take)]
+def audit_files(
+    output: FilePath,
+    *,
+    inputs: Sequence[FilePath] = (),
+    key: Key | FilePath | None = None,
+) -> AuditResult:
+    """Check that masked output is what was written and, with its key, that inputs are unchanged."""
+    masked = MaskedOutput.open(Path(output))
+    problems = check_seal(masked)
+    warnings: tuple[str, ...] = ()
+    if inputs:
+        if key is None:
+            raise InputError("inputs can be checked only with the key of the run")
+        own = key if isinstance(key, Key) else Key.read(Path(key))
+        problems += check_inputs(masked, [Path(path) for path in inputs], own)
+    elif not masked.has_keyed_inputs:
+        warnings = (f"{output}: {OLD_REPORT}",)
+    seal = masked.report["seal"]
+    return AuditResult(tuple(problems), seal["files"], seal["digest"], warnings)
 
 
-class _Meter:
-    """Tells a watcher how far the run is: of the file at work its texts are counted."""
+def sample_files(
+    output: FilePath,
+    size: int | None = None,
+    *,
+    seed: int | None = None,
+    page: FilePath | None = None,
+    overwrite: bool = False,
+) -> Sample:
+    """Draw records of masked output for a person to read; by default as many as the report says.
 
-    def __init__(
-        self, plan: Plan, survey: Survey, work: Work, watch: Callable[[Progress], None]
-    ) -> None:
-        self._all = survey.size
-        self._watch = watch
-        self._done = sum(file.size for file in islice(plan.files(), work.start.files))
-        self._inside = 0
-        self._before = (work.start.tally.records, self._share)
-
-    def step(self, events: Sequence[Event], tally: Tally) -> None:
-        for event in events:
-            if isinstance(event, End):
-                self._done += event.file.size
-                self._inside = 0
-            elif isinstance(event, Take):
-                self._inside += sum(
-                    len(doc.text.encode(errors="replace")) for doc in event.item.documents
-                )
-        self._watch(Progress(tally.records, tally.found, self._share, self._before))
-
-    @property
-    def _share(self) -> float:
-        return min(1.0, (self._done + self._inside) / self._all) if self._all else 1.0
-
-
-def _told(error: OSError, plan: Plan, work: Work | None) -> str:
-    """What the disk or its rights refused; no message of a system error holds a record."""
-    message = f"{error.filename2 or error.filename or plan.output}: {error.strerror}"
-    if work is None:
-        return message
-    if not work.journal.is_there:
-        return (
-            f"{plan.work}: was removed during the run, which cannot go on without it; begin anew "
-            "with --overwrite"
-        )
-    return f"{message}; all that was written is whole: mend this, and go on with --resume"
+    `page` is a file to write: HTML if its name ends with .html or .htm, else text.
+    """
+    check_pages([page], [output], overwrite=overwrite)
+    masked = MaskedOutput.open(Path(output))
+    wanted = masked.report["sample"]["size"] if size is None else size
+    sample = draw_sample(masked, wanted, seed=seed)
+    if page is not None:
+        is_html = Path(page).suffix.lower() in (".html", ".htm")
+        write_text(page, sample_page(masked, sample) if is_html else sample_text(sample))
+    return sample

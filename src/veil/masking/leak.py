@@ -10,7 +10,7 @@ from veil.models import describe
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from veil.masking.files import Detection
+    from veil.masking.run import Detection
     from veil.masking.tally import Tally
 
 HIGH = "high"

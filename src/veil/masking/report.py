@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
-    from veil.masking.files import MaskJob
+    from veil.masking.run import MaskJob
     from veil.masking.tally import Finished, Tally, Withheld
     from veil.masking.work import Work
 

@@ -80,7 +80,7 @@ class _Excerpt:
 
 def _excerpt(masked: Masked, reach: int) -> _Excerpt:
     """The sentences within reach of the replacements; the document itself if these are most."""
-    text, places = masked.document.text, masked.places
+    text, places = masked.document.text, masked.new_offsets
     windows: list[tuple[int, int]] = []
     replacements = []
     shift = 0  # from the text to the excerpt
@@ -209,7 +209,7 @@ def _search_key(text: str, language: str) -> str:
 def at_home(masked: Masked, spans: Iterable[Span]) -> list[Span]:
     """Spans of the new text that touch no replacement, at their places in the original."""
     found = []
-    places = masked.places
+    places = masked.new_offsets
     ends = [end for _, end in places]
     for span in _untouched(spans, places):
         before = bisect_right(ends, span.start)

@@ -36,7 +36,7 @@ class Revealed:
     problems: list[RecordError] = field(default_factory=list)
 
 
-def reveal_files(
+def reveal_plan(
     plan: Plan, mapping: MappingReader, *, options: TableOptions | None = None
 ) -> Revealed:
     """Write the masked files of a plan with their original texts.

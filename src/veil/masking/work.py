@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any
 from veil.core.errors import InputError
 from veil.masking.hashing import HASHES, hash_file, hash_input
 from veil.masking.journal import NAME, STARTED, Journal, Start
-from veil.masking.keys import write_key
 from veil.masking.plan import is_folder
-from veil.replace.secret import Key
+from veil.replace.secret import Key, write_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

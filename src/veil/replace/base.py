@@ -53,15 +53,20 @@ class Masked:
     kept: tuple[Span, ...] = ()
 
     @property
-    def places(self) -> list[tuple[int, int]]:
+    def new_offsets(self) -> list[tuple[int, int]]:
         """The offsets of the replacements in the new text."""
-        shift = 0
-        found = []
-        for edit in self.edits:
-            start = edit.start + shift
-            found.append((start, start + len(edit.new)))
-            shift += len(edit.new) - (edit.end - edit.start)
-        return found
+        return new_offsets(self.edits)
+
+
+def new_offsets(edits: Iterable[Edit]) -> list[tuple[int, int]]:
+    """The offsets of edits in the new text."""
+    shift = 0
+    found = []
+    for edit in edits:
+        start = edit.start + shift
+        found.append((start, start + len(edit.new)))
+        shift += len(edit.new) - (edit.end - edit.start)
+    return found
 
 
 LONGEST = 300

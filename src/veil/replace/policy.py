@@ -26,7 +26,7 @@ from veil.core.toml import read_toml
 from veil.replace.base import REPLACERS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from veil.replace.base import Replacer
 
@@ -72,6 +72,9 @@ class Policy:
         self._default_replacer = _replacer(default, "default")
         self._replacers = {label: _replacer(action, label) for label, action in labels.items()}
 
+    def __reduce__(self) -> tuple[Callable[..., Policy], tuple[object, ...]]:
+        return _policy, (self.name, self.default, self.labels, self.about)
+
     def action(self, label: str) -> Action:
         """What happens to a label."""
         return self.labels.get(self._key(label), self.default)
@@ -85,6 +88,10 @@ class Policy:
 
     def __repr__(self) -> str:
         return f"Policy({self.name!r})"
+
+
+def _policy(name: str, default: Action, labels: Mapping[str, Action], about: str) -> Policy:
+    return Policy(name, default, labels, about=about)
 
 
 def policies() -> list[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import os
 import secrets
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _SHORTEST_KEY = 16
+_KEY_BYTES = 32
 _FINGERPRINT = 16
 _REMEMBERED = 1 << 12
 
@@ -38,7 +40,7 @@ class Key:
     @classmethod
     def generate(cls) -> Key:
         """A new key that nobody knows: stand-ins then agree within one run alone."""
-        return cls(secrets.token_bytes(32))
+        return cls(secrets.token_bytes(_KEY_BYTES))
 
     @classmethod
     def read(cls, file: Path) -> Key:
@@ -79,6 +81,26 @@ class Key:
 
     def __reduce__(self) -> tuple[type[Key], tuple[bytes]]:
         return Key, (self._data,)
+
+
+def new_key() -> str:
+    """The text of a new key."""
+    return secrets.token_hex(_KEY_BYTES)
+
+
+def write_key(file: Path, text: str) -> Key:
+    """Write a key into a new file that others cannot read."""
+    try:
+        handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        raise InputError(f"{file}: exists already; a key is never overwritten") from None
+    except OSError as error:
+        raise InputError(f"{file}: cannot be written: {error.strerror}") from None
+    with os.fdopen(handle, "w", encoding="ascii") as written:
+        written.write(text + "\n")
+        written.flush()
+        os.fsync(written.fileno())
+    return Key.read(file)
 
 
 def extended(code: hmac.HMAC, purpose: Iterable[str]) -> hmac.HMAC:

@@ -49,6 +49,15 @@ class Explanation:
     transitions: float
     reasons: tuple[Reason, ...]
 
+    @property
+    def title(self) -> str:
+        """The label, offsets and probability of the span, and the label that came second."""
+        span = self.span
+        return (
+            f"{span.label} {span.start}-{span.end}, probability {span.score:.3f}; second: "
+            f"{self.runner_up}, {self.margin:.1f} behind"
+        )
+
 
 def explain(detector: LinearDetector, doc: Document) -> list[Explanation]:
     """Explain every span that a detector finds in a document."""

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from veil import Document, InputError, Record, RecordError
-from veil.batch import detect_documents
 from veil.detect.assembly import load_pipeline
 from veil.detect.pipeline import DetectionPipeline
+from veil.files import detect_documents
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -1,0 +1,734 @@
+"""What Veil does with files: one function for each command of the command line."""
+
+from __future__ import annotations
+
+import json as json_format
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import chain, islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypedDict
+
+from veil import io
+from veil.core.document import Document, Record, Span, Spans
+from veil.core.errors import InputError, RecordError, printable
+from veil.core.labels import VEIL, Converter, guess_scheme
+from veil.core.labels import scheme as scheme_of
+from veil.detect.assembly import (
+    RULES,
+    DetectionKeywords,
+    DetectionOptions,
+    names_pipeline,
+    rules_pipeline,
+)
+from veil.detect.base import load_linear
+from veil.detect.crf import with_vectors
+from veil.detect.known import KnownTable
+from veil.detect.linear.explain import explain
+from veil.detect.names import AS_PUBLISHED, NameMemory, NameModules, NameOptions
+from veil.detect.pipeline import batches
+from veil.evaluate import evaluate, html_report
+from veil.io import ReadLog
+from veil.io.outputs import check_free, check_output, check_pages, write_text
+from veil.languages import identify, language
+from veil.learn import TrainingData, cross_validate, epochs, for_language, train_model
+from veil.learn import recipe as recipe_of
+from veil.learn.model import check_model_folder
+from veil.learn.name_study import all_orders, run_orders
+from veil.learn.name_study_report import study_csv, study_page
+from veil.learn.recipe import METHODS, method_pipeline
+from veil.learn.training import SHARES
+from veil.masking.pool import Pool
+from veil.models import find_model
+from veil.render import record_view, render_page
+from veil.synth.inject import inject
+from veil.synth.notes import dummy_records
+from veil.synth.swap import MentionPool, swap_mentions
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from typing import Unpack
+
+    from veil.core.labels import Scheme
+    from veil.detect.linear.explain import Explanation
+    from veil.detect.pipeline import DetectionPipeline, Outcome
+    from veil.evaluate import Evaluation
+    from veil.learn import CrossValidation, TrainedModel
+    from veil.learn.name_study import Study
+
+    FilePath = str | Path
+    Progress = Callable[[Iterable[Record], int | None], Iterable[Record]]
+    # What a worker returns for a document: its language and spans, or why it is withheld.
+    Found = tuple[str | None, tuple[Span, ...]] | str
+
+_RECORDS_TO_GUESS_FROM = 200
+_SHOWN = 5
+_CHARACTERS_TO_IDENTIFY = 20_000
+
+
+class Reading(TypedDict, total=False):
+    """How records are read: keyword arguments of every function that reads annotated records.
+
+    `from_format` is the name of the format, found from the content without it. With `strict` the
+    first record that cannot be read is an error. `progress` is called with the records and their
+    number, if that is known, and returns an iterator over the same records.
+    """
+
+    from_format: str | None
+    strict: bool
+    progress: Progress | None
+
+
+class DetectKeywords(DetectionKeywords, Reading, total=False):
+    """The keyword arguments of `detect_files` for detection and for reading."""
+
+
+@dataclass
+class FilesResult:
+    """What a function over files did.
+
+    `count` is the number of records that were written, `problems` are the records that were
+    withheld, `warnings` and `notes` are messages about all that was read.
+    """
+
+    count: int = 0
+    problems: list[RecordError] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, reader: Reader) -> FilesResult:
+        """The result of reading alone."""
+        result = FilesResult()
+        result.add(reader.log)
+        return result
+
+    def add(self, log: ReadLog) -> None:
+        """Add what the log of a reader contains."""
+        self.problems += log.problems
+        if log.skipped:
+            self.warnings.append(
+                f"warning: {len(log.skipped)} file(s) of another format were not read: "
+                f"{_first(map(str, log.skipped), len(log.skipped), 3)}; name them as input, or "
+                "give --from"
+            )
+        self.notes += [f"{count} {remark}" for remark, count in sorted(log.notes.items())]
+
+    def add_conversion(self, converter: Converter) -> None:
+        """Add what the target scheme of a conversion could not represent exactly."""
+        source, target = converter.source, converter.target.name
+        for label, count in sorted(converter.unmapped.items()):
+            if label in source.labels:
+                self.warnings.append(
+                    f"{count} span(s) of {label} have no place in {target} and were left out"
+                )
+        # Not by their names: a label that no scheme has may be a word of a record.
+        unknown = [
+            count for label, count in converter.unmapped.items() if label not in source.labels
+        ]
+        if unknown:
+            self.warnings.append(
+                f"{sum(unknown)} span(s) with {len(unknown)} label(s) that are not in "
+                f"{source.name} were left out"
+            )
+        self.notes += [
+            f"{count} span(s) of {label} became {guess}, the nearest in {target}"
+            for (label, guess), count in sorted(converter.approximate.items())
+        ]
+
+
+class Reader:
+    """Reads records, and keeps in `log` what could not be read."""
+
+    def __init__(self, options: Mapping[str, Any]) -> None:
+        self.log = ReadLog(strict=options.get("strict", False))
+        self._options = options
+        self._format = options.get("from_format")
+        self._progress = options.get("progress")
+
+    def read(self, path: FilePath) -> Iterator[Record]:
+        """Yield the records of a file or folder."""
+        path = Path(path)
+        records = io.read(path, format=self._format, log=self.log)
+        if self._progress is None:
+            return records
+        total = None
+        if path.is_dir():
+            chosen = [io.FORMATS.get(self._format)] if self._format else io.detect_formats(path)
+            total = sum(1 for each in chosen for _ in each.files(path))
+        return iter(self._progress(records, total))
+
+    def read_all(self, paths: Iterable[FilePath]) -> Iterator[Record]:
+        """Yield the records of several files and folders; a repeated id is withheld."""
+        seen: set[str] = set()
+        for path in paths:
+            for record in self.read(path):
+                if record.id in seen:
+                    reason = (
+                        "this id came before; give every record its own, or read one folder a run"
+                    )
+                    self.log.withhold(RecordError(reason, record=record.id, path=Path(path)))
+                    continue
+                seen.add(record.id)
+                yield record
+
+    def documents(self, paths: Iterable[FilePath]) -> Iterator[Document]:
+        return (record.document for record in self.read_all(paths))
+
+    def apart(self) -> Reader:
+        """A reader with the same options and a log of its own."""
+        return Reader(self._options)
+
+
+def detect_documents(
+    docs: Iterable[Document], load: Callable[[], DetectionPipeline], *, workers: int = 1
+) -> Iterator[Outcome]:
+    """Yield a record or an error for each document, in order.
+
+    `load` makes the pipeline, once in each process; with several workers it must be picklable.
+    """
+    with Pool(partial(_detector, load), workers) as pool:
+        pool.wait()
+        for batch, results in pool.map(batches(docs), list):
+            for doc, found in zip(batch, results, strict=True):
+                if isinstance(found, str):
+                    yield RecordError(found, record=doc.id)
+                else:
+                    named = replace(doc, language=found[0])
+                    yield Record(named, Spans(named, found[1]))
+
+
+def _detector(load: Callable[[], DetectionPipeline]) -> Callable[[list[Document]], list[Found]]:
+    pipeline = load()
+
+    def detect(docs: list[Document]) -> list[Found]:
+        return [
+            outcome.reason
+            if isinstance(outcome, RecordError)
+            else (outcome.document.language, tuple(outcome.spans))
+            for outcome in pipeline.detect_batch(docs)
+        ]
+
+    return detect
+
+
+def detect_files(
+    sources: FilePath | Sequence[FilePath],
+    output: FilePath,
+    *,
+    to: str = "jsonl",
+    scheme: str | None = None,
+    method: str | None = None,
+    order: str | None = None,
+    memory: FilePath | None = None,
+    corpus: FilePath | None = None,
+    workers: int = 1,
+    overwrite: bool = False,
+    **options: Unpack[DetectKeywords],
+) -> FilesResult:
+    """Find identifying spans in records, and write the records with these spans.
+
+    `to` is the format of the output and `scheme` its label scheme. Instead of a model and rules,
+    `method` names a method of a paper, and `order` the name modules of carlsson-2010, which keep
+    the names they learn in the file `memory`. `corpus` are the records whose majorities count for
+    a two-stage model. The other keywords are those of `DetectionOptions` and `Reading`.
+    """
+    paths = _paths(sources)
+    for path in paths:
+        check_output(path, Path(output), overwrite=overwrite)
+    reader = Reader(options)
+    detection = DetectionOptions.of(options)
+    load, labels = _loader(detection, reader, paths, method, order, memory, corpus)
+    named = detection.models()[0].scheme if detection.model not in (None, RULES) else None
+    if labels is None and scheme is not None:
+        raise InputError(
+            f"{detection.model}: the model's labels are of no scheme that Veil knows; leave out "
+            "--scheme"
+        )
+    source, wanted = labels or VEIL, scheme or named or labels or VEIL
+    converter = None if wanted == source else Converter(scheme_of(source), scheme_of(wanted))
+    table = KnownTable.read(Path(detection.known)) if detection.known else KnownTable()
+    # Each document is looked up, so that the table can say which ids no record has.
+    docs = (doc for doc in reader.documents(paths) if table(doc) or True)
+    found = _kept(detect_documents(docs, load, workers=workers), reader.log)
+    if converter:
+        found = map(converter.convert_record, found)
+    result = FilesResult(io.write(found, output, format=to, log=reader.log))
+    if converter:
+        result.add_conversion(converter)
+    if table.unasked:
+        result.notes.append(f"{len(table.unasked)} id(s) of {detection.known} belong to no record")
+    result.add(reader.log)
+    return result
+
+
+def _loader(
+    detection: DetectionOptions,
+    reader: Reader,
+    paths: Sequence[Path],
+    method: str | None,
+    order: str | None,
+    memory: FilePath | None,
+    corpus: FilePath | None,
+) -> tuple[Callable[[], DetectionPipeline], str | None]:
+    """How the pipeline is made, and the scheme of its labels, if Veil has it."""
+    if method is not None:
+        code = METHODS.get(method).language
+        if detection.lang not in (None, code):
+            raise InputError(f"{method} is a method for '{code}', not for '{detection.lang}'")
+        return partial(method_pipeline, method), VEIL
+    if order is not None:
+        if detection.lang is None:
+            raise InputError("name modules need a language: give lang")
+        learnt = _learn_names(detection.lang, order.upper(), reader, paths, memory)
+        return partial(names_pipeline, detection.lang, order, learnt), VEIL
+    docs = [] if corpus is None else list(reader.documents([corpus]))
+    return partial(detection.load, corpus=docs), detection.scheme
+
+
+def _learn_names(
+    lang: str, order: str, reader: Reader, paths: Sequence[Path], memory: FilePath | None
+) -> NameMemory | None:
+    """What the learning module learns from the input, added to what the user keeps in a file."""
+    if "L" not in order:
+        return None
+    file = None if memory is None else Path(memory)
+    learner = NameModules(lang, order)
+    kept = NameMemory.load(file) if file is not None and file.exists() else None
+    # What cannot be read is reported when the input is read again.
+    learnt = learner.learn(reader.apart().documents(paths), kept)
+    if file is not None:
+        learnt.save(file)
+    return learnt
+
+
+def _kept(outcomes: Iterable[Outcome], log: ReadLog) -> Iterator[Record]:
+    """Yield the records of outcomes; errors are added to the log."""
+    for outcome in outcomes:
+        if isinstance(outcome, RecordError):
+            log.withhold(outcome)
+        else:
+            yield outcome
+
+
+def convert_files(
+    source: FilePath,
+    target: FilePath,
+    *,
+    to: str,
+    scheme: str | None = None,
+    from_scheme: str | None = None,
+    overwrite: bool = False,
+    **reading: Unpack[Reading],
+) -> FilesResult:
+    """Convert annotated records to another format and, with `scheme`, to another label scheme."""
+    if from_scheme is not None and scheme is None:
+        raise InputError("--from-scheme needs --scheme: which scheme shall the output have?")
+    check_output(Path(source), Path(target), overwrite=overwrite)
+    reader = Reader(reading)
+    records = reader.read(source)
+    converter = None
+    if scheme is not None:
+        records, converter = _converted(records, scheme, from_scheme)
+    result = FilesResult(io.write(records, target, format=to, log=reader.log))
+    if converter:
+        result.add_conversion(converter)
+    result.add(reader.log)
+    return result
+
+
+def _converted(
+    records: Iterable[Record], target: str, source: str | None = None
+) -> tuple[Iterator[Record], Converter | None]:
+    """Convert records from a scheme, which is guessed if it is not named; unchanged if unknown."""
+    records, known = with_known_scheme(records, source)
+    if known is None:
+        return records, None
+    converter = Converter(known, scheme_of(target))
+    return map(converter.convert_record, records), converter
+
+
+def with_known_scheme(
+    records: Iterable[Record], name: str | None = None
+) -> tuple[Iterator[Record], Scheme | None]:
+    """Return the records and their scheme: the named one, or a guess from the first labels."""
+    records = iter(records)
+    if name is not None:
+        return records, scheme_of(name)
+    first = list(islice(records, _RECORDS_TO_GUESS_FROM))
+    return chain(first, records), _guess(first)
+
+
+def _guess(records: Iterable[Record]) -> Scheme | None:
+    return guess_scheme({span.label for record in records for span in record.annotations})
+
+
+@dataclass
+class EvaluationResult(FilesResult):
+    """The evaluation of predicted against gold records."""
+
+    evaluation: Evaluation = field(kw_only=True)
+
+
+def evaluate_files(
+    gold: FilePath,
+    predicted: FilePath,
+    *,
+    scheme: str | None = None,
+    baseline: FilePath | None = None,
+    sentences: FilePath | None = None,
+    json: FilePath | None = None,
+    html: FilePath | None = None,
+    overwrite: bool = False,
+    **reading: Unpack[Reading],
+) -> EvaluationResult:
+    """Score predicted records against gold, after a conversion to `scheme` if one is named.
+
+    `baseline` is the output of another system to compare with, `sentences` a folder of MEDDOCAN's
+    files with one line for each sentence. `json` and `html` are files to write.
+    """
+    paths = {"gold": gold, "predicted": predicted, **({"baseline": baseline} if baseline else {})}
+    check_pages([html, json], [*paths.values(), sentences], overwrite=overwrite)
+    reader = Reader(reading)
+    sides = {side: list(reader.read(path)) for side, path in paths.items()}
+    if not set.intersection(*({record.id for record in each} for each in sides.values())):
+        names = ", ".join(f"{len(records)} {side}" for side, records in sides.items())
+        unread = _first(map(str, reader.log.problems), len(reader.log.problems), _SHOWN)
+        raise InputError(
+            f"{gold}, {predicted}: no record has the same id on all sides ({names} records), so "
+            f"that nothing can be compared{f'; withheld: {unread}' if unread else ''}"
+        )
+    conversions = []
+    if scheme is not None:
+        for side, records in sides.items():
+            converted, converter = _converted(records, scheme)
+            sides[side] = list(converted)
+            conversions.append(converter)
+    evaluation = evaluate(
+        sides["gold"],
+        sides["predicted"],
+        scheme=_guess(sides["gold"]) if scheme is None else scheme_of(scheme),
+        sentences=_sentence_counts(sides["gold"], sentences),
+        baseline=sides.get("baseline"),
+    )
+    result = EvaluationResult(len(sides["gold"]), evaluation=evaluation)
+    for converter in filter(None, conversions):
+        result.add_conversion(converter)
+    for ids, there, lacking in (
+        (evaluation.missing_predictions, "GOLD", "PREDICTED"),
+        (evaluation.missing_gold, "PREDICTED", "GOLD"),
+    ):
+        if ids:
+            result.warnings.append(
+                f"warning: {len(ids)} record(s) of {there} are not in {lacking} and were not "
+                f"counted: {_first(ids, len(ids), _SHOWN)}"
+            )
+    result.add(reader.log)
+    if json is not None:
+        numbers = json_format.dumps(evaluation.to_json(), indent=2, ensure_ascii=False)
+        write_text(json, [numbers, "\n"])
+    if html is not None:
+        title = f"Evaluation of {predicted}"
+        page = html_report(evaluation, sides["gold"], sides["predicted"], title=title)
+        write_text(html, [page])
+    return result
+
+
+def _sentence_counts(gold: Sequence[Record], folder: FilePath | None) -> Mapping[str, int]:
+    counts = {}
+    for record in gold:
+        text = record.document.text
+        if folder is None:
+            spoken = language(record.document.language or identify(text))
+            counts[record.id] = len(spoken.sentences(text))
+            continue
+        file = Path(folder, f"{Path(record.id).name}.ann")
+        if not file.is_file():
+            raise InputError(f"{file}: no such file; --sentences needs one for every gold record")
+        counts[record.id] = len(file.read_bytes().splitlines())
+    return counts
+
+
+def show_files(
+    source: FilePath, page: FilePath, *, overwrite: bool = False, **reading: Unpack[Reading]
+) -> FilesResult:
+    """Write an HTML page that shows records with their spans highlighted."""
+    check_pages([page], [source], overwrite=overwrite)
+    reader = Reader(reading)
+    views = map(record_view, reader.read(source))
+    title = Path(source).name
+    write_text(page, render_page("records", title=title, paragraphs=(), records=views))
+    return FilesResult.of(reader)
+
+
+def synth_files(
+    lang: str,
+    output: FilePath,
+    *,
+    count: int = 100,
+    seed: int = 0,
+    kinds: Sequence[str] = (),
+    base: FilePath | None = None,
+    swap: FilePath | None = None,
+    to: str = "jsonl",
+    scheme: str | None = None,
+    overwrite: bool = False,
+    **reading: Unpack[Reading],
+) -> FilesResult:
+    """Write dummy records with gold spans.
+
+    With `base`, identities are put into the texts of that folder, which have none; with `swap`,
+    the spans of annotated records are exchanged for others of their label.
+    """
+    if scheme is not None and swap is not None:
+        raise InputError("--scheme, with --swap: the records keep their own labels")
+    check_free(Path(output), overwrite=overwrite)
+    reader = Reader(reading)
+    source = base or swap
+    if source is not None:
+        check_output(Path(source), Path(output), overwrite=overwrite)
+    if base is not None:
+        silver = rules_pipeline(lang).detect
+        docs = (record.document for record in reader.read(base))
+        records = inject(docs, lang, silver=silver, seed=seed)
+    elif swap is not None:
+        annotated = list(reader.read(swap))
+        records = swap_mentions(annotated, MentionPool.of(annotated), seed=seed)
+    else:
+        records = dummy_records(lang, count, seed=seed, only=kinds)
+        progress = reading.get("progress")
+        records = iter(progress(records, count)) if progress else records
+    converter = None
+    if scheme not in (None, VEIL):
+        converter = Converter(scheme_of(VEIL), scheme_of(scheme))
+        records = map(converter.convert_record, records)
+    result = FilesResult(io.write(records, output, format=to))
+    if converter:
+        result.add_conversion(converter)
+    result.add(reader.log)
+    return result
+
+
+@dataclass
+class ExplanationResult(FilesResult):
+    """Why a model finds each span in documents."""
+
+    explanations: list[tuple[Document, Explanation]] = field(default_factory=list)
+
+
+def explain_files(
+    source: FilePath,
+    *,
+    model: FilePath,
+    top: int = 8,
+    html: FilePath | None = None,
+    overwrite: bool = False,
+    **reading: Unpack[Reading],
+) -> ExplanationResult:
+    """Explain the spans that a model finds; `html` is a page to write with the `top` features."""
+    if top < 1:
+        raise InputError("--top must be at least 1")
+    check_pages([html], [source], overwrite=overwrite)
+    detector = load_linear(find_model(model))
+    reader = Reader(reading)
+    result = ExplanationResult()
+    for record in reader.read(source):
+        for found in explain(detector, record.document):
+            result.explanations.append((record.document, found))
+    result.add(reader.log)
+    if html is not None:
+        title = f"Why {detector.name} found this"
+        views = [_explanation_view(doc, found, top) for doc, found in result.explanations]
+        write_text(html, render_page("explanation", title=title, explanations=views))
+    return result
+
+
+def _explanation_view(doc: Document, found: Explanation, top: int) -> dict[str, object]:
+    """An explanation as the page template shows it."""
+    span = found.span
+    return {
+        "record": printable(doc.id),
+        "before": doc.text[max(0, span.start - 60) : span.start],
+        "text": doc.text[span.start : span.end],
+        "after": doc.text[span.end :][:60],
+        "title": found.title,
+        "reasons": found.reasons[:top],
+    }
+
+
+@dataclass
+class NameStudyResult(FilesResult):
+    """Scores of the name modules of carlsson-2010 in several orders."""
+
+    study: Study = field(kw_only=True)
+
+
+def study_name_modules(
+    corpus: FilePath,
+    *,
+    order: str | None = None,
+    modules: str = "TCDL",
+    lang: str | None = None,
+    labels: Sequence[str] = (),
+    dictionaries: Sequence[str] = (),
+    as_published: bool = False,
+    html: FilePath | None = None,
+    table: FilePath | None = None,
+    overwrite: bool = False,
+    step: Callable[[int | None], None] = lambda total: None,
+    **reading: Unpack[Reading],
+) -> NameStudyResult:
+    """Measure the name modules in one order, or in every order of every combination."""
+    check_pages([html, table], [corpus], overwrite=overwrite)
+    reader = Reader(reading)
+    records = list(reader.read(corpus))
+    if not records:
+        raise InputError(f"{corpus}: no record to measure on")
+    options = AS_PUBLISHED if as_published else NameOptions()
+    if dictionaries:
+        options = replace(options, dictionaries=tuple(dictionaries))
+    orders = [order] if order else all_orders(modules)
+    study = run_orders(
+        records,
+        lang or _language(records),
+        orders,
+        options=options,
+        labels=labels,
+        step=partial(step, len(orders)),
+    )
+    result = NameStudyResult(study=study)
+    result.add(reader.log)
+    if table is not None:
+        write_text(table, [study_csv(study)])
+    if html is not None:
+        title = f"Orders of name modules on {Path(corpus).name}"
+        write_text(html, [study_page(study, title=title)])
+    return result
+
+
+def _language(records: Sequence[Record]) -> str:
+    """The language that the first records name, or that their text is in."""
+    named = next((each.document.language for each in records if each.document.language), None)
+    text = ""
+    for record in records if named is None else ():
+        text += record.document.text[:_CHARACTERS_TO_IDENTIFY]
+        if _CHARACTERS_TO_IDENTIFY <= len(text):
+            break
+    return named or identify(text)
+
+
+@dataclass
+class TrainingResult(FilesResult):
+    """A trained model, or the cross-validation of a recipe alone; `recipe` is the recipe's name."""
+
+    recipe: str = field(kw_only=True)
+    dev_records: int = field(kw_only=True)
+    model: TrainedModel | None = field(kw_only=True, default=None)
+    validation: CrossValidation | None = field(kw_only=True, default=None)
+
+
+def train_files(
+    recipe: FilePath,
+    corpus: FilePath | Sequence[FilePath],
+    output: FilePath | None = None,
+    *,
+    dev: FilePath | Sequence[FilePath] = (),
+    folds: int = 0,
+    curve: bool = False,
+    seed: int | None = None,
+    vectors: FilePath | None = None,
+    scheme: str | None = None,
+    lang: str | None = None,
+    data_name: str | None = None,
+    licence: str = "",
+    workers: int = 1,
+    overwrite: bool = False,
+    step: Callable[[int | None], None] = lambda total: None,
+    **reading: Unpack[Reading],
+) -> TrainingResult:
+    """Train a model on annotated records by a recipe; without `output`, cross-validate alone.
+
+    `step` is called at each step of training with the number of all steps, if that is known.
+    """
+    paths, dev_paths = _paths(corpus), _paths(dev)
+    if output is None and not folds:
+        raise InputError("give -o MODEL to train a model, or --folds N to cross-validate alone")
+    if curve and not dev_paths:
+        raise InputError("--curve needs --dev: the learning curve is measured there")
+    if output is not None:
+        check_model_folder(Path(output), overwrite=overwrite)
+    made = recipe_of(recipe)
+    if lang:
+        made = for_language(made, lang)
+    if vectors is not None:
+        made = with_vectors(made, Path(vectors))
+    reader = Reader(reading)
+    records, held_out = _read_corpus(paths, reader), _read_corpus(dev_paths, reader)
+    source = _guess([*records, *held_out])
+    wanted = scheme or made.scheme
+    converter = None
+    if source is not None and wanted not in (None, source.name):
+        converter = Converter(source, scheme_of(wanted))
+        records = [converter.convert_record(record) for record in records]
+        held_out = [converter.convert_record(record) for record in held_out]
+    else:
+        wanted = source.name if source else None
+    made = replace(made, scheme=wanted, workers=workers)
+    result = TrainingResult(len(records), recipe=made.name, dev_records=len(held_out))
+    trainings = folds if output is None else 1 + folds + (len(SHARES) - 1 if curve else 0)
+    steps = epochs(made)
+    report = partial(_report, step, steps * trainings if steps else None)
+    if output is None:
+        result.validation = cross_validate(made, records, folds=folds, seed=seed, report=report)
+    else:
+        result.model = train_model(
+            made,
+            TrainingData(records, _data_names(paths, data_name), licence),
+            dev=TrainingData(held_out, _data_names(dev_paths, None)) if held_out else None,
+            seed=seed,
+            folds=folds,
+            curve=curve,
+            report=report,
+        )
+        result.model.save(Path(output), overwrite=overwrite)
+        result.validation = result.model.validation
+    if converter:
+        result.add_conversion(converter)
+    result.add(reader.log)
+    return result
+
+
+def _report(step: Callable[[int | None], None], total: int | None, *_: object) -> None:
+    step(total)
+
+
+def _read_corpus(paths: Sequence[Path], reader: Reader) -> list[Record]:
+    """Read all records; the ids of several corpora are numbered, so that none comes twice."""
+    records = []
+    for number, path in enumerate(paths, start=1):
+        for record in reader.read(path):
+            if len(paths) > 1:
+                document = replace(record.document, id=f"{number}/{record.id}")
+                record = replace(record, document=document)
+            records.append(record)
+    return records
+
+
+def _data_names(paths: Iterable[Path], given: str | None) -> tuple[str, ...]:
+    """Names for the card: as given, but only the last part of an absolute path."""
+    if given:
+        return (given,)
+    return tuple(
+        path.resolve().name
+        if path.is_absolute() or ".." in path.parts or not path.name
+        else path.as_posix()
+        for path in paths
+    )
+
+
+def _paths(given: FilePath | Sequence[FilePath]) -> list[Path]:
+    return [Path(given)] if isinstance(given, (str, Path)) else list(map(Path, given))
+
+
+def _first(names: Iterable[str], count: int, shown: int) -> str:
+    return ", ".join(islice(names, shown)) + (", …" if shown < count else "")

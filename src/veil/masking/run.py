@@ -1,0 +1,349 @@
+"""A run over files: what it has to do, and the run itself, with a journal and a report."""
+
+from __future__ import annotations
+
+import errno
+from contextlib import nullcontext, suppress
+from dataclasses import asdict, dataclass, field
+from functools import cache, partial
+from importlib import resources
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import veil
+from veil.core.errors import InputError, RecordError
+from veil.io import find_format
+from veil.io.base import TableOptions, items_with_records
+from veil.masking.hashing import HASHES, KEYED, hash_file, hash_folder, keyed_hash
+from veil.masking.mapping import MappingWriter
+from veil.masking.masker import Masker
+from veil.masking.pool import Pool
+from veil.masking.reading import End, Take, in_batches, read_events
+from veil.masking.report import write_report
+from veil.masking.work import begin, check_output, kept_key, take_up
+from veil.masking.workers import mask_items
+from veil.masking.writing import Output
+from veil.models import describe
+from veil.replace.policy import load_policy
+from veil.replace.secret import Key, new_key
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from contextlib import AbstractContextManager
+
+    from veil.core.document import Document
+    from veil.detect.pipeline import DetectionPipeline
+    from veil.io.base import Format
+    from veil.masking.plan import Plan, Survey
+    from veil.masking.reading import Event
+    from veil.masking.tally import Tally, Withheld
+    from veil.masking.work import Work
+    from veil.masking.workers import Result, Together
+    from veil.replace.policy import Action, Policy
+
+
+@dataclass(frozen=True)
+class Detection:
+    """How identifying spans are found.
+
+    `load` makes the pipeline, whose labels are Veil's, once in each process; with several workers
+    it must be picklable. `settings` are the options that the user chose, `files` the files among
+    them (a table, a folder of rules): both go into the report, the files as a keyed hash.
+    `is_known` says whether something is known about a document's patient.
+    """
+
+    load: Callable[[], DetectionPipeline]
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    models: tuple[Path, ...] = ()
+    files: Mapping[str, Path] = field(default_factory=dict)
+    is_known: Callable[[Document], bool] | None = None
+
+
+@dataclass(frozen=True)
+class MappingFile:
+    """Where the way back is kept, and what opens it."""
+
+    path: Path
+    passphrase: str = field(repr=False)
+
+
+@dataclass(frozen=True)
+class MaskJob:
+    """What is done to every record; without a key one is made for the run."""
+
+    detection: Detection
+    policy: str | Path = "tag"
+    key: Key | None = None
+    rescan: bool = True
+    options: TableOptions = field(default_factory=TableOptions)
+    mapping: MappingFile | None = None
+
+
+@dataclass(frozen=True)
+class MaskerPlan:
+    """How a process makes its masker."""
+
+    load_pipeline: Callable[[], DetectionPipeline]
+    policy: str | Path
+    key: Key
+    rescan: bool
+    with_masked: bool = False
+
+    def load(self) -> Callable[[list[Together]], list[Result]]:
+        """Make the function that masks items."""
+        return partial(mask_items, self.make(), with_masked=self.with_masked)
+
+    def make(self) -> Masker:
+        policy = load_policy(self.policy)
+        return Masker(self.load_pipeline(), policy, key=self.key, rescan=self.rescan)
+
+
+def masker_plan(job: MaskJob, key: Key) -> MaskerPlan:
+    """What a worker needs of a job."""
+    return MaskerPlan(job.detection.load, job.policy, key, job.rescan, job.mapping is not None)
+
+
+def facts_of(job: MaskJob, survey: Survey, key: Key) -> dict[str, Any]:
+    """All on which the output depends: two runs with the same facts write the same bytes."""
+    detection = job.detection
+    return {
+        "veil": veil.__version__,
+        "policy": policy_table(load_policy(job.policy)),
+        "detection": dict(detection.settings),
+        "models": [model_facts(folder) for folder in detection.models],
+        "rules": rules_version(),
+        "files": {
+            name: keyed_hash(key, "given", name, _hash(path))
+            for name, path in detection.files.items()
+        },
+        "rescan": job.rescan,
+        "columns": {name: value for name, value in _plain(asdict(job.options)).items() if value},
+        "key": key.fingerprint,
+        "mapping": job.mapping is not None,
+        "input": {
+            **asdict(survey),
+            "digest": keyed_hash(key, "survey", "", survey.digest),
+        },
+        HASHES: KEYED,
+    }
+
+
+def policy_table(policy: Policy) -> dict[str, Any]:
+    """A policy as it stands in a report."""
+    return {
+        "name": policy.name,
+        "about": policy.about,
+        "default": _action(policy.default),
+        "labels": {label: _action(action) for label, action in policy.labels.items()},
+    }
+
+
+def _action(action: Action) -> dict[str, Any]:
+    return {"action": action.name, **action.options}
+
+
+def model_facts(folder: Path) -> dict[str, Any]:
+    """The name of a model and the hashes of its files."""
+    info = describe(folder)
+    files = sorted(file for file in folder.rglob("*") if file.is_file())
+    return {
+        "name": info.name,
+        "language": info.language,
+        "files": {file.relative_to(folder).as_posix(): hash_file(file) for file in files},
+    }
+
+
+@cache
+def rules_version() -> str:
+    """A hash of the rules and word lists that come with Veil."""
+    package = Path(str(resources.files("veil")))
+    folders = ("languages", "detect/rules")
+    return hash_folder(package, *(package / folder for folder in folders))
+
+
+def _hash(path: Path) -> str:
+    return hash_folder(path, path) if path.is_dir() else hash_file(path)
+
+
+def _plain(options: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        name: list(value) if isinstance(value, tuple) else value for name, value in options.items()
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a run has come: records, spans found, and the share of all bytes.
+
+    `before` are the records and the share that an interrupted run had reached.
+    """
+
+    records: int
+    spans: int
+    share: float
+    before: tuple[int, float]
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What a run did."""
+
+    tally: Tally
+    withheld: Sequence[Withheld]
+    facts: dict[str, Any]
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether nothing had to be withheld."""
+        return not (self.tally.withheld or self.tally.withheld_files)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no record was found, or every file was withheld as a whole."""
+        files = self.facts["input"]["files"]
+        return not self.tally.withheld and self.tally.withheld_files >= files
+
+
+def run_job(
+    plan: Plan,
+    job: MaskJob,
+    *,
+    workers: int = 1,
+    resume: bool = False,
+    overwrite: bool = False,
+    find: Callable[[Path], Format] = find_format,
+    watch: Callable[[Progress], None] = lambda _: None,
+) -> Summary:
+    """Mask the files of a plan and write a report beside them.
+
+    What cannot be masked is withheld and named in the report; all else that goes wrong ends the run
+    with an error. `resume` goes on with a run that was interrupted and gives the same bytes as one
+    that was not.
+    """
+    interrupted = check_output(plan, resume=resume, overwrite=overwrite)
+    _check_columns(plan, job, find)
+    made = None if job.key or interrupted else new_key()
+    key = job.key or (kept_key(plan) if made is None else Key(made.encode()))
+    work: Work | None = None
+    try:
+        with Pool(masker_plan(job, key).load, workers) as pool:
+            survey = plan.survey()
+            facts = facts_of(job, survey, key)
+            work = take_up(plan, facts, key) if interrupted else None
+            pool.wait()
+            with _mapping(job, resume=interrupted) as mapping:
+                work = work or begin(plan, facts, made, overwrite=overwrite)
+                meter = _Meter(plan, survey, work, watch)
+                tally = _mask(_Run(plan, job, key, work, find, mapping), pool, meter)
+        _check_finished(plan, work)
+        withheld = write_report(work, facts, tally, job)
+        work.remove()
+    except OSError as error:
+        raise InputError(_told(error, plan, work)) from None
+    finally:
+        if work:
+            work.journal.close()
+    return Summary(tally, withheld, facts)
+
+
+def _check_finished(plan: Plan, work: Work) -> None:
+    """Refuse an output that somebody removed a file from during the run."""
+    for entry in work.journal.entries():
+        for file in entry.finished:
+            path = plan.folder / file.place
+            if file.output and (not path.is_file() or path.stat().st_size != file.size):
+                raise FileNotFoundError(
+                    errno.ENOENT, "was removed or changed during the run", str(path)
+                )
+
+
+def _check_columns(plan: Plan, job: MaskJob, find: Callable[[Path], Format]) -> None:
+    """Refuse a single file that cannot be read as the user said; of many files it is withheld."""
+    if plan.alone:
+        (source,) = plan.sources
+        with suppress(RecordError):
+            items_with_records(find(source), source, job.options)
+
+
+def _mapping(job: MaskJob, *, resume: bool) -> AbstractContextManager[MappingWriter | None]:
+    if job.mapping is None:
+        return nullcontext()
+    return MappingWriter(job.mapping.path, job.mapping.passphrase, resume=resume)
+
+
+@dataclass(frozen=True)
+class _Run:
+    """What belongs to a run while it lasts."""
+
+    plan: Plan
+    job: MaskJob
+    key: Key
+    work: Work
+    find: Callable[[Path], Format]
+    mapping: MappingWriter | None
+
+
+def _mask(run: _Run, pool: Pool[list[Together], list[Result]], meter: _Meter) -> Tally:
+    job, start = run.job, run.work.start
+    tally = start.tally
+    files = islice(run.plan.files(), start.files, None)
+    events = read_events(files, job.options, run.find, run.key, start.position)
+    keep = run.mapping.add if run.mapping else None
+    output = Output(run.plan, job.options, is_known=job.detection.is_known, keep=keep)
+    try:
+        for batch, results in pool.map(in_batches(events), _documents):
+            entry = output.write(batch, results)
+            if run.mapping:
+                run.mapping.flush()  # the journal never knows of more than the mapping
+            run.work.journal.append(entry)
+            tally.add(entry.tally)
+            meter.step(batch, tally)
+    finally:
+        output.abandon()
+    return tally
+
+
+def _documents(events: Sequence[Event]) -> list[tuple[Document, ...]]:
+    return [event.item.documents for event in events if isinstance(event, Take)]
+
+
+class _Meter:
+    """Tells a watcher how far the run is: of the file at work its texts are counted."""
+
+    def __init__(
+        self, plan: Plan, survey: Survey, work: Work, watch: Callable[[Progress], None]
+    ) -> None:
+        self._all = survey.size
+        self._watch = watch
+        self._done = sum(file.size for file in islice(plan.files(), work.start.files))
+        self._inside = 0
+        self._before = (work.start.tally.records, self._share)
+
+    def step(self, events: Sequence[Event], tally: Tally) -> None:
+        for event in events:
+            if isinstance(event, End):
+                self._done += event.file.size
+                self._inside = 0
+            elif isinstance(event, Take):
+                self._inside += sum(
+                    len(doc.text.encode(errors="replace")) for doc in event.item.documents
+                )
+        self._watch(Progress(tally.records, tally.found, self._share, self._before))
+
+    @property
+    def _share(self) -> float:
+        return min(1.0, (self._done + self._inside) / self._all) if self._all else 1.0
+
+
+def _told(error: OSError, plan: Plan, work: Work | None) -> str:
+    """What the disk or its rights refused; no message of a system error holds a record."""
+    message = f"{error.filename2 or error.filename or plan.output}: {error.strerror}"
+    if work is None:
+        return message
+    if not work.journal.is_there:
+        return (
+            f"{plan.work}: was removed during the run, which cannot go on without it; begin anew "
+            "with --overwrite"
+        )
+    return f"{message}; all that was written is whole: mend this, and go on with --resume"
