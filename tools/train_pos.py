@@ -27,7 +27,7 @@ from veil.detect.linear.tags import PlainTags
 from veil.detect.linear.training import sequences_of
 from veil.features.forms import Resources
 from veil.features.groups import feature_group
-from veil.features.space import FeatureSpace, learn_forms, learn_places
+from veil.features.space import FeatureSpace, learn_forms, learn_positions
 from veil.features.stream import FormTable, Stream, build_stream
 from veil.languages import language
 
@@ -145,7 +145,7 @@ def train_model(train: Sample, code: str) -> LinearModel:
     forms = learn_forms(channels, pieces, resources)
     space = FeatureSpace(channels, resources, forms, {})
     stream = train.stream(space.new_table())
-    space = FeatureSpace(channels, resources, forms, learn_places(channels, stream))
+    space = FeatureSpace(channels, resources, forms, learn_positions(channels, stream))
     tagset = PlainTags(sorted(set(train.tags)))
     first, length = sequences_of(stream, stream.words)
     tags = np.array([tagset.numbers[tag] for tag in train.tags], np.int32)

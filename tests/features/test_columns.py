@@ -7,7 +7,7 @@ from veil.detect.linear.layout import lay_out
 from veil.features.columns import columns_of, key_of, value_of
 from veil.features.forms import Resources
 from veil.features.groups import Channel
-from veil.features.positions import PLACE_FEATURES
+from veil.features.positions import POSITION_FEATURES
 from veil.features.stream import FormTable
 
 
@@ -27,4 +27,4 @@ def test_a_missing_column_says_what_it_needs() -> None:
     """A recipe that asks for the labels of a first pass and has none is told so."""
     stream = lay_out(["a"], tokens="en", sequences="lines").stream(FormTable({}, Resources("en")))
     with pytest.raises(InputError, match="two-stage"):
-        PLACE_FEATURES.get("token-majority-in-record").compute(stream)
+        POSITION_FEATURES.get("token-majority-in-record").compute(stream)

@@ -9,8 +9,8 @@ import pytest
 
 from veil.features.forms import Resources
 from veil.features.groups import Channel
-from veil.features.positions import PLACE_FEATURES, place_feature
-from veil.features.space import FeatureSpace, learn_places
+from veil.features.positions import POSITION_FEATURES, position_feature
+from veil.features.space import FeatureSpace, learn_positions
 from veil.features.stream import FormTable, Stream, build_stream
 from veil.languages import language
 
@@ -34,7 +34,7 @@ def stream_of(*texts: str, code: str = "es") -> Stream:
 
 
 def compute(feature: str, stream: Stream) -> Longs:
-    return PLACE_FEATURES.get(feature).compute(stream)
+    return POSITION_FEATURES.get(feature).compute(stream)
 
 
 def shown(feature: str, *texts: str) -> list[str]:
@@ -44,7 +44,7 @@ def shown(feature: str, *texts: str) -> list[str]:
         name: {number: word for word, number in words.items()}
         for name, words in stream.table.vocabularies.items()
     }
-    description = PLACE_FEATURES.get(feature)
+    description = POSITION_FEATURES.get(feature)
     values = compute(feature, stream)
     at = np.flatnonzero(stream.first < stream.last) if description.by_line else stream.words
     return [
@@ -58,7 +58,7 @@ def numbers(feature: str, *texts: str) -> list[int]:
     stream = stream_of(*texts)
     at = (
         np.flatnonzero(stream.first < stream.last)
-        if PLACE_FEATURES.get(feature).by_line
+        if POSITION_FEATURES.get(feature).by_line
         else stream.words
     )
     values: list[int] = compute(feature, stream)[at].tolist()
@@ -211,7 +211,7 @@ def test_neighbours_change_nothing(feature: str) -> None:
 def test_names_are_given_once() -> None:
     """A second feature of the same name is a mistake of the programmer."""
     with pytest.raises(ValueError, match="'bias' is registered already"):
-        place_feature("bias")(lambda stream: np.zeros(len(stream), np.int64))
+        position_feature("bias")(lambda stream: np.zeros(len(stream), np.int64))
 
 
 @pytest.mark.parametrize(
@@ -260,7 +260,7 @@ def test_learned_values_are_the_same_in_another_run() -> None:
     def learn(order: list[str]) -> FeatureSpace:
         forms = FormTable({"normal": vocabulary}, Resources("es"))
         stream = build_stream(order, [spanish.tokens(text) for text in order], forms)
-        return FeatureSpace(tuple(channels), Resources("es"), {}, learn_places(channels, stream))
+        return FeatureSpace(tuple(channels), Resources("es"), {}, learn_positions(channels, stream))
 
     once, again = learn(texts), learn(texts[::-1])
     for feature, keys in once.places.items():

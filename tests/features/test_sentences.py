@@ -8,7 +8,7 @@ from veil.detect.linear.layout import lay_out
 from veil.features.columns import key_of
 from veil.features.forms import Resources
 from veil.features.groups import Channel
-from veil.features.positions import NONE, PLACE_FEATURES
+from veil.features.positions import NONE, POSITION_FEATURES
 from veil.features.space import learn_forms
 from veil.features.stream import FormTable, Stream
 from veil.languages import language
@@ -27,7 +27,7 @@ def stream_of(texts: list[str], sequences: str = "sentences") -> Stream:
 
 def values(feature: str, stream: Stream) -> list[int]:
     """The values of a feature at the words of a stream."""
-    found = PLACE_FEATURES.get(feature)
+    found = POSITION_FEATURES.get(feature)
     computed = found.compute(stream)
     at = stream.line[stream.words] if found.by_line else stream.words
     return [int(value) for value in computed[at]]
@@ -115,7 +115,7 @@ def test_values_in_words() -> None:
     """What explains a decision reads as words and not as numbers."""
 
     def show(feature: str, number: int) -> str:
-        return PLACE_FEATURES.get(feature).show(lambda name, value: f"{name} {value}", number)
+        return POSITION_FEATURES.get(feature).show(lambda name, value: f"{name} {value}", number)
 
     assert [show("place-in-record", each) for each in (TOP, BOTTOM, OTHER)] == [
         *("top", "bottom", "elsewhere")

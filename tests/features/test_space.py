@@ -9,12 +9,12 @@ import pytest
 
 from veil.features.forms import Resources
 from veil.features.groups import WIDEST_WINDOW, Channel, feature_groups
-from veil.features.positions import PLACE_FEATURES
+from veil.features.positions import POSITION_FEATURES
 from veil.features.space import (
     FeatureSpace,
     form_features,
     learn_forms,
-    learn_places,
+    learn_positions,
     look_up,
     minimums,
 )
@@ -35,7 +35,7 @@ def learn(*channels: Channel) -> tuple[FeatureSpace, Stream]:
     forms = learn_forms(channels, pieces, SPANISH)
     bare = FeatureSpace(channels, SPANISH, forms, {})
     stream = build_stream(TEXTS, cuts, bare.new_table())
-    return FeatureSpace(channels, SPANISH, forms, learn_places(channels, stream)), stream
+    return FeatureSpace(channels, SPANISH, forms, learn_positions(channels, stream)), stream
 
 
 @pytest.mark.parametrize(
@@ -124,5 +124,8 @@ def test_features_of_lines_have_no_window() -> None:
     """No group looks at a feature of lines beside the word: a line has one value."""
     for channels in feature_groups().values():
         for channel in channels:
-            if channel.feature in PLACE_FEATURES and PLACE_FEATURES.get(channel.feature).by_line:
+            if (
+                channel.feature in POSITION_FEATURES
+                and POSITION_FEATURES.get(channel.feature).by_line
+            ):
                 assert channel.windows == ((0,),)

@@ -1,7 +1,7 @@
 """Columns: what a stream is told of its tokens from outside, such as their parts of speech.
 
 Some features need more than the text: a tagger, a morphological analyser, the labels of a first
-pass. Who lays a text out hands their values to the stream; here they become features of places.
+pass. Who lays a text out hands their values to the stream; here they become features of positions.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from veil.core.errors import InputError
 from veil.core.registry import Registry
-from veil.features.positions import NONE, place_feature
+from veil.features.positions import NONE, position_feature
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -27,10 +27,10 @@ _TEXTS: dict[int, str] = {}
 
 
 def column_feature(name: str, source: str) -> None:
-    """Let a column be a feature of places under its own name."""
+    """Let a column be a feature of positions under its own name."""
     COLUMNS.add(name, source)
 
-    @place_feature(name, show=_show)
+    @position_feature(name, show=_show)
     def column(stream: Stream) -> Longs:
         if name not in stream.extras:
             raise InputError(f"the feature '{name}' needs {source}")

@@ -54,8 +54,8 @@ class Form:
         self.resources = resources
         self.case = case_of(text)
         self.marks = word_marks(resources.language)(text) if self.case in "AaC" else 0
-        self.shape = text[:_LONGEST_SHAPE].translate(_SHAPES)
-        self.code = code_of(text, self.lower, self.case, self.marks)
+        self.shape: str = text[:_LONGEST_SHAPE].translate(_SHAPES)
+        self.code: int = code_of(text, self.lower, self.case, self.marks)
 
 
 def case_of(text: str) -> str:
@@ -115,17 +115,16 @@ def _flag(value: object) -> str:
     return "1" if value else ""
 
 
-@_feature("word")
-def _word(form: Form) -> str:
-    return form.text
+def _add_features(features: Mapping[str, Callable[[Form], str]]) -> None:
+    for name, function in features.items():
+        FORM_FEATURES.add(name, function)
 
 
-@_feature("lower")
-def _lower(form: Form) -> str:
-    return form.lower
+def _add_flags(tests: Mapping[str, Callable[[str], object]]) -> None:
+    for name, test in tests.items():
+        FORM_FEATURES.add(name, lambda form, test=test: _flag(test(form.text)))  # type: ignore[misc]
 
 
-@_feature("normal")
 def _normal(form: Form) -> str:
     """The word in lower case; long numbers by their length, as no number of a patient recurs."""
     if form.case != "d":
@@ -134,32 +133,35 @@ def _normal(form: Form) -> str:
     return form.text if length <= 2 or length == 4 else "0" * min(length, 10)
 
 
-@_feature("bag")
-def _bag(form: Form) -> str:
-    """The same as `normal`, for windows that share weights and want their own minimum."""
-    return _normal(form)
-
-
-@_feature("code")
-def _code(form: Form) -> str:
-    """What the templates see of the word, with its case."""
-    return chr(form.code) + form.case
-
-
+_add_features(
+    {
+        "word": lambda form: form.text,
+        "lower": lambda form: form.lower,
+        "normal": _normal,
+        # For windows that share weights and want their own minimum.
+        "bag": _normal,
+        # What the templates see of the word, with its case.
+        "code": lambda form: chr(form.code) + form.case,
+        "shape": lambda form: form.shape if form.case != "a" else form.shape[:6],
+        "length": lambda form: str(len(form.text)),
+        "first4": lambda form: form.lower[:4],
+        "last4": lambda form: form.lower[-4:],
+        "in-names": lambda form: _flag(form.marks & _NAME),
+        "in-places": lambda form: _flag(form.marks & _PLACE),
+        "date-word": lambda form: _flag(form.marks & _DATE_WORD),
+    }
+)
 for _length in range(1, LONGEST_AFFIX + 1):
-    FORM_FEATURES.add(
-        f"prefix{_length}",
-        lambda form, n=_length: form.lower[:n] if n <= len(form.lower) else "",  # type: ignore[misc]
+    _add_features(
+        {
+            f"prefix{_length}": lambda form, n=_length: (  # type: ignore[misc]
+                form.lower[:n] if n <= len(form.lower) else ""
+            ),
+            f"suffix{_length}": lambda form, n=_length: (  # type: ignore[misc]
+                form.lower[-n:] if n <= len(form.lower) else ""
+            ),
+        }
     )
-    FORM_FEATURES.add(
-        f"suffix{_length}",
-        lambda form, n=_length: form.lower[-n:] if n <= len(form.lower) else "",  # type: ignore[misc]
-    )
-
-
-@_feature("shape")
-def _shape(form: Form) -> str:
-    return form.shape if form.case != "a" else form.shape[:6]
 
 
 @_feature("short-shape")
@@ -174,35 +176,19 @@ def _short(shape: str) -> str:
     return _REPEATED.sub(r"\1", shape)
 
 
-@_feature("length")
-def _length_feature(form: Form) -> str:
-    return str(len(form.text))
-
-
-@_feature("marks")
-def _marks(form: Form) -> str:
-    """All lexicons that hold the word, with its case."""
-    return f"{form.marks:x}{form.case}"
-
-
-_MARKS_OF_NAMES = _NAME | (Mark.SURNAME_FORM | Mark.TITLE | Mark.DOCTOR_TITLE).value
-_MARKS_OF_PLACES = _PLACE | (Mark.STREET_HEAD | Mark.HOSPITAL_HEAD | Mark.NATIONALITY).value
-_MARKS_OF_WORDS = (Mark.PROFESSION | Mark.RELATIVE | Mark.COMMON | Mark.MEDICAL).value
-
-
-@_feature("name-marks")
-def _name_marks(form: Form) -> str:
-    return f"{form.marks & _MARKS_OF_NAMES:x}{form.case}"
-
-
-@_feature("place-marks")
-def _place_marks(form: Form) -> str:
-    return f"{form.marks & _MARKS_OF_PLACES:x}{form.case}"
-
-
-@_feature("word-marks")
-def _word_marks(form: Form) -> str:
-    return f"{form.marks & _MARKS_OF_WORDS:x}{form.case}"
+# The lexicons that hold the word, all or some of them, with its case.
+_ALL_MARKS = ~0
+_MARKS = {
+    "marks": _ALL_MARKS,
+    "name-marks": _NAME | (Mark.SURNAME_FORM | Mark.TITLE | Mark.DOCTOR_TITLE).value,
+    "place-marks": _PLACE | (Mark.STREET_HEAD | Mark.HOSPITAL_HEAD | Mark.NATIONALITY).value,
+    "word-marks": (Mark.PROFESSION | Mark.RELATIVE | Mark.COMMON | Mark.MEDICAL).value,
+}
+for _name, _mask in _MARKS.items():
+    FORM_FEATURES.add(
+        _name,
+        lambda form, mask=_mask: f"{form.marks & mask:x}{form.case}",  # type: ignore[misc]
+    )
 
 
 @_feature("ordinary")
@@ -226,41 +212,11 @@ def _case(form: Form) -> str:
     return "capitalised" if text[0].isupper() and text[1:].islower() else "other"
 
 
-@_feature("special-character")
-def _special_character(form: Form) -> str:
-    return _flag(any(character in "?/-" for character in form.text))
-
-
 @_feature("token-template")
 def _token_template(form: Form) -> str:
     return next(
         (name for name, pattern in _TOKEN_TEMPLATES.items() if pattern.fullmatch(form.text)), ""
     )
-
-
-@_feature("in-names")
-def _in_names(form: Form) -> str:
-    return _flag(form.marks & _NAME)
-
-
-@_feature("in-places")
-def _in_places(form: Form) -> str:
-    return _flag(form.marks & _PLACE)
-
-
-@_feature("date-word")
-def _date_word(form: Form) -> str:
-    return _flag(form.marks & _DATE_WORD)
-
-
-@_feature("first4")
-def _first_four(form: Form) -> str:
-    return form.lower[:4]
-
-
-@_feature("last4")
-def _last_four(form: Form) -> str:
-    return form.lower[-4:]
 
 
 @_feature("paper-shape")
@@ -271,59 +227,44 @@ def _paper_shape(form: Form) -> str:
     )
 
 
-@_feature("has-letter")
-def _has_letter(form: Form) -> str:
-    return _flag(any(map(str.isalpha, form.text)))
-
-
-@_feature("has-capital")
-def _has_capital(form: Form) -> str:
-    return _flag(any(map(str.isupper, form.text)))
-
-
-@_feature("begins-with-capital")
-def _begins_with_capital(form: Form) -> str:
-    return _flag(form.text[0].isupper())
-
-
-@_feature("all-capitals")
-def _all_capitals(form: Form) -> str:
-    return _flag(all(map(str.isupper, form.text)))
-
-
-@_feature("has-digit")
-def _has_digit(form: Form) -> str:
-    return _flag(any(map(str.isdigit, form.text)))
-
-
-@_feature("all-digits")
-def _all_digits(form: Form) -> str:
-    return _flag(form.text.isdigit())
-
-
-@_feature("has-punctuation")
-def _has_punctuation(form: Form) -> str:
-    return _flag(any(map(_is_punctuation, form.text)))
-
-
-@_feature("letters-and-digits")
-def _letters_and_digits(form: Form) -> str:
-    return _flag(form.text.isalnum() and _has_letter(form) and _has_digit(form))
-
-
-@_feature("digits-and-punctuation")
-def _digits_and_punctuation(form: Form) -> str:
-    only = all(c.isdigit() or _is_punctuation(c) for c in form.text)
-    return _flag(only and _has_digit(form) and _has_punctuation(form))
-
-
 def _is_punctuation(character: str) -> bool:
     return unicodedata.category(character)[0] in "PS"
 
 
-@_feature("upper")
-def _upper(form: Form) -> str:
-    return _flag(form.text.isupper())
+def _has_letter(text: str) -> bool:
+    return any(map(str.isalpha, text))
+
+
+def _has_digit(text: str) -> bool:
+    return any(map(str.isdigit, text))
+
+
+def _has_punctuation(text: str) -> bool:
+    return any(map(_is_punctuation, text))
+
+
+def _is_digits_and_punctuation(text: str) -> bool:
+    only = all(c.isdigit() or _is_punctuation(c) for c in text)
+    return only and _has_digit(text) and _has_punctuation(text)
+
+
+_add_flags(
+    {
+        "special-character": lambda text: any(character in "?/-" for character in text),
+        "has-letter": _has_letter,
+        "has-capital": lambda text: any(map(str.isupper, text)),
+        "begins-with-capital": lambda text: text[0].isupper(),
+        "all-capitals": lambda text: all(map(str.isupper, text)),
+        "has-digit": _has_digit,
+        "all-digits": str.isdigit,
+        "has-punctuation": _has_punctuation,
+        "letters-and-digits": lambda text: (
+            text.isalnum() and _has_letter(text) and _has_digit(text)
+        ),
+        "digits-and-punctuation": _is_digits_and_punctuation,
+        "upper": str.isupper,
+    }
+)
 
 
 @_feature("character-type")

@@ -1,4 +1,4 @@
-"""What a token's place tells: its line, its neighbours, the rest of the document.
+"""Features of a token's position: its line, its neighbours, the rest of the document.
 
 Every function returns one number a token (or a line). Equal numbers mean equal values, in training
 and later: they are built from ids of vocabularies, never from numbers that a run makes up.
@@ -39,8 +39,8 @@ _LATEST_COLON = 7
 
 
 @dataclass(frozen=True)
-class PlaceFeature:
-    """A feature of places.
+class PositionFeature:
+    """A feature of positions.
 
     `by_line`: it has one value for a whole line. `needs`: the form features that it reads. `show`:
     says in words what a number means, given a function from form features and ids to their values.
@@ -52,20 +52,20 @@ class PlaceFeature:
     show: Show = lambda _, number: str(number)
 
 
-PLACE_FEATURES: Registry[PlaceFeature] = Registry("feature of places")
+POSITION_FEATURES: Registry[PositionFeature] = Registry("feature of positions")
 
 
-def place_feature(
+def position_feature(
     name: str,
     *,
     by_line: bool = False,
     needs: tuple[str, ...] = (),
     show: Show = lambda _, number: str(number),
 ) -> Callable[[Function], Function]:
-    """Register a function as a feature of places."""
+    """Register a function as a feature of positions."""
 
     def register(function: Function) -> Function:
-        PLACE_FEATURES.add(name, PlaceFeature(function, by_line, needs, show))
+        POSITION_FEATURES.add(name, PositionFeature(function, by_line, needs, show))
         return function
 
     return register
@@ -99,7 +99,7 @@ def _longs(array: NDArray[np.generic]) -> Longs:
     return array.astype(np.int64)
 
 
-@place_feature("bias")
+@position_feature("bias")
 def _bias(stream: Stream) -> Longs:
     return np.zeros(len(stream), np.int64)
 
@@ -107,7 +107,7 @@ def _bias(stream: Stream) -> Longs:
 # Lines ---------------------------------------------------------------------------------------
 
 
-@place_feature("line-key", by_line=True, needs=("normal",), show=_show_words)
+@position_feature("line-key", by_line=True, needs=("normal",), show=_show_words)
 @once
 def _line_key(stream: Stream) -> Longs:
     """Up to three words before the first colon of a line: the "Edad" of "Edad: 53 años"."""
@@ -117,20 +117,17 @@ def _line_key(stream: Stream) -> Longs:
     has_key = (first_colon < stream.last) & (length > 0) & (length < _LATEST_COLON)
     words = np.append(stream.column("normal"), np.zeros(_LONGEST_KEY, np.int32)).astype(np.int64)
     key = np.zeros(len(stream.first), np.int64)
-    for place in range(_LONGEST_KEY):
-        here = has_key & (length > place)
-        key = np.where(here, key * _WIDTH + words[stream.first + place], key)
+    for index in range(_LONGEST_KEY):
+        here = has_key & (length > index)
+        key = np.where(here, key * _WIDTH + words[stream.first + index], key)
     return np.where(has_key, key, NONE)
 
 
-@place_feature("previous-line-key", by_line=True, needs=("normal",), show=_show_words)
-def _previous_line_key(stream: Stream) -> Longs:
-    return _neighbour_line(stream, _line_key(stream), 1)
+for _name, _step in (("previous", 1), ("next", -1)):
 
-
-@place_feature("next-line-key", by_line=True, needs=("normal",), show=_show_words)
-def _next_line_key(stream: Stream) -> Longs:
-    return _neighbour_line(stream, _line_key(stream), -1)
+    @position_feature(f"{_name}-line-key", by_line=True, needs=("normal",), show=_show_words)
+    def _key_beside(stream: Stream, step: int = _step) -> Longs:
+        return _neighbour_line(stream, _line_key(stream), step)
 
 
 def _neighbour_line(stream: Stream, values: Longs, step: int) -> Longs:
@@ -149,18 +146,18 @@ def _full_lines(stream: Stream) -> NDArray[np.intp]:
     return np.flatnonzero(stream.first < stream.last)
 
 
-@place_feature("line-start", by_line=True, needs=("normal",), show=_show_words)
+@position_feature("line-start", by_line=True, needs=("normal",), show=_show_words)
 def _line_start(stream: Stream) -> Longs:
     """The first word of the line."""
     return _longs(stream.column("normal")[stream.first])
 
 
-@place_feature("line-from-top", by_line=True)
+@position_feature("line-from-top", by_line=True)
 def _line_from_top(stream: Stream) -> Longs:
     return np.minimum(_line_numbers(stream)[0], 41)
 
 
-@place_feature("line-from-bottom", by_line=True)
+@position_feature("line-from-bottom", by_line=True)
 def _line_from_bottom(stream: Stream) -> Longs:
     return np.minimum(_line_numbers(stream)[1], 21)
 
@@ -177,30 +174,30 @@ def _line_numbers(stream: Stream) -> tuple[Longs, Longs]:
     return top, bottom
 
 
-@place_feature("line-length", by_line=True)
+@position_feature("line-length", by_line=True)
 def _line_length(stream: Stream) -> Longs:
     return _longs(np.minimum(np.log2(stream.last - stream.first + 1) * 1.5, 11))
 
 
-# Places in a line ----------------------------------------------------------------------------
+# Positions in a line -------------------------------------------------------------------------
 
 
 def _position(stream: Stream) -> Ints:
     return np.arange(len(stream), dtype=np.int32) - stream.first[stream.line]
 
 
-@place_feature("position")
+@position_feature("position")
 def _position_from_start(stream: Stream) -> Longs:
     return _longs(np.minimum(_position(stream), 13))
 
 
-@place_feature("position-from-end")
+@position_feature("position-from-end")
 def _position_from_end(stream: Stream) -> Longs:
     left = stream.last[stream.line] - np.arange(len(stream))
     return _longs(np.minimum(left, 7))
 
 
-@place_feature("line-key-and-position", needs=("normal",), show=_show_words_and_position)
+@position_feature("line-key-and-position", needs=("normal",), show=_show_words_and_position)
 def _line_key_and_position(stream: Stream) -> Longs:
     position = _position(stream)
     return np.where(position < 10, _line_key(stream)[stream.line] * _POSITIONS + position, NONE)
@@ -214,12 +211,12 @@ def _is_colon(stream: Stream) -> NDArray[np.bool_]:
 @once
 def _last_colon(stream: Stream) -> tuple[Longs, NDArray[np.bool_]]:
     """The last colon before each token, and whether it stands on the same line."""
-    places = np.where(_is_colon(stream), np.arange(len(stream)), -1)
-    before = np.concatenate(([-1], np.maximum.accumulate(places)[:-1]))
+    colons = np.where(_is_colon(stream), np.arange(len(stream)), -1)
+    before = np.concatenate(([-1], np.maximum.accumulate(colons)[:-1]))
     return before, before > stream.first[stream.line]
 
 
-@place_feature("field", needs=("normal",), show=_show_words)
+@position_feature("field", needs=("normal",), show=_show_words)
 def _field(stream: Stream) -> Longs:
     """The two words before the last colon: the "Sexo" of "Edad: 53 años Sexo: M"."""
     colon, on_line = _last_colon(stream)
@@ -230,7 +227,7 @@ def _field(stream: Stream) -> Longs:
     return np.where(on_line, two * _WIDTH + one, NONE)
 
 
-@place_feature("field-and-distance", needs=("normal",), show=_show_words_and_position)
+@position_feature("field-and-distance", needs=("normal",), show=_show_words_and_position)
 def _field_and_distance(stream: Stream) -> Longs:
     colon, on_line = _last_colon(stream)
     distance = np.minimum(np.arange(len(stream)) - colon, 7)
@@ -244,7 +241,7 @@ def _pairs(values: Longs, width: int) -> Longs:
     return np.concatenate(([0], values[:-1] * width + values[1:]))
 
 
-@place_feature("word-pair", needs=("normal",), show=_show_words)
+@position_feature("word-pair", needs=("normal",), show=_show_words)
 def _word_pair(stream: Stream) -> Longs:
     """The previous and this word, where both are known."""
     words = _longs(stream.column("normal"))
@@ -252,18 +249,18 @@ def _word_pair(stream: Stream) -> Longs:
     return np.where(known, _pairs(words, _WIDTH), NONE)
 
 
-@place_feature("shape-pair", needs=("short-shape",), show=_show_shapes)
+@position_feature("shape-pair", needs=("short-shape",), show=_show_shapes)
 def _shape_pair(stream: Stream) -> Longs:
     return _pairs(_spaced_shapes(stream), _SHAPE_WIDTH)
 
 
-@place_feature("shape-triple", needs=("short-shape",), show=_show_shapes)
+@position_feature("shape-triple", needs=("short-shape",), show=_show_shapes)
 def _shape_triple(stream: Stream) -> Longs:
     shapes = _spaced_shapes(stream)
     return np.append(_pairs(shapes, _SHAPE_WIDTH)[:-1] * _SHAPE_WIDTH + shapes[1:], 0)
 
 
-@place_feature("spaced-shape", needs=("short-shape",), show=_show_shapes)
+@position_feature("spaced-shape", needs=("short-shape",), show=_show_shapes)
 def _spaced_shapes(stream: Stream) -> Longs:
     """The short shape, and whether a blank follows."""
     spaced = _longs(np.append(stream.end[:-1] < stream.start[1:], False))
@@ -273,7 +270,7 @@ def _spaced_shapes(stream: Stream) -> Longs:
 # Templates and the rest of the document ------------------------------------------------------
 
 
-@place_feature("template", show=lambda _, number: show_template(number))
+@position_feature("template", show=lambda _, number: show_template(number))
 def _template(stream: Stream) -> Longs:
     return mark_templates(stream)
 
@@ -283,21 +280,10 @@ _SHORTEST_NAME_IN_MAIL = 4
 # A record has few addresses; a text full of them must not take time without end.
 _MOST_ADDRESSES = 20
 _AFTER_TITLE = (1, 2, 3)
-_NAME_FIELDS = (
-    *("nombre", "nombres", "apellido", "apellidos", "médico", "medico", "paciente"),
-    *(
-        "name",
-        "patient",
-        "physician",
-        "doctor",
-        "provider",
-        "namn",
-        "läkare",
-        "氏名",
-        "患者",
-        "主治医",
-    ),
-)
+_NAME_FIELDS = """
+    nombre nombres apellido apellidos médico medico paciente name patient physician doctor provider
+    namn läkare 氏名 患者 主治医
+""".split()
 
 
 def _show_memory(_: Callable[[str, int], str], number: int) -> str:
@@ -305,7 +291,7 @@ def _show_memory(_: Callable[[str, int], str], number: int) -> str:
     return " and ".join(name for bit, name in names.items() if number & bit) or "(nowhere)"
 
 
-@place_feature("document-memory", show=_show_memory)
+@position_feature("document-memory", show=_show_memory)
 def _document_memory(stream: Stream) -> Longs:
     """Where else the document has the same word: in lower case, as a name, in an address."""
     table = stream.table
@@ -360,7 +346,7 @@ def _show_place(_: Callable[[str, int], str], number: int) -> str:
     return ("elsewhere", "top", "bottom")[number]
 
 
-@place_feature("place-in-record", show=_show_place)
+@position_feature("place-in-record", show=_show_place)
 def _place_in_record(stream: Stream) -> Longs:
     """In the top ten lines, in the bottom five, or elsewhere; lines that are empty do not count."""
     place = np.full(len(stream), _OTHER, np.int64)
@@ -379,32 +365,26 @@ def _line_ends(text: str) -> Longs:
     return np.flatnonzero(characters == ord("\n")).astype(np.int64)
 
 
-@place_feature("sentence-length", by_line=True)
+@position_feature("sentence-length", by_line=True)
 def _sentence_length(stream: Stream) -> Longs:
     """The number of words, in classes from 5 on: exact lengths do not come again."""
     words = stream.last - stream.first
     return np.where(words < 5, words, 1 + 2 * np.log2(np.maximum(words, 1))).astype(np.int64)
 
 
-@place_feature("previous-sentence-length", by_line=True)
-def _previous_sentence_length(stream: Stream) -> Longs:
-    return _length_of(stream, _neighbours(stream)[0])
+for _side, _name in enumerate(("previous", "next")):
 
-
-@place_feature("next-sentence-length", by_line=True)
-def _next_sentence_length(stream: Stream) -> Longs:
-    return _length_of(stream, _neighbours(stream)[1])
-
-
-def _length_of(stream: Stream, sentences: Longs) -> Longs:
-    return np.where(sentences == NONE, NONE, _sentence_length(stream)[sentences])
+    @position_feature(f"{_name}-sentence-length", by_line=True)
+    def _length_beside(stream: Stream, side: int = _side) -> Longs:
+        sentences = _neighbours(stream)[side]
+        return np.where(sentences == NONE, NONE, _sentence_length(stream)[sentences])
 
 
 def _neighbours(stream: Stream) -> tuple[Longs, Longs]:
     """The sentences before and after each, passing over empty ones; NONE at a record's ends."""
     before = np.full(len(stream.first), NONE, np.int64)
     after = before.copy()
-    full = np.flatnonzero(stream.first < stream.last)
+    full = _full_lines(stream)
     docs = stream.doc[stream.first[full]]
     joined = np.flatnonzero(docs[1:] == docs[:-1])
     before[full[joined + 1]] = full[joined]
@@ -416,31 +396,19 @@ def _show_word(value: Callable[[str, int], str], number: int) -> str:
     return "(none)" if number == NONE else value("word", number)
 
 
-@place_feature("last-word-before", by_line=True, needs=("word",), show=_show_word)
-def _last_word_before(stream: Stream) -> Longs:
-    return _word_before(stream, 1)
+for _index, _name in enumerate(("last", "second-last", "third-last"), start=1):
+
+    @position_feature(f"{_name}-word-before", by_line=True, needs=("word",), show=_show_word)
+    def _word_before(stream: Stream, index: int = _index) -> Longs:
+        """A word of the previous sentence, counted from its end; NONE where it has fewer."""
+        before, _ = _neighbours(stream)
+        at = stream.last[before] - index
+        there = (before != NONE) & (stream.first[before] <= at)
+        words = stream.column("word").astype(np.int64)
+        return np.where(there, words[np.where(there, at, 0)], NONE)
 
 
-@place_feature("second-last-word-before", by_line=True, needs=("word",), show=_show_word)
-def _second_last_word_before(stream: Stream) -> Longs:
-    return _word_before(stream, 2)
-
-
-@place_feature("third-last-word-before", by_line=True, needs=("word",), show=_show_word)
-def _third_last_word_before(stream: Stream) -> Longs:
-    return _word_before(stream, 3)
-
-
-def _word_before(stream: Stream, place: int) -> Longs:
-    """A word of the previous sentence, counted from its end; NONE where it has fewer."""
-    before, _ = _neighbours(stream)
-    at = stream.last[before] - place
-    there = (before != NONE) & (stream.first[before] <= at)
-    words = stream.column("word").astype(np.int64)
-    return np.where(there, words[np.where(there, at, 0)], NONE)
-
-
-@place_feature("sentence-start")
+@position_feature("sentence-start")
 def _sentence_start(stream: Stream) -> Longs:
     starts = np.zeros(len(stream), np.int64)
     starts[stream.first] = 1

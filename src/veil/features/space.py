@@ -10,7 +10,7 @@ import numpy as np
 
 from veil.features import consistency  # noqa: F401 - it adds its features and the columns
 from veil.features.forms import FORM_FEATURES, Form, Resources
-from veil.features.positions import PLACE_FEATURES
+from veil.features.positions import POSITION_FEATURES
 from veil.features.stream import FIRST_VALUE, FormTable
 
 if TYPE_CHECKING:
@@ -35,9 +35,9 @@ class Slot(NamedTuple):
 class FeatureSpace:
     """Maps tokens to features: integers from 0 to `size`.
 
-    `forms` are the values of form features, `places` the sorted numbers of place features. A value
-    that is not among them is the feature RARE of its channel. `usual` is the value that nearly all
-    tokens have, for place features that have one.
+    `forms` are the values of form features, `places` the sorted numbers of position features. A
+    value that is not among them is the feature RARE of its channel. `usual` is the value that
+    nearly all tokens have, for position features that have one.
     """
 
     channels: tuple[Channel, ...]
@@ -71,23 +71,23 @@ class FeatureSpace:
     def new_table(self) -> FormTable:
         return FormTable(self.forms, self.resources)
 
-    def place_ids(self, stream: Stream) -> dict[str, Ints]:
-        """The ids of all place features, over tokens or, for features of lines, over lines."""
+    def position_ids(self, stream: Stream) -> dict[str, Ints]:
+        """The ids of all position features, over tokens or, for features of lines, over lines."""
         return {
-            feature: look_up(keys, PLACE_FEATURES.get(feature).compute(stream))
+            feature: look_up(keys, POSITION_FEATURES.get(feature).compute(stream))
             for feature, keys in self.places.items()
         }
 
     def matrix(self, stream: Stream) -> Ints:
         """The features of every word: a row a word, a column for each offset of each slot."""
         words = stream.words
-        ids = self.place_ids(stream)
+        ids = self.position_ids(stream)
         columns = []
         for slot in self.slots:
             for offset in slot.offsets:
                 if slot.feature not in ids:
                     values = stream.column(slot.feature)[words + offset]
-                elif PLACE_FEATURES.get(slot.feature).by_line:
+                elif POSITION_FEATURES.get(slot.feature).by_line:
                     values = ids[slot.feature][stream.line[words]]
                 else:
                     values = ids[slot.feature][words + offset]
@@ -106,7 +106,7 @@ class FeatureSpace:
             if value == 0:
                 return "(rare)"
             number = int(self.places[feature][value - 1])
-            return PLACE_FEATURES.get(feature).show(self._form_value, number)
+            return POSITION_FEATURES.get(feature).show(self._form_value, number)
         return self._form_value(feature, value)
 
     def _form_value(self, feature: str, value: int) -> str:
@@ -125,13 +125,13 @@ def look_up(keys: Longs, values: Longs) -> Ints:
 
 
 def form_features(channels: Sequence[Channel]) -> list[str]:
-    """The form features that channels use, directly or through place features."""
+    """The form features that channels use, directly or through position features."""
     names: dict[str, None] = {}
     for channel in channels:
         if channel.feature in FORM_FEATURES:
             names[channel.feature] = None
         else:
-            names.update(dict.fromkeys(PLACE_FEATURES.get(channel.feature).needs))
+            names.update(dict.fromkeys(POSITION_FEATURES.get(channel.feature).needs))
     return list(names)
 
 
@@ -159,14 +159,14 @@ def learn_forms(
     }
 
 
-def learn_places(channels: Sequence[Channel], stream: Stream) -> dict[str, Longs]:
-    """Collect the values of place features that are frequent enough in the training set."""
+def learn_positions(channels: Sequence[Channel], stream: Stream) -> dict[str, Longs]:
+    """Collect the values of position features that are frequent enough in the training set."""
     words = stream.words
     places: dict[str, Longs] = {}
     for name, minimum in minimums(channels).items():
         if name in FORM_FEATURES:
             continue
-        feature = PLACE_FEATURES.get(name)
+        feature = POSITION_FEATURES.get(name)
         values = feature.compute(stream)
         at: NDArray[np.int64] = values if feature.by_line else values[words]
         keys, counts = np.unique(at, return_counts=True)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from veil.detect.linear.model import take_rows, unpacked
-from veil.features.positions import PLACE_FEATURES
+from veil.features.positions import POSITION_FEATURES
 from veil.features.stream import PADS
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class Scorer:
             if slot.feature in space.forms:
                 for offset in slot.offsets:
                     self._form_blocks[offset].append((features.index(slot.feature), block))
-            elif PLACE_FEATURES.get(slot.feature).by_line:
+            elif POSITION_FEATURES.get(slot.feature).by_line:
                 self._line_blocks.append((slot.feature, unpacked(block)))
             else:
                 usual = space.usual.get(slot.feature)
@@ -85,7 +85,7 @@ class Scorer:
     def scores(self, stream: Stream) -> Floats:
         """The scores of all tags for all tokens of a stream."""
         self._add_forms()
-        ids = self._model.space.place_ids(stream)
+        ids = self._model.space.position_ids(stream)
         scores = np.zeros((len(stream), len(self._model.tagset)), np.float32)
         lines = np.zeros((len(stream.first), scores.shape[1]), np.float32)
         for feature, table in self._line_blocks:
@@ -155,11 +155,11 @@ class Scorer:
 
 
 def usual_values(ids: dict[str, Ints], stream: Stream) -> dict[str, int]:
-    """For each feature of places: its most frequent value, where that is nearly all."""
+    """For each feature of positions: its most frequent value, where that is nearly all."""
     usual = {}
     words = stream.words
     for feature, values in ids.items():
-        if PLACE_FEATURES.get(feature).by_line:
+        if POSITION_FEATURES.get(feature).by_line:
             continue
         counts = np.bincount(values[words])
         best = int(counts.argmax())

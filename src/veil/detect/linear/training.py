@@ -14,7 +14,7 @@ from veil.detect.linear.scoring import usual_values
 from veil.detect.linear.tags import TagSet
 from veil.features.columns import columns_of
 from veil.features.forms import TRAINED_DICTIONARIES
-from veil.features.space import FeatureSpace, learn_forms, learn_places
+from veil.features.space import FeatureSpace, learn_forms, learn_positions
 from veil.languages import language
 
 if TYPE_CHECKING:
@@ -55,8 +55,8 @@ def prepare(
     forms = learn_forms(channels, pieces, resources)
     space = FeatureSpace(channels, resources, forms, {})
     stream = layout.stream(space.new_table())
-    space = replace(space, places=learn_places(channels, stream))
-    space = replace(space, usual=usual_values(space.place_ids(stream), stream))
+    space = replace(space, places=learn_positions(channels, stream))
+    space = replace(space, usual=usual_values(space.position_ids(stream), stream))
     tagset = TagSet(sorted({span.label for record in records for span in record.spans}))
     return space, tagset, examples_of(stream, space, tagset, records, vectors)
 
