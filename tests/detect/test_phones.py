@@ -9,7 +9,8 @@ import pytest
 
 from veil.core.checks import CHECKS
 from veil.core.errors import UnknownNameError
-from veil.detect.phones import REGIONS, is_phone
+from veil.detect.phones import is_phone
+from veil.languages import language_codes
 
 CASES = [
     ("en", "617-555-0123", True),
@@ -77,14 +78,14 @@ def test_long_texts_are_not_parsed() -> None:
 
 
 def test_an_unknown_language_is_named() -> None:
-    """A language without regions raises an error that lists those with them."""
+    """An unknown language raises an error that lists the known ones."""
     with pytest.raises(UnknownNameError, match="en, es, ja, sv"):
         is_phone("617-555-0123", "xx")
 
 
 def test_every_language_has_its_check() -> None:
     """Rules find the check of each language by name."""
-    assert {f"phone-{language}" for language in REGIONS} <= set(CHECKS.names())
+    assert {f"phone-{language}" for language in language_codes()} <= set(CHECKS.names())
 
 
 def test_the_library_is_loaded_on_first_use() -> None:

@@ -3,42 +3,35 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 
 from veil.core.checks import CHECKS
-from veil.core.errors import UnknownNameError
 from veil.core.numbers import compact, half_width
+from veil.languages import language_codes, read_language_toml
 
-# The regions in which a number may be meant, and how it must begin there when it is not written
-# with its country's code. Where people always write the 0 of the trunk prefix, it is asked for:
-# without it, seven of ten strings of nine digits would be Swedish or Japanese numbers. The United
-# States stand for all of +1. A Norwegian number is any eight digits, so also any date: it is taken
-# only with its +47.
-REGIONS: dict[str, dict[str, tuple[str, ...]]] = {
-    "en": {"US": ("",), "GB": ("0",), "IE": ("0",), "AU": ("0", "13", "18"), "NZ": ("0",)},
-    "es": {"ES": ("",), "MX": ("",), "AR": ("",), "CL": ("",), "CO": ("",), "PE": ("0", "9")},
-    "sv": {"SE": ("0",), "FI": ("0",)},
-    "ja": {"JP": ("0",)},
-}
-
-# The longest way to write a number with its extension; what is longer is not parsed at all.
+# The length of the longest number with its extension; a longer text is not parsed at all.
 _LONGEST = 48
 _DIALLED = re.compile(r"\+?[0-9]{7,15}")
 _EXTENSION = re.compile(
     r"[,;:(\s]*(?:EXT(?:ENSION|ENSIÓN|N)?|ANKN(?:YTNING)?|ANEXO|INT(?:ERNO)?|X|#|内線)"
     r"[.:\s]*[0-9]{1,6}\)?$"
 )
-# Ranges kept for drama by Ofcom that the library, rightly, takes for unassigned; examples use them.
+# Ranges reserved for drama by Ofcom, which are unassigned to the library; examples use them.
 _FICTION = re.compile(r"(?:0|\+440?)(?:7700900|1632960|1154960)[0-9]{3}")
+
+
+@cache
+def regions(language: str) -> dict[str, tuple[str, ...]]:
+    """Return the regions of a language, and how numbers without a country code begin there."""
+    table = read_language_toml(language, "rules/data/phones.toml").get("regions", {})
+    return {region: tuple(starts) for region, starts in table.items()}
 
 
 def is_phone(text: str, language: str) -> bool:
     """Whether the text is a valid number of a region of the language, or any in international form.
 
-    An extension after the number is left out of account.
+    An extension after the number is ignored.
     """
-    if language not in REGIONS:
-        raise UnknownNameError("language of phone numbers", language, REGIONS)
     if _LONGEST < len(text):
         return False
     dialled = compact(_EXTENSION.sub("", half_width(text)))
@@ -47,15 +40,15 @@ def is_phone(text: str, language: str) -> bool:
 
 @lru_cache(maxsize=1 << 16)
 def _is_valid(dialled: str, language: str) -> bool:
-    if dialled.startswith("+"):
-        regions: list[str | None] = [None]
-    else:
-        regions = [
-            region for region, starts in REGIONS[language].items() if dialled.startswith(starts)
-        ]
-    if any(_is_valid_in(dialled, region) for region in regions):
+    international = dialled.startswith("+")
+    candidates: list[str | None] = (
+        [None]
+        if international
+        else [region for region, starts in regions(language).items() if dialled.startswith(starts)]
+    )
+    if any(_is_valid_in(dialled, region) for region in candidates):
         return True
-    return ("GB" in REGIONS[language] or dialled.startswith("+")) and (
+    return (international or "GB" in regions(language)) and (
         _FICTION.fullmatch(dialled) is not None
     )
 
@@ -70,5 +63,5 @@ def _is_valid_in(dialled: str, region: str | None) -> bool:
         return False
 
 
-for _language in REGIONS:
-    CHECKS.add(f"phone-{_language}", partial(is_phone, language=_language))
+for _code in language_codes():
+    CHECKS.add(f"phone-{_code}", partial(is_phone, language=_code))

@@ -77,6 +77,11 @@ _PARTICLES = frozenset(
 )
 
 
+def alternatives(words: Iterable[str]) -> str:
+    """Return words, or small patterns, as the alternatives of a pattern."""
+    return "|".join(words)
+
+
 class Word(NamedTuple):
     """A word of a text with what it may be."""
 
@@ -89,6 +94,11 @@ class Word(NamedTuple):
 def without_initials(words: Iterable[Word]) -> list[Word]:
     """Return the words without initials and particles."""
     return [word for word in words if not word.kind & (bits.INITIAL | bits.PARTICLE)]
+
+
+def any_of(kind: int, words: Iterable[Word]) -> bool:
+    """Whether one of the words has one of these bits."""
+    return any(word.kind & kind for word in words)
 
 
 def bounds_of(words: list[Word]) -> Bounds:
@@ -109,19 +119,6 @@ def longest_run(
         if accept(text[start : each.end()]):
             return start, each.end()
     return None
-
-
-def run_while(start: int, ends: Iterable[tuple[int, bool]]) -> Bounds | None:
-    """Return the bounds of the words before the first that is not wanted, if there are any.
-
-    `ends` are the end of each word and whether it is wanted.
-    """
-    kept_end = start
-    for end, wanted in ends:
-        if not wanted:
-            break
-        kept_end = end
-    return (start, kept_end) if start < kept_end else None
 
 
 def _name(language: str, text: str, start: int, end: int, *, due: bool = False) -> Bounds | None:

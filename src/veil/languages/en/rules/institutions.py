@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import takewhile
 
 from veil.detect.rules import bits
 from veil.detect.rules.adjustments import CACHE_SIZE, WORD, Bounds
@@ -110,17 +111,14 @@ def organization(text: str, start: int, end: int) -> Bounds | None:
 
 def place_of_care(text: str, start: int, end: int) -> Bounds | None:
     """What may be an institution although no head says so: each word may be a name."""
-    last = start
-    for word in WORD.finditer(text, start, end):
-        if (
-            not kind_of(word[0]) & (bits.POSSIBLE | bits.PLACE | bits.COMMON)
-            or kind_of(word[0]) & bits.MEDICAL
-        ):
-            break
-        if fold(word[0]) in _GENERIC or fold(word[0]) in _LEADING:
-            break
-        last = word.end()
-    return organization(text, start, last) if start < last else None
+    words = list(takewhile(_may_name_care, WORD.finditer(text, start, end)))
+    return organization(text, start, words[-1].end()) if words else None
+
+
+def _may_name_care(word: re.Match[str]) -> bool:
+    kind, folded = kind_of(word[0]), fold(word[0])
+    possible = kind & (bits.POSSIBLE | bits.PLACE | bits.COMMON) and not kind & bits.MEDICAL
+    return bool(possible) and folded not in _GENERIC and folded not in _LEADING
 
 
 def ward(text: str, start: int, end: int) -> Bounds | None:
@@ -140,12 +138,9 @@ _JOB_END = re.compile(r"[a-z]{3,12}(?:man|woman|keeper|worker|smith|wright|monge
 
 def job(text: str, start: int, end: int) -> Bounds | None:
     """An occupation where one is due; it ends before a word that speaks of something else."""
-    kept = start
-    for word in WORD.finditer(text, start, end):
-        if fold(word[0]) in _NO_JOBS:
-            break
-        kept = word.end()
-    return (start, kept) if start < kept else None
+    words = WORD.finditer(text, start, end)
+    kept = list(takewhile(lambda word: fold(word[0]) not in _NO_JOBS, words))
+    return (start, kept[-1].end()) if kept else None
 
 
 def known_job(text: str, start: int, end: int) -> Bounds | None:

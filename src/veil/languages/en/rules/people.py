@@ -1,4 +1,4 @@
-"""English names: how far they _reach, and how sure the words and the context make them."""
+"""English names: how far they reach, and how sure the words and the context make them."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from veil.detect.rules.adjustments import (
     WORD,
     Bounds,
     Word,
+    any_of,
     bounds_of,
     without_initials,
 )
@@ -51,7 +52,9 @@ def _words_of_name(text: str, start: int, end: int) -> Iterator[Word]:
         last = word.end
 
 
-def _reach(text: str, start: int, end: int, *, first: int, others: int) -> list[Word]:
+def _reach(
+    text: str, start: int, end: int, *, first: int = bits.POSSIBLE, others: int = bits.POSSIBLE
+) -> list[Word]:
     """The words from the start that are of these kinds, without particles at the end."""
     kept: list[Word] = []
     reached = 0
@@ -86,23 +89,18 @@ def _is_verb(text: str, word: Word) -> bool:
 
 def titled(text: str, start: int, end: int) -> Bounds | None:
     """A name after a title, which leaves no doubt: Dr. Room is a doctor, and so is Dr. X."""
-    words = _reach(text, start, end, first=bits.POSSIBLE | bits.COMMON, others=bits.POSSIBLE)
+    words = _reach(text, start, end, first=bits.POSSIBLE | bits.COMMON)
     return bounds_of(words) if words else None
 
 
 def keyed(text: str, start: int, end: int) -> Bounds | None:
     """A name in its field; one that looks like a common word must have company."""
-    words = _reach(
-        text,
-        start,
-        _end_of_keyed(text, start, end),
-        first=bits.POSSIBLE | bits.COMMON,
-        others=bits.POSSIBLE,
-    )
+    end = _end_of_keyed(text, start, end)
+    words = _reach(text, start, end, first=bits.POSSIBLE | bits.COMMON)
     names = without_initials(words)
     if not names:
         return None
-    if names[0].kind & bits.COMMON and not any(word.kind & bits.CLEAR for word in names):
+    if names[0].kind & bits.COMMON and not any_of(bits.CLEAR, names):
         return None
     return bounds_of(words)
 
@@ -128,7 +126,7 @@ def name(text: str, start: int, end: int) -> Bounds | None:
         return None
     first = names[0].kind
     doubtful = first & (bits.MEDICAL | bits.MONTH) or not (inside or first & bits.CLEAR)
-    if doubtful and not any(word.kind & bits.CLEAR for word in names):
+    if doubtful and not any_of(bits.CLEAR, names):
         return None
     return bounds_of(words)
 
@@ -148,10 +146,21 @@ def _is_full_name(names: list[Word]) -> bool:
         return False
     clear = [word for word in names if word.kind & bits.CLEAR]
     doubtful = [word for word in names if word.kind & (bits.MEDICAL | bits.MONTH)]
-    unknown = any(word.kind & bits.UNKNOWN for word in names)
+    unknown = any_of(bits.UNKNOWN, names)
     if all(word.form.isupper() for word in names):
         return len(clear) == len(names)
     return bool(clear) and (bool(names[0].kind & bits.CLEAR) or not unknown) and len(doubtful) < 2
+
+
+def _first_kind(text: str, start: int, end: int) -> int:
+    first = WORD.match(text, start, end)
+    return kind_of(first[0]) if first else 0
+
+
+def _unless_other(text: str, words: list[Word]) -> Bounds | None:
+    """A full name, unless it is that of a town, a drug or the like."""
+    named = _is_full_name(without_initials(words)) and not _is_other(text, *bounds_of(words))
+    return bounds_of(words) if named else None
 
 
 def _is_other(text: str, start: int, end: int) -> bool:
@@ -206,16 +215,10 @@ def known_given(text: str, start: int, end: int) -> Bounds | None:
 
 def full_name(text: str, start: int, end: int) -> Bounds | None:
     """A given name and a surname in a row, which need no context to be a name."""
-    first = WORD.match(text, start, end)
-    if first is None or not kind_of(first[0]) & bits.GIVEN:
+    if not _first_kind(text, start, end) & bits.GIVEN:
         return None
-    words = _reach(text, start, end, first=bits.GIVEN, others=bits.POSSIBLE)
-    names = without_initials(words)
-    return (
-        bounds_of(words)
-        if _is_full_name(names) and not _is_other(text, *bounds_of(words))
-        else None
-    )
+    words = _reach(text, start, end, first=bits.GIVEN)
+    return _unless_other(text, words)
 
 
 def surname_first(text: str, start: int, end: int) -> Bounds | None:
@@ -223,7 +226,7 @@ def surname_first(text: str, start: int, end: int) -> Bounds | None:
     comma = text.find(",", start, end)
     if comma < 0:
         return None
-    surnames = _reach(text, start, comma, first=bits.POSSIBLE, others=bits.POSSIBLE)
+    surnames = _reach(text, start, comma)
     given = _reach(text, comma + 1, end, first=bits.GIVEN, others=bits.LISTED)
     if not surnames or surnames[-1].end != comma or not given or not given[0].kind & bits.GIVEN:
         return None
@@ -251,7 +254,7 @@ def header_name(text: str, start: int, end: int) -> Bounds | None:
     """Surname, comma and given name at the head of a line, whether or not the lists hold them."""
     if not _opens_line(text, start):
         return surname_first(text, start, end)
-    words = _reach(text, start, end, first=bits.POSSIBLE, others=bits.POSSIBLE)
+    words = _reach(text, start, end)
     clear_of_doubt = all(not word.kind & (bits.MEDICAL | bits.MONTH | bits.PLACE) for word in words)
     whole = words and words[-1].end == end and 1 < len(without_initials(words))
     return bounds_of(words) if whole and clear_of_doubt else surname_first(text, start, end)
@@ -259,16 +262,15 @@ def header_name(text: str, start: int, end: int) -> Bounds | None:
 
 def unknown_name(text: str, start: int, end: int) -> Bounds | None:
     """Two or more words inside a sentence that could be a name, and can be nothing else."""
-    first = WORD.match(text, start, end)
-    if first is None or not kind_of(first[0]) & bits.POSSIBLE:
+    if not _first_kind(text, start, end) & bits.POSSIBLE:
         return None
-    words = _reach(text, start, end, first=bits.POSSIBLE, others=bits.POSSIBLE)
+    words = _reach(text, start, end)
     names = without_initials(words)
-    if len(names) < 2 or any(word.kind & (bits.MEDICAL | bits.MONTH) for word in names):
+    if len(names) < 2 or any_of(bits.MEDICAL | bits.MONTH, names):
         return None
     if _is_other(text, *bounds_of(words)) or all(word.kind & bits.PLACE for word in names):
         return None
-    unknown = any(word.kind & (bits.UNKNOWN | bits.CLEAR) for word in names)
+    unknown = any_of(bits.UNKNOWN | bits.CLEAR, names)
     return bounds_of(words) if unknown and _is_inside_sentence(text, start) else None
 
 
@@ -300,19 +302,14 @@ def name_before_credentials(text: str, start: int, end: int) -> Bounds | None:
 def full_name_before_credentials(text: str, start: int, end: int) -> Bounds | None:
     """The same before letters that mean other things as well: "Arlo Finch, DO"."""
     words = _words_before(text, start, _BEFORE_CREDENTIALS)
-    names = without_initials(words)
-    return (
-        bounds_of(words)
-        if _is_full_name(names) and not _is_other(text, *bounds_of(words))
-        else None
-    )
+    return _unless_other(text, words)
 
 
 def name_before_age(text: str, start: int, end: int) -> Bounds | None:
     """The name before the age that stands here: "Martha Collins is a 50-year-old"."""
     words = _words_before(text, start, _BEFORE_AGE)
     names = without_initials(words)
-    known = any(word.kind & bits.CLEAR for word in names) or _is_full_name(names)
+    known = any_of(bits.CLEAR, names) or _is_full_name(names)
     possible = [word for word in names if not word.kind & (bits.MEDICAL | bits.MONTH)]
     return bounds_of(words) if known or 1 < len(possible) == len(names) else None
 

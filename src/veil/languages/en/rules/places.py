@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
+from itertools import takewhile
 
 from veil.detect.rules import bits
-from veil.detect.rules.adjustments import CACHE_SIZE, WORD, Bounds
+from veil.detect.rules.adjustments import CACHE_SIZE, WORD, Bounds, longest_run
 from veil.languages.en.rules.words import (
     LANGUAGE,
     WORDS,
@@ -78,37 +79,31 @@ def city_before_country(text: str, start: int, end: int) -> Bounds | None:
 
 def lone_city(text: str, start: int, end: int) -> Bounds | None:
     """A town inside a sentence that is no name and no word."""
-    cities = lexicon(LANGUAGE, "city")
-    for word in reversed(list(WORD.finditer(text, start, end))):
-        found = text[start : word.end()]
-        if cities.match(found):
-            others = kind_of(found) & (bits.LISTED | bits.STOP | bits.MEDICAL)
-            return None if others or is_ordinary(found) else (start, word.end())
-    return None
+    bounds = longest_run(text, start, end, lexicon(LANGUAGE, "city").match)
+    if bounds is None:
+        return None
+    found = text[slice(*bounds)]
+    others = kind_of(found) & (bits.LISTED | bits.STOP | bits.MEDICAL)
+    return None if others or is_ordinary(found) else bounds
 
 
 def city_of_residence(text: str, start: int, end: int) -> Bounds | None:
     """Where somebody lives: a town of the list, or words that can be nothing else."""
-    words = list(WORD.finditer(text, start, end))
-    for word in reversed(words):
-        if lexicon(LANGUAGE, "city").match(text[start : word.end()]):
-            return start, word.end()
-    last = start
-    for word in words:
-        if not _may_be_town(word[0]):
-            break
-        last = word.end()
-    return (start, last) if start < last and text[start].isupper() else None
+    bounds = longest_run(text, start, end, lexicon(LANGUAGE, "city").match)
+    if bounds or not text[start].isupper():
+        return bounds
+    words = list(takewhile(lambda word: _may_be_town(word[0]), WORD.finditer(text, start, end)))
+    return (start, words[-1].end()) if words else None
 
 
 def small_city(text: str, start: int, end: int) -> Bounds | None:
     """A town in lower case that is no word."""
-    cities = lexicon(LANGUAGE, "city")
-    for word in reversed(list(WORD.finditer(text, start, end))):
-        found = text[start : word.end()]
-        if cities.match_folded(found) and not is_ordinary(found) and not is_clinical(found):
-            return start, word.end()
-    return None
+    return longest_run(text, start, end, _is_small_city)
+
+
+def _is_small_city(found: str) -> bool:
+    listed = lexicon(LANGUAGE, "city").match_folded(found)
+    return listed and not is_ordinary(found) and not is_clinical(found)
 
 
 @lru_cache(CACHE_SIZE)
@@ -150,13 +145,12 @@ def country_after_word(text: str, start: int, end: int) -> Bounds | None:
         return None
     countries = lexicon(LANGUAGE, "country")
     line_end = text.find("\n", start, start + longest)
-    words = WORD.finditer(text, start, line_end if 0 <= line_end else start + longest)
-    for word in reversed(list(words)):
-        found = text[start : word.end()]
-        whole = not text[word.end() : word.end() + 1].isalnum()
-        if whole and found != "US" and countries.match(found):
-            return start, word.end()
-    return None
+
+    def is_country(found: str) -> bool:
+        whole = not text[start + len(found) : start + len(found) + 1].isalnum()
+        return whole and found != "US" and countries.match(found)
+
+    return longest_run(text, start, line_end if 0 <= line_end else start + longest, is_country)
 
 
 @cache

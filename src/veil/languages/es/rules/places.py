@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from functools import partial
-from typing import TYPE_CHECKING
 
 from veil.detect.rules import bits
+from veil.detect.rules.adjustments import Bounds, longest_run
 from veil.languages.es.rules.words import (
     IN_CONTEXT,
     LANGUAGE,
@@ -20,9 +20,6 @@ from veil.languages.es.rules.words import (
 )
 from veil.lexicons import is_ordinary, lexicon
 from veil.lexicons.folding import fold
-
-if TYPE_CHECKING:
-    from veil.detect.rules.adjustments import Bounds
 
 _POSTCODE = re.compile(r"((?:[A-Z]{1,2}-)?\d{4,5})\W{1,5}")
 _SENTENCE_GOES_ON = re.compile(r"[ \t]+[a-zñáéíóú][^\s@]*(?:\s|\Z)")
@@ -65,14 +62,15 @@ def town(text: str, start: int, end: int) -> Bounds | None:
 
 def town_in_small_letters(text: str, start: int, end: int) -> Bounds | None:
     """The longest run of words in small letters that is a town, a region or a country."""
-    words = list(WORD.finditer(text, start, end))
-    for last in reversed(words):
-        folded = fold(text[start : last.end()])
-        if folded not in NO_PLACES and any(
-            folded in lexicon(LANGUAGE, kind).keys.words for kind in ("city", "region", "country")
-        ):
-            return start, last.end()
-    return None
+    return longest_run(text, start, end, _is_place_in_small_letters, word=WORD)
+
+
+def _is_place_in_small_letters(found: str) -> bool:
+    folded = fold(found)
+    kinds = ("city", "region", "country")
+    return folded not in NO_PLACES and any(
+        folded in lexicon(LANGUAGE, kind).keys.words for kind in kinds
+    )
 
 
 def _is_no_place(word: str, kind: str) -> bool:

@@ -13,6 +13,7 @@ from veil.detect.rules.adjustments import (
     KEY_FOLLOWS,
     NEVER_NAME,
     PLACE_MARKS,
+    alternatives,
     word_lists,
 )
 from veil.lexicons import Mark, is_ordinary, lexicon, word_marks
@@ -39,10 +40,7 @@ _CLINICAL_NAMES = WORDS["clinical_names"]
 NO_PLACES = WORDS["no_places"]
 NO_COUNTRIES = WORDS["no_countries"]
 # How clinical nouns end: no name does, but for those in the lists (Concepción, Natividad).
-_CLINICAL_WORD = re.compile(
-    r"\w{2,30}(?:log[ioa]a?s?|iatria|iatras?|grafias?|scopias?|tomias?|patias?|plastias?|terapias?"
-    r"|metria|itis|osis|cion|ciones|sion|siones|mientos?|mente|atic[oa]|ogic[oa]|urgia)"
-)
+_CLINICAL_WORD = re.compile(rf"\w{{2,30}}(?:{alternatives(WORDS['clinical_endings'])})")
 _DIMINUTIVE = re.compile(r"(\w{3,})it([oa])\Z")
 _PATRONYMIC = re.compile(r"(?:[aeiou]z|garcia)\Z")
 _SURNAME_MARK = Mark.SURNAME.value

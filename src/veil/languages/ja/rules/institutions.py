@@ -10,6 +10,7 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING
 
+from veil.detect.rules.adjustments import Bounds, alternatives
 from veil.languages.ja import JAPANESE
 from veil.languages.ja.rules.words import (
     HIRAGANA,
@@ -17,7 +18,6 @@ from veil.languages.ja.rules.words import (
     KATAKANA,
     LATIN,
     WORDS,
-    alternatives,
     is_given,
     is_listed_surname,
     is_name,
@@ -27,7 +27,6 @@ from veil.languages.ja.rules.words import (
 )
 
 if TYPE_CHECKING:
-    from veil.detect.rules.adjustments import Bounds
     from veil.languages.ja import Morpheme
 
 _MASKS = "●○◯〇▲△■□◆◇×✕＊*"
@@ -37,7 +36,7 @@ _SMALL_WORDS = frozenset(WORDS["small_words"])
 
 # A corporation before the name of its hospital, set off by spaces or not.
 _CORPORATION = re.compile(
-    f"(?:{alternatives('corporations')})"
+    f"(?:{alternatives(WORDS['corporations'])})"
     "[ \u3000]?(?:[^\\s、。，．,（）()「」:：]{1,20}[ \u3000])?\\Z"
 )
 _CORPORATION_HEAD = re.compile(
@@ -45,47 +44,38 @@ _CORPORATION_HEAD = re.compile(
 )
 
 # Words before a name in the same run of kanji; what stands behind the last of them is the name.
-_BEFORE_NAME = re.compile(f".*(?:{alternatives('before_institution')})(?=..)")
+_BEFORE_NAME = re.compile(f".*(?:{alternatives(WORDS['before_institution'])})(?=..)")
 
 # A name that consists of such words is none: 精神科病院, 総合病院. The longest come first, and what
 # was taken is not given back, so that no text makes it try again and again.
 _GENERIC = re.compile(
-    f"(?:{alternatives('generic_institutions')})++"
+    f"(?:{alternatives(WORDS['generic_institutions'])})++"
     "|[大内外近別前各両旧分本新腎公私県市町村区都府道国小中高盲聾宅女男子同他某当貴御弊]"
 )
 
 # Departments and the like at the end of a name, before its head.
-_DEPARTMENTS = alternatives("departments")
+_DEPARTMENTS = alternatives(WORDS["departments"])
 _DEPARTMENTS_TAIL = re.compile(f"(?:{_DEPARTMENTS}|クリニック)++\\Z")
 # More departments behind the first one, a branch, or the town of a branch.
-_MORE_DEPARTMENTS = re.compile(f"(?:[・･]?(?:{alternatives('more_departments')}))+")
+_MORE_DEPARTMENTS = re.compile(f"(?:[・･]?(?:{alternatives(WORDS['more_departments'])}))+")
 _BRANCH = re.compile(f"[ \u3000]?[{KANJI}{KATAKANA}]{{2,5}}(?:分院|本院|院)(?![{KANJI}])")
 _TOWN_BEHIND = re.compile(f"[{KANJI}{KATAKANA}ヶ]{{2,5}}(?=[{HIRAGANA}、。，．）)\\s]|\\Z)")
 
 # What makes the name of a department that of an institution.
-_OWNER = re.compile(alternatives("owners"))
+_OWNER = re.compile(alternatives(WORDS["owners"]))
 # A department of a house, not a house: 山田病院内科.
-_HOUSE = re.compile("病院|医院|クリニック|センター|大学|病棟|(?:院|科|部)内?\\Z")
+_HOUSE = re.compile(alternatives(WORDS["houses"]))
 
 # Names with の or が inside are few in kind: もみの木, 光が丘.
 _INNER_PARTICLE = re.compile(
     "[のがノガ][丘里森木風杜台郷浜海葉花園原苑家虹街町門宮井泉城星谷岡崎峰島上音手口水]"
 )
 # Hiragana inside names that have kanji before it: 国立がん研究センター, 県立こども病院.
-_INNER_WORD = re.compile(
-    "(?:がん|こども|こころ|ふれあい|ひふ|あんしん|みらい|ひかり|のぞみ|こころの|からだの"
-    "|おなかの)\\Z"
-)
+_INNER_WORD = re.compile(rf"(?:{alternatives(WORDS['inner_words'])})\Z")
 # What hiragana may be before a name that is known: particles, and the ends of inflected words.
-_FUNCTION_END = re.compile(
-    "(?:ため|から|より|まで|にて|ところ|ので|こと|もの|ながら|ほか|など|さん"
-    "|[をにへでとはがものやしてたりきいくれさせけめえるうならよ])\\Z"
-)
+_FUNCTION_END = re.compile(rf"(?:{alternatives(WORDS['function_ends'])})\Z")
 # Before a name that is not known: only what can hardly be the beginning of one.
-_PARTICLES = re.compile(
-    "(?:のため|ため|から|より|まで|にて|では|には|とは|への|での|により|として|ところ|ので|され"
-    "|して|した|する|なり|あり|おり|いた|[をにへではが])+"
-)
+_PARTICLES = re.compile(rf"(?:{alternatives(WORDS['function_words'])})+")
 # An adjective, a verb or の before a head: 近くのクリニック, 新しい病院.
 _ATTRIBUTIVE_ENDS = frozenset("のなたるいうくつぬえてで")
 # What follows hiragana in a name: みどり台, すみだ駅前.

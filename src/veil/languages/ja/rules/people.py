@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from functools import partial
-from typing import TYPE_CHECKING
 
+from veil.detect.rules.adjustments import Bounds, alternatives
 from veil.languages.ja import JAPANESE
 from veil.languages.ja.rules.words import (
     HIRAGANA,
@@ -17,7 +17,6 @@ from veil.languages.ja.rules.words import (
     KATAKANA,
     LATIN,
     WORDS,
-    alternatives,
     begins_with_surname,
     is_full_name,
     is_given,
@@ -30,21 +29,18 @@ from veil.languages.ja.rules.words import (
     is_surname,
 )
 
-if TYPE_CHECKING:
-    from veil.detect.rules.adjustments import Bounds
-
 _NO_NAMES = frozenset(WORDS["no_names"])
 _NO_KANA_NAMES = frozenset(WORDS["no_kana_names"])
 _NO_KATAKANA_NAMES = frozenset(WORDS["no_katakana_names"])
 _NO_GIVEN_NAMES = frozenset(WORDS["no_given_names"])
 _SPACE = " \u3000"
 _PARTICLES = "はがをにとのもへでやよ"
-_ROLE_BEFORE = re.compile(f"(?:{alternatives('role_before')})\\Z")
-_AFTER_NAME = re.compile(f"[^{KANJI}{KATAKANA}]|\\Z|{alternatives('after_name')}")
-_HONORIFIC = re.compile(alternatives("honorific"))
+_ROLE_BEFORE = re.compile(f"(?:{alternatives(WORDS['role_before'])})\\Z")
+_AFTER_NAME = re.compile(f"[^{KANJI}{KATAKANA}]|\\Z|{alternatives(WORDS['after_name'])}")
+_HONORIFIC = re.compile(alternatives(WORDS["honorific"]))
 _KEY_FOLLOWS = re.compile(f"[{_SPACE}]?[:：=]|No|番号|ID")
-_NO_SECOND_PART = re.compile(f".*(?:{alternatives('no_second_part')})\\Z")
-_NO_UNKNOWN_NAME = re.compile(f".*(?:{alternatives('no_unknown_name')})\\Z|[未不無非]")
+_NO_SECOND_PART = re.compile(f".*(?:{alternatives(WORDS['no_second_part'])})\\Z")
+_NO_UNKNOWN_NAME = re.compile(f".*(?:{alternatives(WORDS['no_unknown_name'])})\\Z|[未不無非]")
 
 
 # Names before an honorific or a title: 山田さん, 佐藤花子様, 伊藤先生.

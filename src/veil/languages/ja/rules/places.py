@@ -6,11 +6,13 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING
 
+from veil.detect.rules.adjustments import Bounds, alternatives
 from veil.languages.ja.rules.words import (
     HIRAGANA,
     KANJI,
     KATAKANA,
     LANGUAGE,
+    WORDS,
     is_analysed_place,
     is_ordinary,
     is_place,
@@ -19,8 +21,6 @@ from veil.lexicons import lexicon
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from veil.detect.rules.adjustments import Bounds
 
 
 _LONGEST_ADDRESS = 80
@@ -42,8 +42,7 @@ _MORE_NUMBERS = (
 _LONE_NUMBER = f"[{_DIGIT}]{{1,5}}(?![{_DIGIT}人例名年月日歳才回床度％%.．時分か])"
 _FLAT = f"(?:[{_DIGIT}]{{1,4}}|[A-ZＡ-Ｚ][{_DIGIT}]{{1,4}})(?:号室|号|階|F|Ｆ)"
 _HOUSE = (
-    "(?:マンション|ハイツ|アパート|コーポ|ビル|荘|寮|団地|レジデンス|ハイム|メゾン|タワー|住宅"
-    "|パレス|ヴィラ)[A-ZＡ-Ｚ]?"
+    f"(?:{alternatives(WORDS['buildings'])})[A-ZＡ-Ｚ]?"
     f"(?:[ \u3000]?[{_DIGIT}]{{1,4}}(?:号室|号棟|号|階|F)?(?:{_HYPHEN}[{_DIGIT}]{{1,4}})?)?"
 )
 _NAME_OF_HOUSE = f"[{KANJI}{KATAKANA}A-Za-zＡ-Ｚａ-ｚ・ー第]"

@@ -52,11 +52,6 @@ _SHORT_GIVEN = frozenset(WORDS["short_given"])
 _HONORIFICS = frozenset("さん さま ちゃん くん".split())
 
 
-def alternatives(name: str) -> str:
-    """Return the patterns of a word list as the alternatives of one pattern."""
-    return "|".join(WORDS[name])
-
-
 @lru_cache(CACHE_SIZE)
 def _marks(word: str) -> int:
     look_up = word_marks(LANGUAGE)

@@ -6,24 +6,16 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from veil.detect.rules import bits
+from veil.detect.rules.adjustments import Bounds, alternatives
 from veil.languages.sv.rules.words import LANGUAGE, WORDS, folded_entries, kind_of
 from veil.lexicons import Mark, word_marks
 from veil.lexicons.folding import fold
 
-if TYPE_CHECKING:
-    from veil.detect.rules.adjustments import Bounds
-
 _LOOK_BACK = 32
 _LAST_WORD = re.compile(r"([^\W_][\w:/-]*)[ \t]*[:=,(]*[ \t]*(?:ca|cirka|c:a|>|<)?[ \t]*\Z")
-_MEASURE_FOLLOWS = re.compile(
-    r"[ ]?(?:mg|mikrog|µg|ug|g|kg|ml|mL|cl|dl|l|liter|IE|E|kcal|kJ|kr|kronor|st|steg|meter|m|km"
-    r"|ng|pg|pmol|nmol|mmol|tabl|%|x|ggr|cm|mm|kPa|U|enh|enheter|cc|celler|slag|bpm|watt|W|Hz"
-    r"|personer|patienter|fall|barn|kvinnor|män|deltagare|individer|gånger|procent|gram|mot|olika"
-    r"|stycken|timmar|minuter|dagar|år|arter|människor|kalorier|polyper)(?!\w)"
-)
+_MEASURE_FOLLOWS = re.compile(rf"[ ]?(?:{alternatives(WORDS['measures'])})(?!\w)")
 # Names of values and of other numbers of four digits; a time of day has no colon in some notes.
 _MEASURED = frozenset(WORDS["measured"])
 
@@ -109,18 +101,11 @@ def score(text: str, start: int, end: int) -> Bounds | None:
 
 _PERSONS = frozenset(WORDS["persons"])
 _CHILDREN = frozenset(WORDS["children"])
-_CHILD_FOLLOWS = re.compile(
-    r"[ ](?:flicka|pojke|bebis|baby|barn|gosse|son|dotter|tös|tvillingar|kille|tjej|patient)\b"
-)
+_CHILD_FOLLOWS = re.compile(rf"[ ](?:{alternatives(WORDS['child_follows'])})\b")
 _CHILD_IS = re.compile(r"(?i:barnet|flickan|pojken|bebisen|sonen|dottern)[ ]är(?:[ ]nu)?[ ]\Z")
 _OLD_FOLLOWS = re.compile(r"\.?[ ](?:gammal|gamla|gammalt|ung|ålder|åldern)\b")
-_DURATION_FOLLOWS = re.compile(
-    r"[ ](?:sedan|sen|tillbaka|senare|framåt|efter|före|innan|postop\w*|i[ ]rad|kvar|till|mellan)\b"
-)
-_PERSON_FOLLOWS = re.compile(
-    r"[,;]?[ ](?:kvinna|man|flicka|pojke|dam|herre|gift|sambo|ensamstående|änka|änkling|pensionär"
-    r"|tidigare[ ]frisk|frisk|inkommer|söker|remitterad|skild|bor)\b"
-)
+_DURATION_FOLLOWS = re.compile(rf"[ ](?:{alternatives(WORDS['duration_follows'])})\b")
+_PERSON_FOLLOWS = re.compile(rf"[,;]?[ ](?:{alternatives(WORDS['person_follows'])})\b")
 _PLAIN_END = re.compile(r"[ ]?(?:[.,;)]|\n|\Z)")
 _NUMBER = re.compile("[0-9]+")
 _NAMED = re.compile(r"([^\W\d_]{2,}(?:-[^\W\d_]+)?)(?:,[ ]|[ ][(]|[ ])\Z")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from functools import partial
-from typing import TYPE_CHECKING
+from itertools import takewhile
 
 from veil.detect.rules import bits
-from veil.detect.rules.adjustments import WORD, Bounds, Word
+from veil.detect.rules.adjustments import WORD, Adjust, Bounds, Word, any_of, without_initials
 from veil.languages.sv.rules.words import (
     ABBREVIATIONS,
     LANGUAGE,
@@ -20,17 +20,23 @@ from veil.languages.sv.rules.words import (
 )
 from veil.lexicons import Mark, word_marks
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-
 _TWO_LETTERS = frozenset(WORDS["two_letters"])
+_NOUN_ENDS = WORDS["noun_ends"]
+_SHORTEST_SUBJECT = 3
+# The first letters of both names: AnJo for Anna Johansson.
+_TWO_STARTS = re.compile(r"[A-ZÅÄÖ][a-zåäö]{1,2}[A-ZÅÄÖ][a-zåäö]{0,2}")
+_APART = re.compile(r"[ ]?[,(/\n][ ]?\Z|[ ]{1,3}\Z")
+_ENDS = re.compile(r"[ ]?(?:[,;/(\n]|\Z)")
+_ASKED = re.compile(
+    r"(?:[ ](?:av|hos|m)|(?:[Dd]isk|[Kk]onf|[Rr]ond|[Ss]amr|[Kk]onsult|[Aa]vst)[^\W\d_.]*[ ]med)"
+    r"[ ]\Z"
+)
 _NO_SMALL_NAME = (Mark.COMMON | Mark.MEDICAL | Mark.PROFESSION | Mark.STREET_HEAD).value
 
 
 def _span(start: int, words: list[Word]) -> Bounds | None:
     """From the start to the last word, unless there are initials or abbreviations alone."""
-    names = [word for word in words if not word.kind & bits.INITIAL]
+    names = without_initials(words)
     short = all(word.kind & bits.CAPITALS for word in names)
     if short and (len(names) < 2 or not all(word.kind & bits.LISTED for word in names)):
         return None
@@ -41,26 +47,22 @@ def _name(
     text: str, start: int, end: int, *, first: int, others: int = bits.POSSIBLE
 ) -> Bounds | None:
     words = reach(text, start, end, first=first, others=others)
-    if (
-        words
-        and words[0].kind & bits.MEDICAL
-        and not any(word.kind & bits.LISTED for word in words[1:])
-    ):
+    if words and words[0].kind & bits.MEDICAL and not any_of(bits.LISTED, words[1:]):
         return None
     return _span(start, words)
 
 
 def clear_name(text: str, start: int, end: int) -> Bounds | None:
     """A name whose first word is nothing but a name."""
-    words = reach(text, start, end, first=bits.CLEAR, others=bits.POSSIBLE)
-    sure = any(word.kind & bits.CLEAR for word in words) and not words[0].kind & bits.MEDICAL
+    words = reach(text, start, end, first=bits.CLEAR)
+    sure = any_of(bits.CLEAR, words) and not words[0].kind & bits.MEDICAL
     return _span(start, words) if sure else None
 
 
 def _two_words(text: str, start: int, end: int) -> Bounds | None:
     """Two words or more that may be names, be they in no list: pat Hiltje Haugaard."""
-    words = reach(text, start, end, first=bits.POSSIBLE, others=bits.POSSIBLE)
-    names = [word for word in words if not word.kind & bits.INITIAL]
+    words = reach(text, start, end)
+    names = without_initials(words)
     odd = any(word.kind & (bits.MEDICAL | bits.PLACE) or word.form.isupper() for word in names)
     return _span(start, words) if 1 < len(names) and not odd else None
 
@@ -78,15 +80,15 @@ def _full_name(text: str, start: int, end: int) -> Bounds | None:
     The second word may be in no list if the first is nothing but a name; in capitals, where
     anything may look like a name, both must be in the lists.
     """
-    words = reach(text, start, end, first=bits.GIVEN, others=bits.POSSIBLE)
-    names = [word for word in words if not word.kind & bits.INITIAL]
+    words = reach(text, start, end, first=bits.GIVEN)
+    names = without_initials(words)
     if len(names) < 2 or not words[0].kind & bits.GIVEN:
         return None
     sure = bool(names[0].kind & bits.CLEAR)
     surnames = names[1:]
     if text[start : words[-1].end].isupper():
         known = all(word.kind & bits.LISTED for word in names)
-        wanted = known and (sure or any(word.kind & bits.CLEAR for word in surnames))
+        wanted = known and (sure or any_of(bits.CLEAR, surnames))
     else:
         wanted = sure or any(
             word.kind & bits.SURNAME and word.kind & bits.CLEAR for word in surnames
@@ -99,18 +101,15 @@ def _surname_with_initials(text: str, start: int, end: int) -> Bounds | None:
     words = reach(text, start, end, first=bits.SURNAME, others=bits.LISTED)
     if len(words) < 2 or not words[0].kind & bits.INITIAL:
         return None
-    named = [word for word in words if not word.kind & bits.INITIAL]
+    named = without_initials(words)
     return _span(start, words) if named and named[0].kind & bits.CLEAR else None
 
 
 def _alone(text: str, start: int, end: int) -> Bounds | None:
     """Words that are nothing but names, in small letters after their capital."""
-    kept_end = None
-    for word in words_of(text, start, end):
-        if not word.kind & bits.CLEAR or word.form.isupper():
-            break
-        kept_end = word.end
-    return None if kept_end is None else (start, kept_end)
+    words = words_of(text, start, end)
+    kept = list(takewhile(lambda word: word.kind & bits.CLEAR and not word.form.isupper(), words))
+    return (start, kept[-1].end) if kept else None
 
 
 def bare_name(text: str, start: int, end: int) -> Bounds | None:
@@ -119,9 +118,8 @@ def bare_name(text: str, start: int, end: int) -> Bounds | None:
     kind = kind_of(first[0]) if first else 0
     if kind & bits.INITIAL:
         return _surname_with_initials(text, start, end)
-    bounds = (_full_name(text, start, end) if kind & bits.GIVEN else None) or _alone(
-        text, start, end
-    )
+    bounds = _full_name(text, start, end) if kind & bits.GIVEN else None
+    bounds = bounds or _alone(text, start, end)
     if bounds is None or not kind & bits.SURNAME:
         return bounds
     return _first_name_start(text, start), bounds[1]
@@ -160,9 +158,9 @@ def initials_alone(text: str, start: int, end: int) -> Bounds | None:
 
 def signature(text: str, start: int, end: int) -> Bounds | None:
     """Who signed: a name of the lists, or initials at the end of a line."""
-    words = reach(text, start, end, first=bits.POSSIBLE, others=bits.POSSIBLE)
-    named = [word for word in words if not word.kind & bits.INITIAL]
-    if (1 < len(words) and named) or any(word.kind & bits.CLEAR for word in words):
+    words = reach(text, start, end)
+    named = without_initials(words)
+    if (1 < len(words) and named) or any_of(bits.CLEAR, words):
         return start, words[-1].end
     initials = text[start:end].replace(".", "").replace(" ", "")
     line_ends = not text[end : end + 1] or text[end : end + 1] in "\n,("
@@ -171,19 +169,12 @@ def signature(text: str, start: int, end: int) -> Bounds | None:
     return (start, end) if line_ends and _TWO_STARTS.fullmatch(initials) else None
 
 
-# The first letters of both names: AnJo for Anna Johansson.
-_TWO_STARTS = re.compile(r"[A-ZÅÄÖ][a-zåäö]{1,2}[A-ZÅÄÖ][a-zåäö]{0,2}")
-
-
-_APART = re.compile(r"[ ]?[,(/\n][ ]?\Z|[ ]{1,3}\Z")
-
-
 def _name_before(
     text: str,
     start: int,
     end: int,
     *,
-    accept: Callable[[str, int, int], Bounds | None],
+    accept: Adjust,
     gaps: frozenset[str] = NAME_GAPS,
 ) -> Bounds | None:
     """The name that ends right before a word that explains it: "Karin Ek, leg läk"."""
@@ -199,15 +190,15 @@ def _name_before(
 
 def _listed_name(text: str, start: int, end: int) -> Bounds | None:
     """A name with a word that is nothing else, or two words that the lists hold."""
-    words = reach(text, start, end, first=bits.LISTED, others=bits.POSSIBLE)
+    words = reach(text, start, end, first=bits.LISTED)
     listed = [word for word in words if word.kind & bits.LISTED]
-    sure = 1 < len(listed) or any(word.kind & bits.CLEAR for word in words)
+    sure = 1 < len(listed) or any_of(bits.CLEAR, words)
     return _span(start, words) if sure else _two_words(text, start, end)
 
 
 def _subject(text: str, start: int, end: int) -> Bounds | None:
     """Words that may be a name, be they in no list, before a verb that people are subjects of."""
-    words = reach(text, start, end, first=bits.POSSIBLE, others=bits.POSSIBLE)
+    words = reach(text, start, end)
     odd = any(
         word.kind & (bits.MEDICAL | bits.PLACE)
         or word.form.isupper()
@@ -218,20 +209,9 @@ def _subject(text: str, start: int, end: int) -> Bounds | None:
     return None if odd or noun or 2 < len(words) else _span(start, words)
 
 
-_SHORTEST_SUBJECT = 3
-# How nouns and adjectives end that no list holds.
-_NOUN_ENDS = WORDS["noun_ends"]
-
-
 def _genitive(text: str, start: int, end: int) -> Bounds | None:
     bounds = surely(text, start, end)
     return bounds if bounds and text[bounds[1] - 1] in "sS" else None
-
-
-_ASKED = re.compile(
-    r"(?:[ ](?:av|hos|m)|(?:[Dd]isk|[Kk]onf|[Rr]ond|[Ss]amr|[Kk]onsult|[Aa]vst)[^\W\d_.]*[ ]med)"
-    r"[ ]\Z"
-)
 
 
 def colleague(text: str, start: int, end: int) -> Bounds | None:
@@ -254,14 +234,10 @@ def staff_field(text: str, start: int, end: int) -> Bounds | None:
     return bounds
 
 
-_ENDS = re.compile(r"[ ]?(?:[,;/(\n]|\Z)")
-
-
 def aged(text: str, start: int, end: int) -> Bounds | None:
     """A given name, or two words that may be names, right before an age."""
-    bounds = _name(text, start, end, first=bits.GIVEN, others=bits.LISTED) or _two_words(
-        text, start, end
-    )
+    bounds = _name(text, start, end, first=bits.GIVEN, others=bits.LISTED)
+    bounds = bounds or _two_words(text, start, end)
     return bounds if bounds and bounds[1] == end else None
 
 

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING
+from itertools import takewhile
 
 from veil.detect.rules import bits
+from veil.detect.rules.adjustments import Bounds, Word, alternatives
 from veil.languages.sv.rules.words import LANGUAGE, WORDS, capitals_before, kind_of, words_of
 from veil.lexicons import Mark, is_ordinary, lexicon, word_marks
 from veil.lexicons.folding import fold
-
-if TYPE_CHECKING:
-    from veil.detect.rules.adjustments import Bounds, Word
 
 _PROPER = bits.LISTED | bits.UNKNOWN | bits.PLACE
 _SPACE = frozenset({" "})
@@ -53,9 +51,7 @@ def _opens(word: Word) -> bool:
 
 
 _STREET_ENDS = WORDS["street_ends"]
-_COUNT_FOLLOWS = re.compile(
-    r"[ ]?(?:veckors?|dagars?|mån|månader|år|ggr|gånger|mg|ml|st|min|timmar|%|km|m|meter|vån)\b"
-)
+_COUNT_FOLLOWS = re.compile(rf"[ ]?(?:{alternatives(WORDS['count_follows'])})\b")
 _FIRST_WORD = re.compile(r"[^\W\d_]+")
 _SHORTEST_STEM = 2
 _NUMBERLESS = ("gatan", "vägen", "gränden", "promenaden", "esplanaden")
@@ -145,10 +141,8 @@ def _entry(text: str, start: int, end: int, *kinds: str) -> Bounds | None:
     return None
 
 
-_PLACE_LEADS = re.compile(r"\b(?:[Ii]|[Vv]id|[Uu]tanför|[Nn]ära|[Kk]ring|[Hh]emma[ ]i)[ ]\Z")
-_LOOSE_LEADS = re.compile(
-    r"\b(?:[Oo]ch|[Ee]ller|[Ss]amt|[Tt]ill|[Ff]rån|[Mm]ot|[Vv]ia|[Mm]ellan)[ ]\Z"
-)
+_PLACE_LEADS = re.compile(rf"\b(?:{alternatives(WORDS['place_leads'])})[ ]\Z")
+_LOOSE_LEADS = re.compile(rf"\b(?:{alternatives(WORDS['loose_leads'])})[ ]\Z")
 
 
 def listed_town(text: str, start: int, end: int) -> Bounds | None:
@@ -251,19 +245,16 @@ def unit_head(text: str, start: int, end: int) -> Bounds | None:
     words = list(words_of(text, start, end))[1:]
     if words and words[0].form == "i":
         words = words[1:]
-    kept_end = None
-    for word in words:
-        verb = word.kind & bits.COMMON and word.form.endswith(_VERBS)
-        if (word.kind & (bits.STOP | bits.MEDICAL) or verb) and not word.kind & bits.PLACE:
-            break
-        kept_end = word.end
-    return None if kept_end is None else (start, kept_end)
+    kept = list(takewhile(_may_name_unit, words))
+    return (start, kept[-1].end) if kept else None
 
 
-_UNIT_END = re.compile(
-    r"(.+?)(?:sjukhuset|sjukhusets|sjukhus|lasarettet|kliniken|vårdcentralen|hälsocentralen"
-    r"|läkarhuset|sjukhemmet|vårdhemmet|hemmet)\Z"
-)
+def _may_name_unit(word: Word) -> bool:
+    verb = word.kind & bits.COMMON and word.form.endswith(_VERBS)
+    return bool(word.kind & bits.PLACE) or not (word.kind & (bits.STOP | bits.MEDICAL) or verb)
+
+
+_UNIT_END = re.compile(rf"(.+?)(?:{alternatives(WORDS['unit_ends'])})\Z")
 
 
 def unit_compound(text: str, start: int, end: int) -> Bounds | None:
@@ -298,7 +289,7 @@ def ward(text: str, start: int, end: int) -> Bounds | None:
 
 def ward_name(text: str, start: int, end: int) -> Bounds | None:
     name = list(words_of(text, start, end))[1:]
-    # "avd." may end a sentence: then a common word _opens the next.
+    # "avd." may end a sentence: then a common word opens the next.
     wrong = bits.STOP | bits.MEDICAL | (bits.COMMON if "." in text[start:end] else 0)
     return (start, end) if name and not name[0].kind & wrong else None
 
@@ -311,7 +302,7 @@ def club(text: str, start: int, end: int) -> Bounds | None:
 _NO_COMPANY = frozenset(WORDS["no_company"])
 _COMPANY_FORMS = frozenset(WORDS["company_forms"])
 _COMPANY_GAPS = frozenset({" ", " & ", " och ", " i "})
-_COMPANY = re.compile(r"[ ](?:AB|HB|KB|Oy|Ab|Oyj|Abp|ASA|AS|Inc|Ltd|GmbH)\Z")
+_COMPANY = re.compile(rf"[ ](?:{alternatives(WORDS['company_forms'])})\Z")
 
 
 def organisation(text: str, start: int, end: int) -> Bounds | None:
@@ -368,9 +359,7 @@ def organisation_field(text: str, start: int, end: int) -> Bounds | None:
 
 
 _NO_OCCUPATION = frozenset(WORDS["no_occupation"])
-_OCCUPATION_ENDS = re.compile(
-    r"[ ](?:vid|på|i|inom|men|och|sedan|hos|för|åt|som|heltid|deltid|nu)\b"
-)
+_OCCUPATION_ENDS = re.compile(rf"[ ](?:{alternatives(WORDS['occupation_ends'])})\b")
 
 
 def occupation(text: str, start: int, end: int) -> Bounds | None:

@@ -18,6 +18,7 @@ from veil.detect.rules.adjustments import (
     PLACE_MARKS,
     WORD,
     Word,
+    any_of,
     word_lists,
 )
 from veil.languages.sv.words import looks_like_surname
@@ -128,7 +129,9 @@ def words_of(text: str, start: int, end: int) -> Iterator[Word]:
         yield Word(*match.span(), form, kind)
 
 
-def reach(text: str, start: int, end: int, *, first: int, others: int) -> list[Word]:
+def reach(
+    text: str, start: int, end: int, *, first: int = bits.POSSIBLE, others: int = bits.POSSIBLE
+) -> list[Word]:
     """The words from the start that are of these kinds, particles left out.
 
     A comma is passed once, between a surname and the given names behind it.
@@ -140,7 +143,7 @@ def reach(text: str, start: int, end: int, *, first: int, others: int) -> list[W
         if word.kind & bits.PARTICLE:
             noble = bits.COMMON
         else:
-            named = any(known.kind & (bits.POSSIBLE | bits.COMMON) for known in kept)
+            named = any_of(bits.POSSIBLE | bits.COMMON, kept)
             wanted = others | noble | _surname_after(kept) if named else first
             if not word.kind & (wanted | bits.INITIAL):
                 break
