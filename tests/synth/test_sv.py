@@ -13,12 +13,12 @@ import pytest
 from veil.core.checks import CHECKS
 from veil.core.document import Document
 from veil.core.labels import Converter, scheme
-from veil.languages.sv.synth import World
-from veil.languages.sv.synth.dates import WRITINGS
-from veil.languages.sv.synth.people import plain_letters
+from veil.languages import language_folder
+from veil.languages.sv.synth import SwedishScenario
 from veil.synth.inject import inject
 from veil.synth.notes import PROFILES, dummy_records, kinds, templates_of
-from veil.synth.scenario import Request
+from veil.synth.patterns import read_blocks, words
+from veil.synth.scenario import Request, plain_letters
 
 if TYPE_CHECKING:
     from veil.core.document import Record
@@ -39,12 +39,12 @@ def records(count: int, seed: int = 0) -> tuple[Record, ...]:
     return tuple(dummy_records("sv", count, seed=seed))
 
 
-def world(seed: int, kind: str = "") -> World:
-    return World(Random(seed), profile=PROFILES.get(kind))  # noqa: S311 - no secret
+def scenario(seed: int, kind: str = "") -> SwedishScenario:
+    return SwedishScenario(Random(seed), profile=PROFILES.get(kind))  # noqa: S311 - no secret
 
 
-def text(pieces: list[Segment]) -> str:
-    return "".join(piece.text for piece in pieces)
+def text(segments: list[Segment]) -> str:
+    return "".join(segment.text for segment in segments)
 
 
 def span_texts(record: Record, *labels: str) -> list[str]:
@@ -82,10 +82,10 @@ def test_personal_numbers() -> None:
     """The personal number is valid and tells the birth and the sex of the patient."""
     kinds_seen = Counter[str]()
     for seed in SEEDS:
-        made = world(seed)
+        made = scenario(seed)
         number = text(made.slot("ssn.long"))
         born = made.patient.birth
-        if made.is_finland():
+        if made.has_trait("finland"):
             assert CHECKS.get("fi-personal-code")(number)
             assert number.startswith(f"{born:%d%m%y}")
             kinds_seen["finnish"] += 1
@@ -102,14 +102,14 @@ def test_personal_numbers() -> None:
 def test_personal_number_stays() -> None:
     """However it is written, the number is the same one throughout a record."""
     for seed in SEEDS:
-        made = world(seed)
+        made = scenario(seed)
         written = {re.sub(r"\W", "", text(made.slot("ssn")))[-4:] for _ in range(5)}
         assert len(written) == 1
 
 
 def test_bank_accounts() -> None:
     """An IBAN among the accounts has valid check digits."""
-    numbers = [text(world(seed).slot("account")) for seed in SEEDS]
+    numbers = [text(scenario(seed).slot("account")) for seed in SEEDS]
     ibans = [number for number in numbers if number.startswith(("SE", "FI"))]
     assert ibans
     assert all(CHECKS.get("iban")(number) for number in ibans)
@@ -118,7 +118,7 @@ def test_bank_accounts() -> None:
 def test_mail_is_made_of_the_name() -> None:
     """An e-mail address holds the first or the last name of its owner."""
     for seed in SEEDS:
-        made = world(seed)
+        made = scenario(seed)
         for role in ("patient", "relative", "doctor"):
             person = made.person(Request(role))
             local = text(made.slot(f"mail.{role}")).partition("@")[0]
@@ -130,7 +130,7 @@ def test_days_in_order() -> None:
     """Birth, past, admission, surgery, today and the next visit follow each other."""
     order = ("birth", "past", "recent", "admission", "surgery", "today", "next")
     for seed in SEEDS:
-        made = world(seed)
+        made = scenario(seed)
         days = [made.date(Request("date", view=name)) for name in order]
         assert days == sorted(days)
 
@@ -139,7 +139,7 @@ def test_days_in_order() -> None:
 def test_age_fits_the_birth(kind: str) -> None:
     """The age is that of somebody born on the day of birth; that of infants has a unit."""
     for seed in range(100):
-        made = world(seed, kind)
+        made = scenario(seed, kind)
         age = text(made.slot("age.num"))
         days = (made.today - made.patient.birth).days
         if age.isdecimal():
@@ -154,7 +154,7 @@ def test_relatives_fit() -> None:
     """A daughter is a woman and younger, a mother a woman and older than the patient."""
     seen = Counter[str]()
     for seed in SEEDS:
-        made = world(seed)
+        made = scenario(seed)
         relative = made.person(Request("relative"))
         seen[relative.relation] += 1
         if relative.relation in ("dotter", "mor", "mamma"):
@@ -167,7 +167,7 @@ def test_relatives_fit() -> None:
 def test_names_are_apart() -> None:
     """First and last names are spans of their own, with the genitive -s inside."""
     for seed in SEEDS:
-        made = world(seed)
+        made = scenario(seed)
         first, space, last = made.slot("patient.full/gen")
         assert (first.part, space.label, last.part) == ("first", None, "last")
         assert first.text == made.patient.given[0]
@@ -192,14 +192,18 @@ def test_prepositions_stay_outside() -> None:
 
 def test_days_tell_whether_they_are_whole() -> None:
     """A writing is full when the day, the month and the year can be read from it."""
-    made = world(0)
-    for style, writing in WRITINGS.items():
-        piece = made.slot(f"date.past/{style}")[0]
-        assert piece.part == ("full" if writing.full else "partial")
+    made = scenario(0)
+    blocks = read_blocks(language_folder("sv") / "synth" / "slots.txt")
+    styles = {name.removeprefix("day.") for name in blocks if name.startswith("day.")}
+    full = set(words("sv", "full_dates"))
+    assert full < styles
+    for style in styles:
+        segment = made.slot(f"date.past/{style}")[0]
+        assert segment.part == ("full" if style in full else "partial")
         if style == "season":
-            assert piece.text.split()[0] in ("våren", "sommaren", "hösten", "vintern")
-        if writing.full:
-            assert made.date(Request("date", view="past")).strftime("%y") in piece.text
+            assert segment.text.split()[0] in ("våren", "sommaren", "hösten", "vintern")
+        if style in full:
+            assert made.date(Request("date", view="past")).strftime("%y") in segment.text
 
 
 def test_all_labels() -> None:
