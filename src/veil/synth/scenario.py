@@ -125,6 +125,8 @@ class Scenario:
     sentence_space: ClassVar[str] = " "
     joins_names: ClassVar[bool] = True
     shortest_initials: ClassVar[int] = 2
+    # Variants that a subclass adds to those of countries, roles and sexes.
+    more_variants: ClassVar[frozenset[str]] = frozenset()
     relations: ClassVar[tuple[Relation, ...]] = ()
     # The label of a mention of somebody in this role.
     roles: ClassVar[Mapping[str, str]] = {
@@ -196,10 +198,8 @@ class Scenario:
         change = getattr(self, f"view_{request.view}", None)
         for base in (f"{request.name}.full", request.name):
             if change and self.has_block(base):
-                return [
-                    replace(segment, text=change(segment.text))
-                    for segment in self.expand(base, request.number)
-                ]
+                value = self.expand(base, request.number)
+                return [Segment(change(text_of(value)), value[0].label if value else None)]
         raise InputError(f"unknown slot '{request.name}.{request.view}'")
 
     def expand(self, name: str, number: str = "") -> list[Segment]:
@@ -267,7 +267,9 @@ class Scenario:
         method = getattr(self, f"is_{trait}", None)
         if method is not None:
             return bool(method())
-        if trait not in self.variants and trait not in _known_variants(self.language, *self.roles):
+        if trait not in self.variants and trait not in self.more_variants | _known_variants(
+            self.language, *self.roles
+        ):
             raise InputError(f"unknown trait '{trait}'; known: {self._known('is_')}")
         return trait in self.variants
 
