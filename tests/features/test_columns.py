@@ -4,7 +4,7 @@ import pytest
 
 from veil.core.errors import InputError
 from veil.detect.linear.layout import lay_out
-from veil.features.columns import columns_of, key_of, value_of
+from veil.features.columns import columns_of, value_key, value_of
 from veil.features.forms import Resources
 from veil.features.groups import Channel
 from veil.features.positions import POSITION_FEATURES
@@ -13,8 +13,8 @@ from veil.features.stream import FormTable
 
 def test_keys_are_the_same_in_every_run() -> None:
     """Keys are part of trained models: they must never change."""
-    assert key_of("NOUN") == 2011299689
-    assert value_of(key_of("名詞")) == "名詞"
+    assert value_key("NOUN") == 2011299689
+    assert value_of(value_key("名詞")) == "名詞"
 
 
 def test_columns_of_channels() -> None:

@@ -263,5 +263,5 @@ def test_learned_values_are_the_same_in_another_run() -> None:
         return FeatureSpace(tuple(channels), Resources("es"), {}, learn_positions(channels, stream))
 
     once, again = learn(texts), learn(texts[::-1])
-    for feature, keys in once.places.items():
-        assert keys.tolist() == again.places[feature].tolist()
+    for feature, keys in once.positions.items():
+        assert keys.tolist() == again.positions[feature].tolist()

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from veil.detect.linear.layout import lay_out
-from veil.features.columns import key_of
+from veil.features.columns import value_key
 from veil.features.forms import Resources
 from veil.features.groups import Channel
 from veil.features.positions import NONE, POSITION_FEATURES
@@ -122,7 +122,7 @@ def test_values_in_words() -> None:
     ]
     assert show("last-word-before", 7) == "word 7"
     assert show("last-word-before", NONE) == "(none)"
-    assert show("pos", key_of("NOUN")) == "NOUN"
+    assert show("pos", value_key("NOUN")) == "NOUN"
     assert show("token-majority-in-record", NONE) == "(none)"
     assert show("in-user-dictionary", 1) == "1"
 

@@ -66,7 +66,9 @@ def test_the_least_minimum_counts() -> None:
     assert minimums([often, always]) == minimums([always, often]) == {"lower": 1}
     assert learn(often, always)[0].forms == learn(always, often)[0].forms
     place = Channel("position", minimum=5), Channel("position", ((1,),))
-    left, right = (learn(*order)[0].places["position"].tolist() for order in (place, place[::-1]))
+    left, right = (
+        learn(*order)[0].positions["position"].tolist() for order in (place, place[::-1])
+    )
     assert left == right == [0, 1, 2]
 
 

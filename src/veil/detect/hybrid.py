@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     FoundOrNot = list[list[Span]] | list[None]
 
 REACH = 100
-"""So many characters around a place decide what rules and linear models find there."""
+"""So many characters around a token decide what rules and linear models find there."""
 
 _KNOWN = "known:"
 # A model is in domain if it finds this share of at least so many spans of the rules.
@@ -156,7 +156,7 @@ class HybridDetector:
         learned_first = self._weighs_rules or _is_in_domain(learned, rules.judged)
         by_rules = rules.spans
         if learned_first and more is not None:
-            usual, generous = _Places(learned), _Places(more)
+            usual, generous = _SpanIndex(learned), _SpanIndex(more)
             by_rules = [
                 span
                 for span, is_judged in zip(rules.spans, rules.is_judged, strict=True)
@@ -166,7 +166,7 @@ class HybridDetector:
         if learned_first:
             first, second = in_veil, by_rules
         else:
-            first, second = _with_types(by_rules, _Places(in_veil)), in_veil
+            first, second = _with_types(by_rules, _SpanIndex(in_veil)), in_veil
         joined = [*sure, *first, *self._beside(first, second)]
         spans = resolve(doc, joined, precedence=partial(self._precedence, learned_first))
         again = repeats(doc.text, spans, self.language)
@@ -176,12 +176,12 @@ class HybridDetector:
 
     def _in_veil(self, doc: Document, learned: list[Span], rules: _Rules) -> list[Span]:
         """The model's spans in Veil's labels, as specific as the rules around them."""
-        places = _Places(learned)
+        index = _SpanIndex(learned)
         refined: dict[Span, str] = {}
         for rule, labels in zip(rules.spans, rules.in_scheme, strict=True):
             if not self._may_refine(rule.label, labels):
                 continue
-            for span in places.under(rule):
+            for span in index.under(rule):
                 if span.label in labels and rule.start <= span.start and span.end <= rule.end:
                     refined.setdefault(span, rule.label)
         in_veil = convert_to_veil(doc, learned, self._of_model)
@@ -212,10 +212,10 @@ class HybridDetector:
 
     def _beside(self, first: list[Span], second: list[Span]) -> list[Span]:
         """What the second may add to the first: what does not overlap it, and names."""
-        places = _Places(first)
+        index = _SpanIndex(first)
         added = []
         for span in second:
-            under = places.under(span)
+            under = index.under(span)
             if not under:
                 added.append(span)
             elif _is_name(span) and all(map(_is_name, under)) and not self._weighs_rules:
@@ -244,7 +244,7 @@ def _is_name(span: Span) -> bool:
     return family(span.label) == "NAME"
 
 
-def _with_types(spans: list[Span], others: _Places) -> list[Span]:
+def _with_types(spans: list[Span], others: _SpanIndex) -> list[Span]:
     """The spans, with the types that others give to those that have a family alone."""
     return [
         next(
@@ -303,12 +303,12 @@ def _trimmed(doc: Document, spans: Spans) -> Spans:
 
 def _is_in_domain(learned: list[Span], rules: list[Span]) -> bool:
     """Whether the model finds nearly all that the rules find."""
-    places = _Places(learned)
-    found = sum(1 for span in rules if places.under(span))
+    index = _SpanIndex(learned)
+    found = sum(1 for span in rules if index.under(span))
     return _FEWEST_TO_JUDGE <= len(rules) and len(rules) * _IN_DOMAIN <= found
 
 
-class _Places:
+class _SpanIndex:
     """Disjoint spans, to be asked which of them lie under another span."""
 
     def __init__(self, spans: Iterable[Span]) -> None:

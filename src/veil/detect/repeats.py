@@ -57,17 +57,17 @@ def repeats(text: str, spans: Sequence[Span], language: str) -> list[Span]:
     taken = bytearray(len(text))
     for span in spans:
         taken[span.start : span.end] = b"\1" * (span.end - span.start)
-    places: dict[str, list[int]] = {}
+    offsets: dict[str, list[int]] = {}
     search = Strings(wanted)
     for start, end in _gaps(text, spans):
-        for place, form in search.find(text, start, end):
-            places.setdefault(form, []).append(place)
+        for offset, form in search.find(text, start, end):
+            offsets.setdefault(form, []).append(offset)
     in_lower_case = cache(lambda form: f" {form.lower()} " in text)
     found = []
     # The longest form first: "Ruiz Soto" is one span, not two.
-    for form in sorted(filter(places.get, wanted), key=len, reverse=True):
+    for form in sorted(filter(offsets.get, wanted), key=len, reverse=True):
         origin = wanted[form]
-        for start, end in _places(text, form, places[form], language, taken, in_lower_case):
+        for start, end in _repeats_of(text, form, offsets[form], language, taken, in_lower_case):
             taken[start:end] = b"\1" * (end - start)
             found.append(Span(start, end, origin.label, origin.score, SOURCE, origin.part))
     return found
@@ -111,7 +111,7 @@ def _name_forms(text: str, language: str) -> Iterator[str]:
             yield word.lower()
 
 
-def _places(
+def _repeats_of(
     text: str,
     form: str,
     starts: Iterable[int],

@@ -47,19 +47,19 @@ def columns_of(channels: Sequence[Channel]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
-def key_of(value: str) -> int:
+def value_key(value: str) -> int:
     """A number for a value such as "NOUN": the same in every run and every model."""
     key = zlib.crc32(value.encode("utf-8"))
     _TEXTS[key] = value
     return key
 
 
-def keys_of(values: Iterable[str]) -> list[int]:
-    return [key_of(value) for value in values]
+def value_keys(values: Iterable[str]) -> list[int]:
+    return [value_key(value) for value in values]
 
 
 def value_of(key: int) -> str | None:
-    """The value of a number that `key_of` gave in this process, for people to read."""
+    """The value of a number that `value_key` gave in this process, for people to read."""
     return _TEXTS.get(key)
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from veil.features.columns import column_feature, key_of
+from veil.features.columns import column_feature, value_key
 from veil.features.positions import NONE
 
 if TYPE_CHECKING:
@@ -90,13 +90,13 @@ class Majorities:
         """
         keys = np.full(len(record.tokens), NONE, np.int64)
         for first, end, label in self._find(record.tokens):
-            keys[first] = key_of(f"B-{label}")
-            keys[first + 1 : end] = key_of(f"I-{label}")
+            keys[first] = value_key(f"B-{label}")
+            keys[first + 1 : end] = value_key(f"I-{label}")
         return keys
 
     @cached_property
     def _keys_of_tokens(self) -> dict[str, int]:
-        return {token: key_of(label) for token, label in self.tokens.items()}
+        return {token: value_key(label) for token, label in self.tokens.items()}
 
     @cached_property
     def _lengths_of_entries(self) -> dict[str, list[int]]:

@@ -342,22 +342,22 @@ _TOP_LINES, _BOTTOM_LINES = 10, 5
 _TOP, _BOTTOM, _OTHER = 1, 2, 0
 
 
-def _show_place(_: Callable[[str, int], str], number: int) -> str:
+def _show_part(_: Callable[[str, int], str], number: int) -> str:
     return ("elsewhere", "top", "bottom")[number]
 
 
-@position_feature("place-in-record", show=_show_place)
+@position_feature("place-in-record", show=_show_part)
 def _place_in_record(stream: Stream) -> Longs:
     """In the top ten lines, in the bottom five, or elsewhere; lines that are empty do not count."""
-    place = np.full(len(stream), _OTHER, np.int64)
+    part = np.full(len(stream), _OTHER, np.int64)
     words = stream.words
     for text, bounds in zip(stream.texts, stream.bounds, strict=True):
         own = words[slice(*np.searchsorted(words, bounds))]
         lines = np.searchsorted(_line_ends(text), stream.start[own])
         _, number = np.unique(lines, return_inverse=True)
         bottom = number.max(initial=0) - _BOTTOM_LINES < number
-        place[own] = np.where(number < _TOP_LINES, _TOP, np.where(bottom, _BOTTOM, _OTHER))
-    return place
+        part[own] = np.where(number < _TOP_LINES, _TOP, np.where(bottom, _BOTTOM, _OTHER))
+    return part
 
 
 def _line_ends(text: str) -> Longs:

@@ -35,7 +35,7 @@ class Slot(NamedTuple):
 class FeatureSpace:
     """Maps tokens to features: integers from 0 to `size`.
 
-    `forms` are the values of form features, `places` the sorted numbers of position features. A
+    `forms` are the values of form features, `positions` the sorted numbers of position features. A
     value that is not among them is the feature RARE of its channel. `usual` is the value that
     nearly all tokens have, for position features that have one.
     """
@@ -43,7 +43,7 @@ class FeatureSpace:
     channels: tuple[Channel, ...]
     resources: Resources
     forms: Mapping[str, Mapping[str, int]]
-    places: Mapping[str, Longs]
+    positions: Mapping[str, Longs]
     usual: Mapping[str, int] = field(default_factory=dict)
 
     @property
@@ -64,8 +64,8 @@ class FeatureSpace:
 
     def values_of(self, feature: str) -> int:
         """How many values a feature has, RARE and padding included."""
-        if feature in self.places:
-            return len(self.places[feature]) + 1
+        if feature in self.positions:
+            return len(self.positions[feature]) + 1
         return len(self.forms[feature]) + FIRST_VALUE
 
     def new_table(self) -> FormTable:
@@ -75,7 +75,7 @@ class FeatureSpace:
         """The ids of all position features, over tokens or, for features of lines, over lines."""
         return {
             feature: look_up(keys, POSITION_FEATURES.get(feature).compute(stream))
-            for feature, keys in self.places.items()
+            for feature, keys in self.positions.items()
         }
 
     def matrix(self, stream: Stream) -> Ints:
@@ -102,10 +102,10 @@ class FeatureSpace:
         return f"{slot.feature}[{where}]={self._value(slot.feature, value)}"
 
     def _value(self, feature: str, value: int) -> str:
-        if feature in self.places:
+        if feature in self.positions:
             if value == 0:
                 return "(rare)"
-            number = int(self.places[feature][value - 1])
+            number = int(self.positions[feature][value - 1])
             return POSITION_FEATURES.get(feature).show(self._form_value, number)
         return self._form_value(feature, value)
 
@@ -116,12 +116,12 @@ class FeatureSpace:
 
 
 def look_up(keys: Longs, values: Longs) -> Ints:
-    """The places of values among sorted keys, from 1; 0 for values that are not there."""
+    """The indexes of values among sorted keys, from 1; 0 for values that are not there."""
     if not len(keys):
         return np.zeros(len(values), np.int32)
-    places = np.searchsorted(keys, values)
-    places[places == len(keys)] = 0
-    return np.where(keys[places] == values, places + 1, 0).astype(np.int32)
+    indexes = np.searchsorted(keys, values)
+    indexes[indexes == len(keys)] = 0
+    return np.where(keys[indexes] == values, indexes + 1, 0).astype(np.int32)
 
 
 def form_features(channels: Sequence[Channel]) -> list[str]:
@@ -162,7 +162,7 @@ def learn_forms(
 def learn_positions(channels: Sequence[Channel], stream: Stream) -> dict[str, Longs]:
     """Collect the values of position features that are frequent enough in the training set."""
     words = stream.words
-    places: dict[str, Longs] = {}
+    positions: dict[str, Longs] = {}
     for name, minimum in minimums(channels).items():
         if name in FORM_FEATURES:
             continue
@@ -170,8 +170,8 @@ def learn_positions(channels: Sequence[Channel], stream: Stream) -> dict[str, Lo
         values = feature.compute(stream)
         at: NDArray[np.int64] = values if feature.by_line else values[words]
         keys, counts = np.unique(at, return_counts=True)
-        places[name] = keys[minimum <= counts].astype(np.int64)
-    return places
+        positions[name] = keys[minimum <= counts].astype(np.int64)
+    return positions
 
 
 def minimums(channels: Sequence[Channel]) -> dict[str, int]:

@@ -68,11 +68,11 @@ class FormTable:
     def number(self, pieces: list[str]) -> list[int]:
         """Return the numbers of forms, new ones included."""
         numbers = list(map(self.numbers.get, pieces))
-        new = [place for place, number in enumerate(numbers) if number is None]
+        new = [index for index, number in enumerate(numbers) if number is None]
         if new:
-            self.add(list(dict.fromkeys(pieces[place] for place in new)))
-            for place in new:
-                numbers[place] = self.numbers[pieces[place]]
+            self.add(list(dict.fromkeys(pieces[index] for index in new)))
+            for index in new:
+                numbers[index] = self.numbers[pieces[index]]
         return numbers  # type: ignore[return-value]
 
     def make_room(self) -> None:
@@ -151,7 +151,7 @@ class Stream:
 
     @cached_property
     def text_starts(self) -> Longs:
-        """Where each text starts when all stand in a row, with one place between them."""
+        """Where each text starts when all stand in a row, with one character between them."""
         lengths = [0, *(len(text) + 1 for text in self.texts)]
         return np.cumsum(lengths, dtype=np.int64)[:-1]
 
@@ -264,12 +264,12 @@ def _offsets(cuts: Cuts) -> tuple[Ints, Ints]:
 
 def _with_line_ends(text: str, start: Ints, end: Ints) -> tuple[Ints, Ints]:
     """Add a token for every line feed."""
-    places = []
-    place = text.find("\n")
-    while place >= 0:
-        places.append(place)
-        place = text.find("\n", place + 1)
-    line_ends = np.array(places, np.int32)
+    offsets = []
+    offset = text.find("\n")
+    while offset >= 0:
+        offsets.append(offset)
+        offset = text.find("\n", offset + 1)
+    line_ends = np.array(offsets, np.int32)
     at = np.searchsorted(start, line_ends)
     return np.insert(start, at, line_ends), np.insert(end, at, line_ends + 1)
 

@@ -181,24 +181,24 @@ def show_template(number: int) -> str:
     """A number of `mark_templates` in words."""
     if number <= 0:
         return "(none)"
-    template, place = divmod(number - 1, 4)
-    return f"{[*TEMPLATES, 'mail'][template]}, {('alone', 'first', 'inside', 'last')[place]}"
+    template, position = divmod(number - 1, 4)
+    return f"{[*TEMPLATES, 'mail'][template]}, {('alone', 'first', 'inside', 'last')[position]}"
 
 
 @once
 def mail_addresses(stream: Stream) -> list[tuple[int, int, int, str]]:
     """E-mail addresses: first token, end, document, and what stands before the @ in lower case."""
-    places, names = [], []
+    found, names = [], []
     for doc, text in enumerate(stream.texts):
         at = text.find("@")
         while at >= 0:
             local = _MAIL_LOCAL_PART.search(text, max(0, at - _LONGEST_LOCAL_PART), at)
             domain = _MAIL_DOMAIN.match(text, at + 1)
             if local and domain:
-                places.append((doc, local.start(), domain.end()))
+                found.append((doc, local.start(), domain.end()))
                 names.append(local.group().lower())
             at = text.find("@", at + 1)
-    docs, starts, ends = np.array(places, np.int64).reshape(-1, 3).T
+    docs, starts, ends = np.array(found, np.int64).reshape(-1, 3).T
     shift = stream.text_starts[docs]
     firsts = stream.words[np.searchsorted(stream.word_starts, starts + shift)]
     lasts = stream.words[np.searchsorted(stream.word_starts, ends + shift) - 1]

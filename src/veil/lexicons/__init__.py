@@ -1,4 +1,4 @@
-"""Lists of names, places and words in four languages, and the user's own."""
+"""Lists of names, places and words by language, and the user's own."""
 
 from veil.lexicons.lexicon import Lexicon
 from veil.lexicons.marks import Mark, is_ordinary, looks_like_surname, word_marks

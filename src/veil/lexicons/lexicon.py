@@ -187,7 +187,7 @@ class Lexicon:
         return self._match(word, any_case=True)
 
     def find(self, text: str, *, any_case: bool = False) -> list[Token]:
-        """Return where entries stand in a text, sorted and disjoint, the longest of each place.
+        """Return where entries stand in a text, sorted and disjoint, the longest at each offset.
 
         A hit begins and ends at the border of a word; it holds the Swedish genitive -s, but no
         apostrophe. Phrases may be broken over lines. Hits joined by a hyphen are one. Japanese

@@ -39,9 +39,9 @@ def assert_same_but_weights(left: LinearModel, right: LinearModel) -> None:
     assert left.space.resources == right.space.resources
     assert left.space.forms == right.space.forms
     assert left.space.usual == right.space.usual
-    assert left.space.places.keys() == right.space.places.keys()
-    for feature, keys in left.space.places.items():
-        assert keys.tolist() == right.space.places[feature].tolist()
+    assert left.space.positions.keys() == right.space.positions.keys()
+    for feature, keys in left.space.positions.items():
+        assert keys.tolist() == right.space.positions[feature].tolist()
     for name in ("between", "start", "end"):
         assert (getattr(left.chain, name) == getattr(right.chain, name)).all()
 

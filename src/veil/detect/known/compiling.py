@@ -17,7 +17,7 @@ from veil.detect.known.entities import (
 )
 from veil.detect.known.numbers import Number, id_forms, phone_forms, postcode_forms, record_forms
 from veil.detect.known.vocabulary import known_part
-from veil.detect.known.words import Literal
+from veil.detect.known.words import ExactString
 from veil.languages import language_codes
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class Compiled(NamedTuple):
 
     entities: list[Entity]
     numbers: list[tuple[str, Number]]
-    literals: list[Literal]
+    literals: list[ExactString]
     dates: list[date]
     finders: list[Finder]
 
@@ -149,20 +149,20 @@ def _numbers(known: Known, words: Vocabulary) -> Iterator[tuple[str, Number]]:
             yield form, Number(label, field.removesuffix("s"))
 
 
-def _literals(known: Known, words: Vocabulary) -> Iterator[Literal]:
+def _literals(known: Known, words: Vocabulary) -> Iterator[ExactString]:
     names = {piece for value in (*known.names, *known.first_names) for piece in pieces_of(value)}
     for value in known.emails:
-        yield Literal(value, "EMAIL", "email")
+        yield ExactString(value, "EMAIL", "email")
         user = value.partition("@")[0]
         telling = user.lower() not in names and not words.is_word(user.lower())
         if _SHORTEST_USER <= len(user) and telling:
-            yield Literal(user, "USERNAME", "email/user")
+            yield ExactString(user, "USERNAME", "email/user")
     yield from _phrases(known, words)
-    yield from (Literal(value, "URL", "url") for value in known.urls)
-    yield from (Literal(value, "USERNAME", "username") for value in known.usernames)
+    yield from (ExactString(value, "URL", "url") for value in known.urls)
+    yield from (ExactString(value, "USERNAME", "username") for value in known.usernames)
 
 
-def _phrases(known: Known, words: Vocabulary) -> Iterator[Literal]:
+def _phrases(known: Known, words: Vocabulary) -> Iterator[ExactString]:
     """Yield values of several words as they stand: whatever their words, they are found whole."""
     streets = [value for value in known.addresses if split_address(value, words).is_street_alone]
     for values, label, what in (
@@ -173,4 +173,4 @@ def _phrases(known: Known, words: Vocabulary) -> Iterator[Literal]:
     ):
         for value in _spaced(values):
             if _SHORTEST_PHRASE <= len(value) and 1 < len(pieces_of(value)):
-                yield Literal(value, label, f"{what}/exact")
+                yield ExactString(value, label, f"{what}/exact")

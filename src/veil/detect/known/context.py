@@ -6,7 +6,7 @@ from bisect import bisect_left
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
-from veil.detect.known.vocabulary import key_of
+from veil.detect.known.vocabulary import word_key
 from veil.detect.known.words import EXACT, MISSPELT
 from veil.languages import language
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from veil.core.document import Token
-    from veil.detect.known.mentions import Found
+    from veil.detect.known.mentions import WordMatch
     from veil.detect.known.vocabulary import Vocabulary
     from veil.languages.base import Offsets
 
@@ -64,11 +64,11 @@ class Context:
         self.starts, self.ends = offsets
         self.forms = forms
         self.words = words
-        self._supported: dict[Found, bool] = {}
+        self._supported: dict[WordMatch, bool] = {}
 
-    def form(self, place: int) -> str:
+    def form(self, index: int) -> str:
         """The form of a token; nothing before the first and behind the last."""
-        return self.forms[place] if 0 <= place < len(self.forms) else ""
+        return self.forms[index] if 0 <= index < len(self.forms) else ""
 
     def gap(self, last: int, first: int) -> str:
         """What stands between two tokens."""
@@ -87,14 +87,14 @@ class Context:
         sentences = language(self.words.language).sentences(self.text)
         return frozenset(sentence.start for sentence in sentences)
 
-    def is_capitalised(self, place: int) -> bool:
-        return self.form(place)[:1].isupper()
+    def is_capitalised(self, index: int) -> bool:
+        return self.form(index)[:1].isupper()
 
-    def title_before(self, place: int) -> str:
+    def title_before(self, index: int) -> str:
         """The title before a token, or nothing: "Mr", "Dr", "fru"."""
-        before = self.form(place - 1)
+        before = self.form(index - 1)
         if before == ".":
-            before = self.form(place - 2)
+            before = self.form(index - 2)
             if _LONGEST_ABBREVIATION < len(before):
                 return ""  # "... seen by the doctor. Will ..."
         return before if before and self.words.is_title(before) else ""
@@ -105,24 +105,24 @@ class Context:
             return True
         if (
             self.form(first - 1) in (":", "：")
-            and key_of(self.form(first - 2)) in self.words.name_keys
+            and word_key(self.form(first - 2)) in self.words.name_keys
         ):
             return True
         behind = last + 2 if self.form(last + 1) == "," else last + 1
         letters = self.form(behind)
-        return letters.isupper() and key_of(letters) in self.words.credentials
+        return letters.isupper() and word_key(letters) in self.words.credentials
 
     def acts(self, last: int) -> bool:
         """Whether what follows is done by people: "reports", or what they own: "'s"."""
         behind = self.form(last + 1)
         if behind in APOSTROPHES and self.form(last + 2) == "s":
             return self.words.apostrophe_genitive
-        return key_of(behind) in self.words.verbs or self._has_number(last)
+        return word_key(behind) in self.words.verbs or self._has_number(last)
 
     def _has_number(self, last: int) -> bool:
         """Whether a number follows behind a comma: "Rosa, de 45 años"."""
         return self.form(last + 1) == "," and any(
-            self.form(place)[:1].isdigit() for place in (last + 2, last + 3)
+            self.form(index)[:1].isdigit() for index in (last + 2, last + 3)
         )
 
     def is_inside_sentence(self, first: int, last: int) -> bool:
@@ -159,14 +159,14 @@ class Context:
             return self.is_in_medical_phrase(first, last)
         return not self.acts(last) and not self._line_of(first).isupper()
 
-    def _line_of(self, place: int) -> str:
-        start = self.text.rfind("\n", 0, self.starts[place]) + 1
+    def _line_of(self, index: int) -> str:
+        start = self.text.rfind("\n", 0, self.starts[index]) + 1
         end = self.text.find("\n", start)
         return self.text[start:] if end < 0 else self.text[start:end]
 
     def is_in_medical_phrase(self, first: int, last: int) -> bool:
         """Whether a word belongs to a phrase of medicine: Wilson's disease."""
-        if key_of(self.form(first)) not in self.words.words_of_medical_phrases:
+        if word_key(self.form(first)) not in self.words.words_of_medical_phrases:
             return False
         return self._medical_phrases.hold(self.starts[first], self.ends[last])
 
@@ -174,13 +174,13 @@ class Context:
     def _medical_phrases(self) -> Phrases:
         return Phrases(self.text, partial(self.words.medical.find, any_case=True))
 
-    def supports(self, word: Found) -> bool:
+    def supports(self, word: WordMatch) -> bool:
         """Whether a word that may be something else is a name here."""
         if word not in self._supported:
             self._supported[word] = self._supports(word)
         return self._supported[word]
 
-    def _supports(self, word: Found) -> bool:
+    def _supports(self, word: WordMatch) -> bool:
         first, last = word.first, word.last
         if not self.is_capitalised(first):
             return not self.has_capitals and self.is_named(first, last)
@@ -191,7 +191,7 @@ class Context:
             return False
         if 1 < len(form) <= _LONGEST_ACRONYM and form.isupper():
             return False
-        key = key_of(form)
+        key = word_key(form)
         if self.words.is_capitalised_anyway(key):
             if self.is_date(first, last):
                 return False
@@ -213,11 +213,11 @@ class Context:
         if self.is_named(first, last):
             return True
         before = self.form(first - 1)
-        if key_of(before) in self.words.patient_words:
+        if word_key(before) in self.words.patient_words:
             return True
         behind = self.text[self.ends[last] : self.ends[last] + 3].lstrip(" .")
         if before == "/" and behind[:1] in ("", "\n", "\r"):
             return True  # a signature at the end of a line
-        key = key_of(self.form(first))
+        key = word_key(self.form(first))
         is_free = key not in self.words.abbreviations and not self.words.marks(key)
         return is_free and self.acts(last)

@@ -12,11 +12,11 @@ from veil.core.errors import RecordError, VeilError
 from veil.detect.known.compiling import compile_known
 from veil.detect.known.context import HYPHENS, Context
 from veil.detect.known.dates import BirthdayIndex
-from veil.detect.known.mentions import Found, find_mentions
+from veil.detect.known.mentions import WordMatch, find_mentions
 from veil.detect.known.numbers import NumberIndex
 from veil.detect.known.values import Known
-from veil.detect.known.vocabulary import key_of, vocabulary
-from veil.detect.known.words import INITIAL, Hit, LiteralIndex, WordIndex
+from veil.detect.known.vocabulary import vocabulary, word_key
+from veil.detect.known.words import INITIAL, Hit, StringIndex, WordIndex
 from veil.languages import base_language
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class Matcher:
         self._entities = compiled.entities
         self._words = WordIndex(compiled.entities, self._vocabulary)
         self._numbers = NumberIndex(compiled.numbers, self._vocabulary)
-        self._literals = LiteralIndex(compiled.literals)
+        self._literals = StringIndex(compiled.literals)
         self._birthdays = BirthdayIndex(compiled.dates, self._vocabulary)
         self._finders = compiled.finders
         self._shortened = self._bits_of_shortened()
@@ -76,7 +76,7 @@ class Matcher:
             hit = self._words.look_up(form)
             if hit is not None:
                 hits[form] = hit
-            key = key_of(form)
+            key = word_key(form)
             if (
                 self._numbers.begins(key)
                 or self._birthdays.begins(key)
@@ -84,52 +84,52 @@ class Matcher:
             ):
                 others[form] = key
         if others:
-            for place, form in enumerate(forms):
+            for index, form in enumerate(forms):
                 if form in others:
-                    yield from self._find_others(text, offsets, place, others[form])
+                    yield from self._find_others(text, offsets, index, others[form])
         if self._entities:
             yield from find_mentions(context, self._find_words(context, hits), self._entities)
 
-    def _find_others(self, text: str, offsets: Offsets, place: int, key: str) -> Iterator[Span]:
-        start, end = offsets.starts[place], offsets.ends[place]
+    def _find_others(self, text: str, offsets: Offsets, index: int, key: str) -> Iterator[Span]:
+        start, end = offsets.starts[index], offsets.ends[index]
         yield from self._numbers.find(text, start, end)
         yield from self._birthdays.find(text, start, end, key)
         yield from self._literals.find(text, start, key)
 
-    def _find_words(self, context: Context, hits: dict[str, Hit]) -> list[Found]:
+    def _find_words(self, context: Context, hits: dict[str, Hit]) -> list[WordMatch]:
         found = [
-            Found(place, place, hits[form])
-            for place, form in enumerate(context.forms)
+            WordMatch(index, index, hits[form])
+            for index, form in enumerate(context.forms)
             if form in hits
         ]
         joined = [*self._broken_words(context), *self._prefixed_words(context)]
         joined += self._shortened_surnames(context)
         if not joined:
             return found
-        taken = {place for word in joined for place in range(word.first, word.last + 1)}
+        taken = {index for word in joined for index in range(word.first, word.last + 1)}
         found = [word for word in found if word.first not in taken]
         return sorted((*found, *joined), key=lambda word: word.first)
 
-    def _broken_words(self, context: Context) -> Iterator[Found]:
+    def _broken_words(self, context: Context) -> Iterator[WordMatch]:
         """Yield words that a hyphen breaks over two lines."""
         for match in _BROKEN.finditer(context.text):
             hyphen = context.tokens_at(match.start())
             if 0 < hyphen < len(context.forms) - 1 and context.form(hyphen) in HYPHENS:
                 hit = self._words.look_up(context.form(hyphen - 1) + context.form(hyphen + 1))
                 if hit is not None and hit.strong | hit.weak:
-                    yield Found(hyphen - 1, hyphen + 1, hit)
+                    yield WordMatch(hyphen - 1, hyphen + 1, hit)
 
-    def _prefixed_words(self, context: Context) -> Iterator[Found]:
+    def _prefixed_words(self, context: Context) -> Iterator[WordMatch]:
         """Yield surnames that are written apart: Mc Donald."""
         if not self._words.prefixes:
             return
-        for place, form in enumerate(context.forms[:-1]):
-            if form.lower() in self._words.prefixes and context.gap(place, place + 1) == " ":
-                hit = self._words.look_up(form + context.forms[place + 1])
+        for index, form in enumerate(context.forms[:-1]):
+            if form.lower() in self._words.prefixes and context.gap(index, index + 1) == " ":
+                hit = self._words.look_up(form + context.forms[index + 1])
                 if hit is not None and hit.strong | hit.weak:
-                    yield Found(place, place + 1, hit)
+                    yield WordMatch(index, index + 1, hit)
 
-    def _shortened_surnames(self, context: Context) -> Iterator[Found]:
+    def _shortened_surnames(self, context: Context) -> Iterator[WordMatch]:
         """Yield surnames of which the first letter and the ending are left: B-son."""
         if not self._shortened:
             return
@@ -140,7 +140,9 @@ class Matcher:
             letter = context.forms[index - 2].lower()
             if letter in self._shortened:
                 bits = self._shortened[letter]
-                yield Found(index - 2, index, Hit((letter,), INITIAL, bound=bits, surnames=bits))
+                yield WordMatch(
+                    index - 2, index, Hit((letter,), INITIAL, bound=bits, surnames=bits)
+                )
 
 
 def _outermost(found: Iterable[Span]) -> list[Span]:

@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from veil.detect.known.vocabulary import key_of, spellings
+from veil.detect.known.vocabulary import spellings, word_key
 from veil.languages.latin import latin_offsets
 from veil.lexicons import Mark
 
@@ -41,7 +41,7 @@ class Kind(Enum):
 
 
 @dataclass(frozen=True, repr=False)
-class Word:
+class EntityWord:
     """A word of an entity in one of its spellings; those of one `element` stand for each other."""
 
     key: str
@@ -64,7 +64,7 @@ class Entity:
     kind: Kind
     label: str
     what: str
-    words: tuple[Word, ...]
+    words: tuple[EntityWord, ...]
     core: frozenset[int] = frozenset()
     heads: frozenset[int] = frozenset()
     details: frozenset[int] = frozenset()
@@ -82,7 +82,7 @@ class WordList:
     """Collects the words of an entity; of two equal ones the one that says more stays."""
 
     def __init__(self) -> None:
-        self._words: dict[str, Word] = {}
+        self._words: dict[str, EntityWord] = {}
         self._elements = 0
 
     def new_element(self) -> int:
@@ -101,17 +101,17 @@ class WordList:
         for form in spellings(key):
             known = self._words.get(form)
             if known is None or known.level < level:
-                self._words[form] = Word(form, level, element, is_nickname, is_surname)
+                self._words[form] = EntityWord(form, level, element, is_nickname, is_surname)
 
     @property
-    def words(self) -> tuple[Word, ...]:
+    def words(self) -> tuple[EntityWord, ...]:
         return tuple(self._words.values())
 
 
 def pieces_of(value: str) -> list[str]:
     """The words and numbers in a value, cut as the tokens of a text are."""
     tokens = (value[start:end] for start, end in zip(*latin_offsets(value), strict=True))
-    return [key_of(token) for token in tokens if token[0].isalnum()]
+    return [word_key(token) for token in tokens if token[0].isalnum()]
 
 
 def level_of(key: str, words: Vocabulary) -> Level:
@@ -153,27 +153,27 @@ def parse_name(value: str, words: Vocabulary) -> Name:
 
 def _bare(name: list[str], words: Vocabulary) -> list[str]:
     """A name without titles before it, letters behind it, "née" and "Jr."."""
-    while 1 < len(name) and key_of(name[0].rstrip(".")) in words.honorifics:
+    while 1 < len(name) and word_key(name[0].rstrip(".")) in words.honorifics:
         name = name[1:]
-    letters = [key_of(word.replace(".", "")) in words.credentials for word in name]
+    letters = [word_key(word.replace(".", "")) in words.credentials for word in name]
     return [
         word
         for word, is_credential in zip(name, letters, strict=True)
-        if not (is_credential and word.isupper()) and key_of(word.rstrip(".:")) not in _NO_NAMES
+        if not (is_credential and word.isupper()) and word_key(word.rstrip(".:")) not in _NO_NAMES
     ]
 
 
 def _surname_start(name: Sequence[str], words: Vocabulary) -> int:
-    particles = [key_of(word) in words.particles for word in name]
+    particles = [word_key(word) in words.particles for word in name]
     if 1 < words.surnames:
         # Particles also stand inside given names where two surnames are usual: María del Carmen.
-        content = [place for place, particle in enumerate(particles) if not particle]
+        content = [index for index, particle in enumerate(particles) if not particle]
         if len(content) < 2:
             return len(name) - 1
         start = content[-words.surnames] if words.surnames < len(content) else content[-1]
     else:
         start = next(
-            (place for place in range(1, len(name) - 1) if particles[place]), len(name) - 1
+            (index for index in range(1, len(name) - 1) if particles[index]), len(name) - 1
         )
     while 1 < start and particles[start - 1]:
         start -= 1
@@ -228,12 +228,12 @@ class _Person:
         """Add the words of one part of a name, apart and joined; return those that count."""
         content: list[str] = []
         pieces = [piece for raw in raw_words for piece in pieces_of(raw)]
-        for place, piece in enumerate(pieces):
+        for index, piece in enumerate(pieces):
             particle = piece in self.vocabulary.particles and 1 < len(pieces)
             level = Level.BOUND if particle else level_of(piece, self.vocabulary)
             self.words.add(piece, level, self.words.new_element(), is_surname=is_surname)
-            if particle and place + 1 < len(pieces):
-                self.openings.add((piece, pieces[place + 1]))
+            if particle and index + 1 < len(pieces):
+                self.openings.add((piece, pieces[index + 1]))
             if not particle:
                 content.append(piece)
         if 1 < len(pieces) <= 4:
@@ -265,7 +265,7 @@ class _Person:
 
 def _with_neighbours(raw_words: Sequence[str], pieces: list[str]) -> list[str]:
     """The names that may have a short form: each word, each piece, and two words as one name."""
-    keys = [key_of(raw) for raw in raw_words]
+    keys = [word_key(raw) for raw in raw_words]
     pairs = [f"{left}-{right}" for left, right in pairwise(pieces)]
     return list(dict.fromkeys((*keys, *pieces, *pairs)))
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from veil.core.document import Span
 from veil.detect.known.context import APOSTROPHES, HYPHENS
 from veil.detect.known.entities import Kind
-from veil.detect.known.vocabulary import key_of
+from veil.detect.known.vocabulary import word_key
 from veil.detect.known.words import EXACT, INITIAL, INITIALS, MISSPELT, NICKNAME, Hit
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ _LONGEST_STEM = 2
 _LONGEST_RUN = 24
 
 
-class Found(NamedTuple):
+class WordMatch(NamedTuple):
     """Tokens of a text that may stand for an entity."""
 
     first: int
@@ -46,7 +46,7 @@ class Found(NamedTuple):
 class Run(NamedTuple):
     """Words in order and the bits of the entities that all of them may stand for."""
 
-    words: list[Found]
+    words: list[WordMatch]
     entities: int
 
     @property
@@ -61,9 +61,9 @@ class Run(NamedTuple):
         return self.entities & telling
 
 
-def find_runs(context: Context, found: Iterable[Found], people: int) -> Iterator[Run]:
+def find_runs(context: Context, found: Iterable[WordMatch], people: int) -> Iterator[Run]:
     """Cut words in order of the text into runs; `people` are the bits of entities with names."""
-    words: list[Found] = []
+    words: list[WordMatch] = []
     entities = 0
     for word in found:
         shared = entities & word.hit.entities if len(words) < _LONGEST_RUN else 0
@@ -80,7 +80,9 @@ def find_runs(context: Context, found: Iterable[Found], people: int) -> Iterator
         yield Run(words, entities)
 
 
-def _joined(context: Context, words: list[Found], word: Found, shared: int, people: int) -> int:
+def _joined(
+    context: Context, words: list[WordMatch], word: WordMatch, shared: int, people: int
+) -> int:
     """Of the entities that a run and a word share those for which the word belongs to the run."""
     last = words[-1]
     between = context.forms[last.last + 1 : word.first]
@@ -107,7 +109,7 @@ def _joined(context: Context, words: list[Found], word: Found, shared: int, peop
     return bridged if bridged and _bridges(context, words, word, between) else 0
 
 
-def _may_follow_comma(words: list[Found], word: Found, bits: int) -> bool:
+def _may_follow_comma(words: list[WordMatch], word: WordMatch, bits: int) -> bool:
     """Whether a comma stands between surname and given name: "Lindgren, Anna"."""
     is_given = word.is_initial or bool(word.hit.entities & bits & ~word.hit.surnames)
     return is_given and all(
@@ -115,20 +117,20 @@ def _may_follow_comma(words: list[Found], word: Found, bits: int) -> bool:
     )
 
 
-def _is_repeated(words: list[Found], word: Found) -> bool:
+def _is_repeated(words: list[WordMatch], word: WordMatch) -> bool:
     """Whether a run holds a word already; numbers and letters may come twice."""
     keys = {key for key in word.hit.keys if 1 < len(key) and key.isalpha()}
     return any(not keys.isdisjoint(other.hit.keys) for other in words)
 
 
-def _is_abbreviated(context: Context, word: Found) -> bool:
+def _is_abbreviated(context: Context, word: WordMatch) -> bool:
     """Whether the full stop behind a word may be its own: "J.", "St.", "Fco."."""
     if not word.hit.strong and not word.hit.weak:
         return True
     return len(context.form(word.last)) <= _LONGEST_STEM or word.hit.how == NICKNAME
 
 
-def _bridges(context: Context, words: list[Found], word: Found, between: list[str]) -> bool:
+def _bridges(context: Context, words: list[WordMatch], word: WordMatch, between: list[str]) -> bool:
     """Whether names that nobody told us of stand between two known ones: "Anna Q. Lindgren"."""
     last = words[-1]
     if _is_repeated(words, word):
@@ -140,19 +142,19 @@ def _bridges(context: Context, words: list[Found], word: Found, between: list[st
     if "\n" in context.gap(last.last, word.first):
         return False
     names = 0
-    for place, form in enumerate(between):
+    for index, form in enumerate(between):
         if form[0].isupper() and not context.words.is_title(form):
             names += 1
         elif not (
             form in HYPHENS
             or form in context.words.particles
-            or (form == "." and 0 < place and len(between[place - 1]) == 1)
+            or (form == "." and 0 < index and len(between[index - 1]) == 1)
         ):
             return False
     return 0 < names <= _MOST_UNKNOWN_NAMES
 
 
-def trim(context: Context, words: list[Found], entity: Entity, bit: int) -> list[Found]:
+def trim(context: Context, words: list[WordMatch], entity: Entity, bit: int) -> list[WordMatch]:
     """A run without particles and letters at its ends that belong to the words around it."""
     words = list(words)
     while words and not _may_open(context, words, entity, bit):
@@ -162,7 +164,7 @@ def trim(context: Context, words: list[Found], entity: Entity, bit: int) -> list
     return words
 
 
-def _may_open(context: Context, words: list[Found], entity: Entity, bit: int) -> bool:
+def _may_open(context: Context, words: list[WordMatch], entity: Entity, bit: int) -> bool:
     word = words[0]
     if word.counts_for(bit) or word.hit.how == INITIALS:
         return not _is_word_beside_name(context, word, words, bit)
@@ -170,7 +172,7 @@ def _may_open(context: Context, words: list[Found], entity: Entity, bit: int) ->
         return context.is_capitalised(word.first)
     if word.is_initial and (
         _is_dotted(context, word)
-        or key_of(context.form(word.first)) not in context.words.one_letter_words
+        or word_key(context.form(word.first)) not in context.words.one_letter_words
     ):
         return True
     for left, right in pairwise(words):
@@ -181,7 +183,7 @@ def _may_open(context: Context, words: list[Found], entity: Entity, bit: int) ->
     return False
 
 
-def _may_close(context: Context, words: list[Found], bit: int) -> bool:
+def _may_close(context: Context, words: list[WordMatch], bit: int) -> bool:
     word = words[-1]
     if word.counts_for(bit) or word.hit.how == INITIALS:
         return not _is_word_beside_name(context, word, words, bit)
@@ -190,11 +192,13 @@ def _may_close(context: Context, words: list[Found], bit: int) -> bool:
     return word.is_initial and (
         _is_dotted(context, word)
         or context.form(word.first - 1) == ","
-        or key_of(context.form(word.last)) not in context.words.one_letter_words
+        or word_key(context.form(word.last)) not in context.words.one_letter_words
     )
 
 
-def _is_word_beside_name(context: Context, word: Found, words: list[Found], bit: int) -> bool:
+def _is_word_beside_name(
+    context: Context, word: WordMatch, words: list[WordMatch], bit: int
+) -> bool:
     """Whether a word in lower case beside a capitalised one is no name: "Dr. May will"."""
     return (
         not word.hit.strong & bit
@@ -204,16 +208,16 @@ def _is_word_beside_name(context: Context, word: Found, words: list[Found], bit:
     )
 
 
-def _is_dotted(context: Context, word: Found) -> bool:
+def _is_dotted(context: Context, word: WordMatch) -> bool:
     """Whether a letter has a full stop or a hyphen behind it, or the end of a surname (B-son)."""
     return word.first < word.last or context.form(word.last + 1) in (".", *HYPHENS)
 
 
-def judge_initials(context: Context, words: list[Found], entity: Entity) -> bool:
+def judge_initials(context: Context, words: list[WordMatch], entity: Entity) -> bool:
     """Whether letters are somebody's initials: J.D. by themselves, JD in context alone."""
     if not words or not all(word.is_initial for word in words):
         return False
-    letters = "".join(key_of(context.form(word.first)) for word in words)
+    letters = "".join(word_key(context.form(word.first)) for word in words)
     if letters not in entity.initials:
         return False
     first, last = words[0].first, words[-1].last
@@ -245,17 +249,17 @@ _IN_CONTEXT = 0.9
 class Mention(NamedTuple):
     """The words of a mention, how it was found, and how sure that is."""
 
-    words: list[Found]
+    words: list[WordMatch]
     how: str
     score: float
 
 
 def find_mentions(
-    context: Context, found: Iterable[Found], entities: Sequence[Entity]
+    context: Context, found: Iterable[WordMatch], entities: Sequence[Entity]
 ) -> Iterator[Span]:
     """Yield the mentions that words in order of the text make."""
-    people = sum(1 << place for place, entity in enumerate(entities) if entity.kind is Kind.PERSON)
-    streets = sum(1 << place for place, entity in enumerate(entities) if entity.kind is Kind.STREET)
+    people = sum(1 << index for index, entity in enumerate(entities) if entity.kind is Kind.PERSON)
+    streets = sum(1 << index for index, entity in enumerate(entities) if entity.kind is Kind.STREET)
     for run in find_runs(context, found, people):
         candidates = run.candidates | (run.entities & streets)
         if candidates:
@@ -306,17 +310,19 @@ def _with_hyphenated(context: Context, first: int, last: int) -> tuple[int, int]
     return first, last
 
 
-def _is_hyphenated(context: Context, place: int) -> bool:
+def _is_hyphenated(context: Context, index: int) -> bool:
     """Whether a token is a hyphen with a token right before and behind it."""
     return (
-        0 < place < len(context.forms) - 1
-        and context.forms[place] in HYPHENS
-        and not context.gap(place - 1, place)
-        and not context.gap(place, place + 1)
+        0 < index < len(context.forms) - 1
+        and context.forms[index] in HYPHENS
+        and not context.gap(index - 1, index)
+        and not context.gap(index, index + 1)
     )
 
 
-def _judge_person(context: Context, words: list[Found], entity: Entity, bit: int) -> Mention | None:
+def _judge_person(
+    context: Context, words: list[WordMatch], entity: Entity, bit: int
+) -> Mention | None:
     words = trim(context, words, entity, bit)
     strong = [word for word in words if word.hit.strong & bit]
     if strong:
@@ -336,13 +342,15 @@ def _judge_person(context: Context, words: list[Found], entity: Entity, bit: int
     return None
 
 
-def _are_written_like_names(context: Context, weak: list[Found]) -> bool:
+def _are_written_like_names(context: Context, weak: list[WordMatch]) -> bool:
     if not context.has_capitals or all(context.is_capitalised(word.first) for word in weak):
         return True
     return any(not context.words.is_frequent(key) for word in weak for key in word.hit.keys)
 
 
-def _judge_street(context: Context, words: list[Found], entity: Entity, bit: int) -> Mention | None:
+def _judge_street(
+    context: Context, words: list[WordMatch], entity: Entity, bit: int
+) -> Mention | None:
     words = _without_loose_ends(words, entity)
     elements = _elements(words, entity)
     if not entity.core <= elements.keys():
@@ -358,7 +366,9 @@ def _judge_street(context: Context, words: list[Found], entity: Entity, bit: int
     return None
 
 
-def _judge_place(context: Context, words: list[Found], entity: Entity, bit: int) -> Mention | None:
+def _judge_place(
+    context: Context, words: list[WordMatch], entity: Entity, bit: int
+) -> Mention | None:
     words = _without_loose_ends(words, entity)
     if not entity.core <= _elements(words, entity).keys():
         return None
@@ -375,7 +385,7 @@ def _judge_place(context: Context, words: list[Found], entity: Entity, bit: int)
 
 
 def _judge_organisation(
-    context: Context, words: list[Found], entity: Entity, bit: int
+    context: Context, words: list[WordMatch], entity: Entity, bit: int
 ) -> Mention | None:
     if len(words) == 1 and words[0].hit.how == INITIALS:
         return Mention(words, INITIALS, _SCORES[INITIALS])
@@ -396,7 +406,7 @@ def _judge_organisation(
     return None
 
 
-def _elements(words: list[Found], entity: Entity) -> dict[int, Found]:
+def _elements(words: list[WordMatch], entity: Entity) -> dict[int, WordMatch]:
     """The elements of an entity that words stand for."""
     return {
         entity.elements[key]: word
@@ -406,25 +416,25 @@ def _elements(words: list[Found], entity: Entity) -> dict[int, Found]:
     }
 
 
-def _without_loose_ends(words: list[Found], entity: Entity) -> list[Found]:
+def _without_loose_ends(words: list[WordMatch], entity: Entity) -> list[WordMatch]:
     """A run from the first to the last word that is no mere particle, with what opens the first."""
     telling = entity.core | entity.heads | entity.details
-    places = [
-        place for place, word in enumerate(words) if _elements([word], entity).keys() & telling
+    indexes = [
+        index for index, word in enumerate(words) if _elements([word], entity).keys() & telling
     ]
-    if not places:
+    if not indexes:
         return []
-    first = places[0]
+    first = indexes[0]
     while 0 < first and (_key(words[first - 1]), _key(words[first])) in entity.openings:
         first -= 1
-    return words[first : places[-1] + 1]
+    return words[first : indexes[-1] + 1]
 
 
-def _key(word: Found) -> str:
+def _key(word: WordMatch) -> str:
     return word.hit.keys[0]
 
 
-def _mention(words: list[Found], evidence: list[Found], factor: float = 1.0) -> Mention:
+def _mention(words: list[WordMatch], evidence: list[WordMatch], factor: float = 1.0) -> Mention:
     """Judge by the best evidence: an exact word before a short form before a misspelt one."""
     how = max((word.hit.how for word in evidence), key=lambda how: _SCORES.get(how, 0.0))
     return Mention(words, how, round(_SCORES.get(how, 1.0) * factor, 2))

@@ -7,7 +7,7 @@ import unicodedata
 from typing import TYPE_CHECKING, NamedTuple
 
 from veil.core.document import Span
-from veil.detect.known.vocabulary import key_of
+from veil.detect.known.vocabulary import word_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -163,13 +163,13 @@ class NumberIndex:
         best = None
         key, position = "", start
         while True:
-            place = _next_character(text, position) if key else position
-            if place is None or len(text) <= place:
+            offset = _next_character(text, position) if key else position
+            if offset is None or len(text) <= offset:
                 return best
-            key += _as_compared(text[place])
+            key += _as_compared(text[offset])
             if key not in self._beginnings:
                 return best
-            position = place + 1
+            position = offset + 1
             if key in self._numbers and self._stands_alone(text, start, position, key):
                 best = position, self._numbers[key]
 
@@ -190,7 +190,7 @@ class NumberIndex:
             word = self._last_word.search(before)
             if word is None:
                 return False
-            if key_of(word[1]) in self._vocabulary.number_words:
+            if word_key(word[1]) in self._vocabulary.number_words:
                 return True
             before = before[: word.start()]
         return False
@@ -205,9 +205,9 @@ def _opening(text: str, start: int, end: int) -> int:
 
 def _next_character(text: str, position: int) -> int | None:
     """Where the next letter or digit is, if only few separators stand before it."""
-    for place in range(position, min(len(text), position + _MOST_SEPARATORS + 1)):
-        if text[place] not in _SEPARATORS:
-            return place
+    for offset in range(position, min(len(text), position + _MOST_SEPARATORS + 1)):
+        if text[offset] not in _SEPARATORS:
+            return offset
     return None
 
 

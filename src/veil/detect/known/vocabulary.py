@@ -99,7 +99,7 @@ _WORDS = re.compile(r"[^\W\d_]+")
 
 
 @lru_cache(maxsize=1 << 15)
-def key_of(form: str) -> str:
+def word_key(form: str) -> str:
     """Return the form in which words are compared."""
     return fold(form if form.isascii() else form.translate(_INVISIBLE))
 
@@ -190,7 +190,7 @@ class Vocabulary:
     @cached_property
     def month_numbers(self) -> dict[str, int]:
         return {
-            key_of(form): number
+            word_key(form): number
             for number, forms in enumerate(self.months, start=1)
             for form in forms
         }
@@ -250,7 +250,7 @@ class Vocabulary:
 
     def is_title(self, form: str) -> bool:
         """Whether a word announces a person; an ordinary word does so with a capital alone."""
-        key = key_of(form)
+        key = word_key(form)
         return key in self.honorifics or (not form[:1].islower() and bool(self.marks(key) & _TITLE))
 
     def is_doctor_title(self, form: str) -> bool:
@@ -286,7 +286,7 @@ class Vocabulary:
 def vocabulary(language: str) -> Vocabulary:
     """Return the vocabulary of a language or of a variant of one."""
     base = base_language(language)
-    return replace(read_language_settings(Vocabulary, base, "known.toml", key_of), language=base)
+    return replace(read_language_settings(Vocabulary, base, "known.toml", word_key), language=base)
 
 
 def read_nicknames(language: str) -> dict[str, dict[str, list[str]]]:
@@ -299,9 +299,9 @@ def _both_ways(forms: Mapping[str, list[str]]) -> dict[str, tuple[str, ...]]:
     found: dict[str, dict[str, None]] = {}
     for name, short_forms in forms.items():
         for short in short_forms:
-            found.setdefault(key_of(name), {})[key_of(short)] = None
+            found.setdefault(word_key(name), {})[word_key(short)] = None
             if "-" not in name:  # Kalle may be Karl-Gustav, but Gustav alone is somebody else
-                found.setdefault(key_of(short), {})[key_of(name)] = None
+                found.setdefault(word_key(short), {})[word_key(name)] = None
     return {key: tuple(others) for key, others in found.items()}
 
 
@@ -309,7 +309,7 @@ def _classes(classes: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """From each word to the ways in which it is written."""
     found: dict[str, dict[str, None]] = {}
     for written in classes:
-        forms = [key_of(form) for form in written.split()]
+        forms = [word_key(form) for form in written.split()]
         for form in forms:
             found.setdefault(form, {}).update(dict.fromkeys(forms))
     return {key: tuple(forms) for key, forms in found.items()}

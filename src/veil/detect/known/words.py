@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from veil.core.document import Span
 from veil.detect.known.entities import Kind, Level, pieces_of
-from veil.detect.known.vocabulary import key_of
+from veil.detect.known.vocabulary import word_key
 from veil.lexicons.folding import base_form, without_diacritics
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from veil.detect.known.entities import Entity, Word
+    from veil.detect.known.entities import Entity, EntityWord
     from veil.detect.known.vocabulary import Vocabulary
 
 
@@ -69,17 +69,19 @@ class SpellingIndex:
 
 
 def _shortened(word: str) -> Iterator[str]:
-    return (word[:place] + word[place + 1 :] for place in range(len(word)))
+    return (word[:index] + word[index + 1 :] for index in range(len(word)))
 
 
 def _is_slip(known: str, word: str) -> bool:
     """Whether two words of one length differ in one letter or in two swapped neighbours."""
-    places = [place for place, pair in enumerate(zip(known, word, strict=True)) if len({*pair}) > 1]
-    if len(places) == 2:
-        ((left, right),) = pairwise(places)
+    indexes = [
+        index for index, pair in enumerate(zip(known, word, strict=True)) if len({*pair}) > 1
+    ]
+    if len(indexes) == 2:
+        ((left, right),) = pairwise(indexes)
         swapped = known[left] == word[right] and known[right] == word[left]
         return right == left + 1 and swapped
-    return len(places) == 1
+    return len(indexes) == 1
 
 
 EXACT, NICKNAME, MISSPELT, INITIAL, INITIALS = (
@@ -124,7 +126,7 @@ class _Entry:
     def __init__(self) -> None:
         self.strong = self.weak = self.bound = self.plain = self.surnames = 0
 
-    def add(self, word: Word, bit: int) -> None:
+    def add(self, word: EntityWord, bit: int) -> None:
         if word.level is Level.STRONG:
             self.strong |= bit
         elif word.level is Level.WEAK:
@@ -145,8 +147,8 @@ class WordIndex:
         self._entries: dict[str, _Entry] = {}
         self._initial: dict[str, int] = {}
         self._initials: dict[str, int] = {}
-        for place, entity in enumerate(entities):
-            bit = 1 << place
+        for index, entity in enumerate(entities):
+            bit = 1 << index
             for word in entity.words:
                 if word.key not in self._entries:
                     self._entries[word.key] = _Entry()
@@ -167,7 +169,7 @@ class WordIndex:
 
     def look_up(self, form: str) -> Hit | None:
         """Return what a form may stand for."""
-        key = key_of(form)
+        key = word_key(form)
         found = self._exact(key)
         if len(form) == 1:
             return self._with_initial(found, key) if form.isupper() else found
@@ -228,7 +230,7 @@ class WordIndex:
 _SCHEME = re.compile(r"^(?:https?://)?(?:www\.)?", re.IGNORECASE)
 
 
-class Literal(NamedTuple):
+class ExactString(NamedTuple):
     """A string to be found."""
 
     value: str
@@ -236,11 +238,11 @@ class Literal(NamedTuple):
     what: str
 
 
-class LiteralIndex:
+class StringIndex:
     """Finds strings at their first words."""
 
-    def __init__(self, literals: Iterable[Literal]) -> None:
-        self._by_first: dict[str, list[Literal]] = {}
+    def __init__(self, literals: Iterable[ExactString]) -> None:
+        self._by_first: dict[str, list[ExactString]] = {}
         for literal in literals:
             value = _SCHEME.sub("", literal.value).lower().rstrip("/")
             pieces = pieces_of(value)

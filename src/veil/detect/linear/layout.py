@@ -10,7 +10,7 @@ import numpy as np
 
 from veil.core.document import Document
 from veil.core.resolve import resolve
-from veil.features.columns import OUTSIDE, RULE, SHORT_TAG, key_of
+from veil.features.columns import OUTSIDE, RULE, SHORT_TAG, value_key
 from veil.features.positions import NONE
 from veil.features.stream import build_stream
 from veil.languages import base_language, language
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
 
 _OF_MORPHEMES: dict[str, Callable[[Morpheme], int]] = {
-    "pos": lambda morpheme: key_of(morpheme.pos),
-    "short-pos": lambda morpheme: key_of(morpheme.pos[:SHORT_TAG]),
-    "pos-detail": lambda morpheme: key_of(morpheme.pos_detail),
+    "pos": lambda morpheme: value_key(morpheme.pos),
+    "short-pos": lambda morpheme: value_key(morpheme.pos[:SHORT_TAG]),
+    "pos-detail": lambda morpheme: value_key(morpheme.pos_detail),
     "in-user-dictionary": lambda morpheme: int(morpheme.in_user_dictionary),
 }
 _OF_TAGGER = ("pos", "short-pos")
@@ -39,7 +39,7 @@ _OF_TAGGER = ("pos", "short-pos")
 
 @dataclass(frozen=True)
 class Layout:
-    """Texts with the places of their tokens; `columns` hold a number a token, a mapping a text.
+    """Texts with the offsets of their tokens; `columns` hold a number a token, a mapping a text.
 
     `rule_spans` is what the rules find, where a model looks at it.
     """
@@ -123,10 +123,10 @@ def rule_column(stream: Stream, spans: Sequence[Sequence[Span]]) -> Longs:
     keys = np.array([_keys_of(span.label) for own in settled for span in own], np.int64)
     begins, goes_on = keys.reshape(-1, 2).T
     lengths = ends - firsts
-    # The places of all words of the first span, then of the second ...
+    # The indexes of all words of the first span, then of the second ...
     inside = np.arange(lengths.sum()) + np.repeat(firsts - (np.cumsum(lengths) - lengths), lengths)
     column = np.full(len(stream), NONE, np.int64)
-    column[words] = key_of(OUTSIDE)
+    column[words] = value_key(OUTSIDE)
     column[words[inside]] = np.repeat(goes_on, lengths)
     column[words[firsts[0 < lengths]]] = begins[0 < lengths]
     return column
@@ -134,7 +134,7 @@ def rule_column(stream: Stream, spans: Sequence[Sequence[Span]]) -> Longs:
 
 @cache
 def _keys_of(label: str) -> tuple[int, int]:
-    return key_of(f"B-{label}"), key_of(f"I-{label}")
+    return value_key(f"B-{label}"), value_key(f"I-{label}")
 
 
 def spans_of_rules(texts: Sequence[str], language: str) -> list[list[Span]]:

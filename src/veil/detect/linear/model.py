@@ -189,7 +189,7 @@ def save_model(model: LinearModel, folder: Path, *, compact: bool = False) -> No
     }
     for feature, values in space.forms.items():
         arrays[f"form.{feature}"] = _pack_strings(list(values))
-    for feature, keys in space.places.items():
+    for feature, keys in space.positions.items():
         arrays[f"place.{feature}"] = keys
     for name, words in space.resources.dictionaries.items():
         arrays[f"dictionary.{name}"] = _pack_strings(sorted(words))
@@ -246,12 +246,12 @@ def _assemble(data: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> LinearMo
         for name, array in arrays.items()
         if name.startswith("form.")
     }
-    places = {
+    positions = {
         name.removeprefix("place."): array
         for name, array in arrays.items()
         if name.startswith("place.")
     }
-    space = FeatureSpace(channels, resources, forms, places, data["usual"])
+    space = FeatureSpace(channels, resources, forms, positions, data["usual"])
     settings = Settings(
         name=data["name"],
         kind=data["kind"],

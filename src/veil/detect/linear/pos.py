@@ -14,7 +14,7 @@ from veil.core.errors import UnknownNameError
 from veil.detect.linear.chain import best_tags
 from veil.detect.linear.model import load_model
 from veil.detect.linear.tagger import Tagger
-from veil.features.columns import SHORT_TAG, keys_of
+from veil.features.columns import SHORT_TAG, value_keys
 from veil.features.positions import NONE
 from veil.features.stream import PAD
 
@@ -38,8 +38,8 @@ class PosTagger:
         self._lock = threading.Lock()
         short = [tag[:SHORT_TAG] for tag in self.tags]
         self._keys = {
-            "pos": np.array(keys_of(self.tags), np.int64),
-            "short-pos": np.array(keys_of(short), np.int64),
+            "pos": np.array(value_keys(self.tags), np.int64),
+            "short-pos": np.array(value_keys(short), np.int64),
         }
 
     def tag(self, stream: Stream) -> NDArray[np.int16]:

@@ -111,9 +111,9 @@ class Scorer:
                     take_rows(block, values[start + offset : stop + offset], taken)
                     rows += taken
                     continue
-                places = sparse[feature]
-                first, last = np.searchsorted(places, (start + offset, stop + offset))
-                where, some = places[first:last], taken[: last - first]
+                tokens = sparse[feature]
+                first, last = np.searchsorted(tokens, (start + offset, stop + offset))
+                where, some = tokens[first:last], taken[: last - first]
                 take_rows(block, values[where], some)
                 rows[where - (start + offset)] += some
         return scores

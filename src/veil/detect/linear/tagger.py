@@ -72,10 +72,10 @@ class Tagger:
     def view(self, stream: Stream) -> Stream:
         """The tokens of a stream that was laid out for another model, with this model's forms."""
         self._table.make_room()
-        used, places = np.unique(stream.form, return_inverse=True)
+        used, indexes = np.unique(stream.form, return_inverse=True)
         pieces = list(stream.table.numbers)
         numbers = self._table.number([pieces[n].rstrip() or pieces[n] for n in used.tolist()])
-        form = np.array(numbers, np.int32)[places]
+        form = np.array(numbers, np.int32)[indexes]
         return replace(stream, table=self._table, form=form, memo={})
 
     def tag(

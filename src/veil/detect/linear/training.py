@@ -55,7 +55,7 @@ def prepare(
     forms = learn_forms(channels, pieces, resources)
     space = FeatureSpace(channels, resources, forms, {})
     stream = layout.stream(space.new_table())
-    space = replace(space, places=learn_positions(channels, stream))
+    space = replace(space, positions=learn_positions(channels, stream))
     space = replace(space, usual=usual_values(space.position_ids(stream), stream))
     tagset = TagSet(sorted({span.label for record in records for span in record.spans}))
     return space, tagset, examples_of(stream, space, tagset, records, vectors)

@@ -145,11 +145,11 @@ def spans_of(state: State) -> list[Span]:
     words = state.words
     return [
         Span(
-            words.starts[place],
-            words.name_end(place),
+            words.starts[index],
+            words.name_end(index),
             LABEL,
             source=f"{NameModules.name}:{name.by}",
             part=name.part,
         )
-        for place, name in sorted(state.names.items())
+        for index, name in sorted(state.names.items())
     ]

@@ -336,6 +336,6 @@ class FormBook(dict[str, int]):
 def _is_formula(form: str) -> bool:
     """Whether a form has a capital inside that no name has."""
     return any(
-        before.islower() and after.isupper() and len(form) - place < _SHORTEST_AFTER_INNER_CAPITAL
-        for place, (before, after) in enumerate(pairwise(form), start=1)
+        before.islower() and after.isupper() and len(form) - index < _SHORTEST_AFTER_INNER_CAPITAL
+        for index, (before, after) in enumerate(pairwise(form), start=1)
     )

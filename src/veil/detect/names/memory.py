@@ -43,8 +43,8 @@ class NameMemory:
     def add(self, state: State) -> None:
         """Count the annotated words of a record."""
         self._learnt.clear()
-        for place, name in state.names.items():
-            counts = self._counts.setdefault(state.words.key(place), [0, 0])
+        for index, name in state.names.items():
+            counts = self._counts.setdefault(state.words.key(index), [0, 0])
             counts[_FIRST if name.part == "first" else _LAST] += 1
 
     def learnt(self, at_least: int) -> dict[str, NamePart]:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 NamePart = Literal["first", "last"]
 
 
-class Name(NamedTuple):
+class Annotation(NamedTuple):
     """An annotation of a word: which part of a name it is, and the code of the module."""
 
     part: NamePart
@@ -32,12 +32,12 @@ class State:
     """A record between two modules. A word is annotated once: no module changes another's."""
 
     words: Words
-    names: Mapping[int, Name] = field(default_factory=dict)
+    names: Mapping[int, Annotation] = field(default_factory=dict)
     common: frozenset[int] = frozenset()
 
     def with_names(self, parts: Mapping[int, NamePart], by: str) -> State:
         """The state with more words annotated; what is annotated already stays as it is."""
-        new = {place: Name(part, by) for place, part in parts.items()}
+        new = {index: Annotation(part, by) for index, part in parts.items()}
         return State(self.words, {**new, **self.names}, self.common)
 
 
@@ -82,36 +82,36 @@ class DictionaryModule:
 
     def _parts(self, state: State) -> Iterator[tuple[int, NamePart]]:
         words, names, common = state.words, state.names, state.common
-        for place, bits in enumerate(words.bits):
+        for index, bits in enumerate(words.bits):
             if (
                 bits & _LISTED
-                and place not in common
-                and place not in names
-                and not (bits & _ABBREVIATION and (bits & _TITLE or not _has_company(state, place)))
-                and not self._opens_compound(words, place)
+                and index not in common
+                and index not in names
+                and not (bits & _ABBREVIATION and (bits & _TITLE or not _has_company(state, index)))
+                and not self._opens_compound(words, index)
             ):
-                yield place, "first" if bits & _FIRST else "last"
+                yield index, "first" if bits & _FIRST else "last"
 
-    def _opens_compound(self, words: Words, place: int) -> bool:
+    def _opens_compound(self, words: Words, index: int) -> bool:
         """Whether a word is the first half of a compound that is cut short: "Mag- och tarm-"."""
         return (
-            place + 2 < len(words)
-            and words.form(place + 1) == "-"
-            and not words.gap(place + 1)
-            and words.form(place + 2) in self._compound_joints
+            index + 2 < len(words)
+            and words.form(index + 1) == "-"
+            and not words.gap(index + 1)
+            and words.form(index + 2) in self._compound_joints
         )
 
 
-def _has_company(state: State, place: int) -> bool:
+def _has_company(state: State, index: int) -> bool:
     """Whether a short form stands beside a name, or in a line that is all in capitals."""
     words = state.words
-    beside = [place - 1] if place and words.gap(place) in _BLANKS else []
-    after = place + 1
+    beside = [index - 1] if index and words.gap(index) in _BLANKS else []
+    after = index + 1
     if after + 1 < len(words) and words.form(after) == ",":
         after += 1
     if after < len(words) and words.gap(after) in _BLANKS:
         beside.append(after)
-    in_capitals = words.bits[place] & _CAPITALS
+    in_capitals = words.bits[index] & _CAPITALS
     for each in beside:
         bits = words.bits[each]
         both_in_capitals = in_capitals & bits
@@ -137,34 +137,34 @@ class CommonWordsModule:
         return [State(state.words, state.names, self._common(state.words)) for state in states]
 
     def _common(self, words: Words) -> frozenset[int]:
-        places = [place for place, bits in enumerate(words.bits) if bits & _COMMON]
+        indexes = [index for index, bits in enumerate(words.bits) if bits & _COMMON]
         if self._spare_names:
-            places = [place for place in places if not _written_as_name(words, place)]
+            indexes = [index for index in indexes if not _written_as_name(words, index)]
         in_terms = (
-            place
+            index
             for phrase in self._terms.find(words, _TERM)
-            for place in range(phrase.start, phrase.end)
+            for index in range(phrase.start, phrase.end)
         )
-        return frozenset((*places, *in_terms))
+        return frozenset((*indexes, *in_terms))
 
 
-def _written_as_name(words: Words, place: int) -> bool:
+def _written_as_name(words: Words, index: int) -> bool:
     """Whether a word that a dictionary holds is written so that it is hardly the common word.
 
     With a capital although no sentence begins there, before another word that may be a name, or
     all in capitals beside another such name.
     """
     all_bits = words.bits
-    if not all_bits[place] & _DOUBTFUL:
+    if not all_bits[index] & _DOUBTFUL:
         return False
-    follows = place + 1 < len(words) and words.gap(place + 1) in _BLANKS
-    if all_bits[place] & _CAPITALS:
-        beside = [place - 1] if place and words.gap(place) in _BLANKS else []
-        beside += [place + 1] if follows else []
+    follows = index + 1 < len(words) and words.gap(index + 1) in _BLANKS
+    if all_bits[index] & _CAPITALS:
+        beside = [index - 1] if index and words.gap(index) in _BLANKS else []
+        beside += [index + 1] if follows else []
         return any(all_bits[each] & _LISTED and all_bits[each] & _CAPITALS for each in beside)
-    if place and "\n" not in words.gap(place) and words.form(place - 1) not in _SENTENCE_STARTS:
+    if index and "\n" not in words.gap(index) and words.form(index - 1) not in _SENTENCE_STARTS:
         return True
-    return follows and _may_follow_name(all_bits[place + 1])
+    return follows and _may_follow_name(all_bits[index + 1])
 
 
 def _may_follow_name(bits: int) -> bool:
@@ -204,12 +204,12 @@ class LearningModule:
         words = state.words
         passed_over = state.names if self._options.learn_common else {*state.names, *state.common}
         any_case = self._options.any_case
-        for place, bits in enumerate(words.bits):
-            if (any_case or bits & _NAME_LIKE) and place not in passed_over:
-                key = words.key(place)
+        for index, bits in enumerate(words.bits):
+            if (any_case or bits & _NAME_LIKE) and index not in passed_over:
+                key = words.key(index)
                 part = learnt.get(key) or learnt.get(base_form(key, self._language) or "")
                 if part:
-                    yield place, part
+                    yield index, part
 
 
 _INITIAL = int(Bit.INITIAL)
@@ -254,8 +254,8 @@ class TitlesModule:
             if style.all_may_follow or key in style.may_follow or key in style.must_follow:
                 runs.append(beside.before(title))
             for run in runs:
-                for place, part in _assign(run, state, style, doctor=title.lexicon == _DOCTOR):
-                    parts.setdefault(place, part)
+                for index, part in _assign(run, state, style, doctor=title.lexicon == _DOCTOR):
+                    parts.setdefault(index, part)
         return parts
 
 
@@ -264,13 +264,13 @@ def _assign(
 ) -> list[tuple[int, NamePart]]:
     """Say which of the words beside a title are first and which are last names."""
     if style.family_first:
-        return [(place, "first" if index else "last") for index, place in enumerate(run)]
+        return [(index, "first" if order else "last") for order, index in enumerate(run)]
     if len(run) == 1:
         return [(run[0], "last" if doctor else "first")]
     bits = state.words.bits
     last = max(1, len(run) - style.surnames)
-    last = next((index for index, place in enumerate(run) if bits[place] & _PARTICLE), last)
-    return [(place, "first" if index < last else "last") for index, place in enumerate(run)]
+    last = next((order for order, index in enumerate(run) if bits[index] & _PARTICLE), last)
+    return [(index, "first" if order < last else "last") for order, index in enumerate(run)]
 
 
 class _Beside:
@@ -280,60 +280,60 @@ class _Beside:
         self._words = state.words
         self._common = state.common
         self._style = style
-        self._in_titles = {place for title in titles for place in range(title.start, title.end)}
+        self._in_titles = {index for title in titles for index in range(title.start, title.end)}
 
     def after(self, title: Phrase) -> list[int]:
         """The name after a title."""
-        place = self._first_after(title)
-        return [] if place is None else self._run(place, self._next, self._style.longest)
+        index = self._first_after(title)
+        return [] if index is None else self._run(index, self._next, self._style.longest)
 
     def before(self, title: Phrase) -> list[int]:
         """The name before a title."""
-        place = title.start - 1
-        comma = 0 < place and self._words.form(place) in _COMMAS
+        index = title.start - 1
+        comma = 0 < index and self._words.form(index) in _COMMAS
         if (self._style.comma_before_title and not comma) or not self._is_linked(title.start):
             return []
         if comma:
-            if not self._is_linked(place):
+            if not self._is_linked(index):
                 return []
-            place -= 1
-        run = self._run(place, self._previous, _LONGEST_BEFORE_TITLE) if 0 <= place else []
+            index -= 1
+        run = self._run(index, self._previous, _LONGEST_BEFORE_TITLE) if 0 <= index else []
         return run[::-1] if self._style.fewest_before_title <= len(run) else []
 
-    def _run(self, place: int | None, step: Callable[[int], int | None], longest: int) -> list[int]:
-        """Words that may be names, from a place on; small words and single letters are free."""
+    def _run(self, index: int | None, step: Callable[[int], int | None], longest: int) -> list[int]:
+        """Words that may be names, from a index on; small words and single letters are free."""
         run: list[int] = []
         particles: list[int] = []
         count = 0
-        while place is not None:
-            bits = self._words.bits[place]
+        while index is not None:
+            bits = self._words.bits[index]
             if bits & _PARTICLE:
-                particles.append(place)
-            elif count < longest and self._may_be_name(place, alone=not run):
-                run += [*particles, place]
+                particles.append(index)
+            elif count < longest and self._may_be_name(index, alone=not run):
+                run += [*particles, index]
                 particles = []
                 count += not bits & _FREE
             else:
                 break
-            place = step(place)
+            index = step(index)
         return run
 
-    def _may_be_name(self, place: int, *, alone: bool) -> bool:
-        bits = self._words.bits[place]
+    def _may_be_name(self, index: int, *, alone: bool) -> bool:
+        bits = self._words.bits[index]
         if bits & _ONE_CHARACTER:
-            return bool(alone and bits & _NAME_LIKE) or self._has_character_beside(place)
-        if not bits & _NAME_LIKE or place in self._common:
+            return bool(alone and bits & _NAME_LIKE) or self._has_character_beside(index)
+        if not bits & _NAME_LIKE or index in self._common:
             return False
         # "Dr Dean" is a name, "dr professor" is none; and where no capital tells a name from the
         # word beside it, a second word must be known as one.
-        known_only = place in self._in_titles or not (alone or self._style.has_capitals)
+        known_only = index in self._in_titles or not (alone or self._style.has_capitals)
         return bool(bits & _LISTED) or not known_only
 
-    def _has_character_beside(self, place: int) -> bool:
+    def _has_character_beside(self, index: int) -> bool:
         """Whether a single character stands beside another: 守道氏 is no common word."""
         words = self._words
-        before = place and words.bits[place - 1] & _ONE_CHARACTER and not words.gap(place)
-        after = place + 1
+        before = index and words.bits[index - 1] & _ONE_CHARACTER and not words.gap(index)
+        after = index + 1
         return bool(
             before
             or (after < len(words) and words.bits[after] & _ONE_CHARACTER and not words.gap(after))
@@ -341,43 +341,43 @@ class _Beside:
 
     def _first_after(self, title: Phrase) -> int | None:
         """The word that a title is next to, over the full stop of an abbreviation or a colon."""
-        words, place = self._words, title.end
+        words, index = self._words, title.end
         length = words.ends[title.end - 1] - words.starts[title.start]
-        stop = self._is_mark(place, _STOPS)
+        stop = self._is_mark(index, _STOPS)
         if (stop and _LONGEST_SHORTENED < length) or (length == 1 and not stop):
             return None
-        place += stop
-        colon = self._is_mark(place, _COLONS)
-        place += colon
-        if len(words) <= place:
+        index += stop
+        colon = self._is_mark(index, _COLONS)
+        index += colon
+        if len(words) <= index:
             return None
-        gap = words.gap(place)
+        gap = words.gap(index)
         if not self._style.has_capitals and not gap and not colon:
             return None
         lines = gap.count("\n")
-        return place if not gap.strip() and lines <= (stop or colon) else None
+        return index if not gap.strip() and lines <= (stop or colon) else None
 
-    def _next(self, place: int) -> int | None:
-        after = place + 1
-        if self._words.bits[place] & _INITIAL:
+    def _next(self, index: int) -> int | None:
+        after = index + 1
+        if self._words.bits[index] & _INITIAL:
             after += self._is_mark(after, _STOPS)
         return after if after < len(self._words) and self._is_linked(after) else None
 
-    def _previous(self, place: int) -> int | None:
-        if not self._is_linked(place):
+    def _previous(self, index: int) -> int | None:
+        if not self._is_linked(index):
             return None
-        before = place - 1
+        before = index - 1
         if 0 < before and self._is_mark(before, _STOPS):
             before -= 1
             return before if self._words.bits[before] & _INITIAL else None
         return before if 0 <= before else None
 
-    def _is_mark(self, place: int, marks: frozenset[str]) -> bool:
-        """Whether a mark stands at a place, without a blank before it."""
+    def _is_mark(self, index: int, marks: frozenset[str]) -> bool:
+        """Whether a mark stands at a index, without a blank before it."""
         words = self._words
-        return place < len(words) and words.form(place) in marks and not words.gap(place)
+        return index < len(words) and words.form(index) in marks and not words.gap(index)
 
-    def _is_linked(self, place: int) -> bool:
+    def _is_linked(self, index: int) -> bool:
         """Whether nothing but blanks, and no line break, parts a word from the one before."""
-        gap = self._words.gap(place)
+        gap = self._words.gap(index)
         return not gap or (gap.isspace() and "\n" not in gap and "\r" not in gap)

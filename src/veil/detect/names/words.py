@@ -79,31 +79,31 @@ def splitter(name: str) -> Split:
 
 def _joined(text: str, starts: list[int], ends: list[int]) -> Offsets:
     """Put words together that a hyphen or an apostrophe joins: Anna-Karin, O'Neill, Anna's."""
-    joints = [place for place, start in enumerate(starts) if text[start] in _JOINERS]
+    joints = [index for index, start in enumerate(starts) if text[start] in _JOINERS]
     inside: set[int] = set()
     head = 0
-    for place in joints:
-        if not _joins(text, starts, ends, place):
+    for index in joints:
+        if not _joins(text, starts, ends, index):
             continue
-        if place - 1 not in inside:
-            head = place - 1
-        ends[head] = ends[place + 1]
-        inside |= {place, place + 1}
+        if index - 1 not in inside:
+            head = index - 1
+        ends[head] = ends[index + 1]
+        inside |= {index, index + 1}
     if not inside:
         return Offsets(starts, ends)
-    kept = [place for place in range(len(starts)) if place not in inside]
-    return Offsets([starts[place] for place in kept], [ends[place] for place in kept])
+    kept = [index for index in range(len(starts)) if index not in inside]
+    return Offsets([starts[index] for index in kept], [ends[index] for index in kept])
 
 
-def _joins(text: str, starts: list[int], ends: list[int], place: int) -> bool:
-    """Whether the mark at a place stands between two words without a blank."""
-    if not 0 < place < len(starts) - 1:
+def _joins(text: str, starts: list[int], ends: list[int], index: int) -> bool:
+    """Whether the mark at a index stands between two words without a blank."""
+    if not 0 < index < len(starts) - 1:
         return False
-    start, end = starts[place], ends[place]
+    start, end = starts[index], ends[index]
     if not (text[start - 1].isalpha() and end < len(text) and text[end].isalpha()):
         return False
     # In "l'Anna" an article is cut short, and the name begins after it.
-    before = starts[place - 1]
+    before = starts[index - 1]
     return text[start] in _HYPHENS or 1 < start - before or text[before].isupper()
 
 
@@ -146,22 +146,22 @@ class PhraseFinder:
     def find(self, words: Words, openings: int) -> Iterator[Phrase]:
         """Yield what begins at words with one of these bits, disjoint, in order."""
         end = 0
-        for place in [place for place, bits in enumerate(words.bits) if bits & openings]:
-            if end <= place:
-                phrase = self._at(words, place)
+        for index in [index for index, bits in enumerate(words.bits) if bits & openings]:
+            if end <= index:
+                phrase = self._at(words, index)
                 if phrase is not None:
                     end = phrase.end
                     yield phrase
 
-    def _at(self, words: Words, place: int) -> Phrase | None:
-        text, start = words.text, words.starts[place]
-        most = min(self.longest(fold(words.form(place))), len(words) - place)
+    def _at(self, words: Words, index: int) -> Phrase | None:
+        text, start = words.text, words.starts[index]
+        most = min(self.longest(fold(words.form(index))), len(words) - index)
         for count in range(most, self._fewest - 1, -1):
-            found = text[start : words.ends[place + count - 1]]
+            found = text[start : words.ends[index + count - 1]]
             # A phrase may be broken over lines, but not over paragraphs.
             if count <= found.count("\n"):
                 continue
             for number in reversed(range(len(self._lexicons))):
                 if found in self._lexicons[number]:
-                    return Phrase(place, place + count, number)
+                    return Phrase(index, index + count, number)
         return None

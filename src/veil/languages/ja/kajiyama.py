@@ -95,7 +95,7 @@ class KajiyamaRules:
         return [self.detect(doc) for doc in docs]
 
 
-class _Found(NamedTuple):
+class _Marked(NamedTuple):
     """What a rule marks."""
 
     label: str
@@ -134,7 +134,7 @@ class _Reading(NamedTuple):
         return match.end()
 
 
-def _ages_and_times(reading: _Reading) -> Iterator[_Found]:
+def _ages_and_times(reading: _Reading) -> Iterator[_Marked]:
     position = 0
     for morpheme in reading.morphemes:
         start = morpheme.start
@@ -143,7 +143,7 @@ def _ages_and_times(reading: _Reading) -> Iterator[_Found]:
         for label, find_end in (("AGE", _end_of_age), ("TIME", _end_of_time)):
             end = find_end(reading, start)
             if end is not None:
-                yield _Found(label, start, end)
+                yield _Marked(label, start, end)
                 position = end
                 break
 
@@ -170,21 +170,21 @@ def _end_of_time(reading: _Reading, start: int) -> int | None:
     return end
 
 
-def _hospitals(reading: _Reading, *, stops: set[int]) -> Iterator[_Found]:
+def _hospitals(reading: _Reading, *, stops: set[int]) -> Iterator[_Marked]:
     """Words for hospitals, and nouns in a row before 病院 and the like, back to a stop."""
     for word in _HOSPITAL_WORDS.finditer(reading.text):
-        yield _Found("HOSPITAL", *word.span())
-    for place, head in enumerate(reading.morphemes):
+        yield _Marked("HOSPITAL", *word.span())
+    for index, head in enumerate(reading.morphemes):
         surface = reading.surface(head)
         if not surface.endswith(_HOSPITAL_HEADS):
             continue
         start = head.start
-        for before in reversed(reading.morphemes[:place]):
+        for before in reversed(reading.morphemes[:index]):
             if before.end != start or before.end in stops or not _may_name(reading, before):
                 break
             start = before.start
         if start < head.start or surface not in _HOSPITAL_HEADS:
-            yield _Found("HOSPITAL", start, head.end)
+            yield _Marked("HOSPITAL", start, head.end)
 
 
 def _may_name(reading: _Reading, morpheme: Morpheme) -> bool:
@@ -194,7 +194,7 @@ def _may_name(reading: _Reading, morpheme: Morpheme) -> bool:
     return reading.surface(morpheme) in _MASKS
 
 
-def _sexes(reading: _Reading) -> Iterator[_Found]:
+def _sexes(reading: _Reading) -> Iterator[_Marked]:
     for morpheme in reading.morphemes:
         if reading.surface(morpheme).lower() in _SEXES:
-            yield _Found("SEX", morpheme.start, morpheme.end)
+            yield _Marked("SEX", morpheme.start, morpheme.end)

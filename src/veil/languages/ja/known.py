@@ -144,7 +144,7 @@ class Form(NamedTuple):
 
     compared: str
     with_katakana: str
-    places: Sequence[int]
+    offsets: Sequence[int]
 
 
 class _Compared(dict[int, str]):
@@ -315,7 +315,7 @@ class JapaneseIndex:
             *self._find_misspelt(form),
             *find_japanese_dates(form.compared, self._dates),
         ):
-            start, end = form.places[span.start], form.places[span.end]
+            start, end = form.offsets[span.start], form.offsets[span.end]
             yield Span(start, end, span.label, span.score, span.source)
 
     def _find_literals(self, form: Form) -> Iterator[Span]:
@@ -405,8 +405,8 @@ def _with_given(text: str, end: int, given: tuple[str, ...]) -> tuple[int, str] 
 def _with_numbers(text: str, end: int, numbers: tuple[str, ...]) -> int:
     """Where an address ends whose town ends here."""
     start = end
-    for place, number in enumerate(numbers):
-        joint = r"\s*" if place == 0 else _BETWEEN_NUMBERS
+    for index, number in enumerate(numbers):
+        joint = r"\s*" if index == 0 else _BETWEEN_NUMBERS
         forms = "|".join(_number_forms(number))
         found = re.compile(rf"{joint}(?:{forms})(?![0-9])").match(text, end)
         if found is None:
