@@ -11,7 +11,7 @@ from veil import Document
 from veil.cli.main import main
 from veil.io import FORMATS, Item, TableOptions
 from veil.io.json_raw import escapes_of, quoted_with
-from veil.masking.mapping.entries import Entry
+from veil.masking.mapping import Entry
 from veil.replace.base import Masked
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import pytest
 
 from veil import InputError
 from veil.detect.assembly import default_pipeline
-from veil.masking import reading
+from veil.masking import stream
 from veil.masking.plan import make_plan
 from veil.masking.run import Detection, MaskJob, run_job
 from veil.replace.secret import Key
@@ -33,7 +33,7 @@ def pipeline() -> DetectionPipeline:
 @pytest.fixture
 def notes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Two texts and, between them, JSON lines that take several batches."""
-    monkeypatch.setattr(reading, "CHARACTERS_AT_ONCE", 1_000)
+    monkeypatch.setattr(stream, "CHARACTERS_AT_ONCE", 1_000)
     folder = tmp_path / "notes"
     folder.mkdir()
     for name in ("a", "z"):

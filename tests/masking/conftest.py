@@ -12,7 +12,7 @@ import pytest
 
 from veil import Document, Span
 from veil.detect.pipeline import DetectionPipeline
-from veil.masking import reading
+from veil.masking import stream
 from veil.masking.plan import make_plan
 from veil.masking.run import Detection, MaskJob, Progress, Summary, run_job
 from veil.replace.secret import Key
@@ -94,7 +94,7 @@ def mask(job: MaskJob, tmp_path: Path) -> Mask:
 @pytest.fixture
 def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     """A batch takes two notes or lines."""
-    monkeypatch.setattr(reading, "CHARACTERS_AT_ONCE", 1_000)
+    monkeypatch.setattr(stream, "CHARACTERS_AT_ONCE", 1_000)
 
 
 @pytest.fixture

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from veil import InputError
-from veil.masking.audit import MaskedOutput, check_seal, draw_sample
-from veil.masking.audit_page import sample_page, sample_text
+from veil.masking.audit import MaskedOutput, check_seal, draw_sample, sample_page, sample_text
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veil.masking.bounds import expected_misses, largest_leak, sample_size, wilson
+from veil.masking.report import expected_misses, largest_leak, sample_size, wilson
 
 
 def test_known_sample_sizes() -> None:

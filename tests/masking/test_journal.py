@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from veil import InputError
-from veil.masking.journal import NAME, Journal
-from veil.masking.tally import (
+from veil.masking.journal import (
     MOST_DOUBTFUL,
+    NAME,
     Doubtful,
     Entry,
     Finished,
     Found,
+    Journal,
     Position,
     Tally,
     Withheld,

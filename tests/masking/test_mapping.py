@@ -11,8 +11,7 @@ import pytest
 
 from veil import Document
 from veil.core.errors import InputError, RecordError
-from veil.masking.mapping import MappingReader, MappingWriter
-from veil.masking.mapping.sealed import OPENED
+from veil.masking.mapping import OPENED, MappingReader, MappingWriter
 from veil.replace.base import Edit, Masked, apply_edits
 
 if TYPE_CHECKING:

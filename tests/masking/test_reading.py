@@ -8,9 +8,9 @@ import pytest
 from veil import Document, InputError, RecordError
 from veil.io import Format, Item, TableOptions, find_format
 from veil.io.text import TextFormat
+from veil.masking.journal import Position
 from veil.masking.plan import make_plan
-from veil.masking.reading import Begin, End, Event, Fail, Take, in_batches, read_events
-from veil.masking.tally import Position
+from veil.masking.stream import Begin, End, Event, Fail, Take, event_batches, read_events
 from veil.replace.secret import Key
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def texts(batch: list[Event]) -> list[str]:
 def test_batches_are_cut_alike_wherever_reading_goes_on(mixed: Path) -> None:
     """From the end of any batch, inside a file or between two, the following cuts are the same."""
     plan = make_plan([mixed], mixed.parent / "out")
-    batches = list(in_batches(read_events(plan.files(), OPTIONS, find_format, KEY)))
+    batches = list(event_batches(read_events(plan.files(), OPTIONS, find_format, KEY)))
     assert 5 < len(batches)
     files = list(plan.files())
     ended, inside, current = 0, 0, ""
@@ -63,14 +63,14 @@ def test_batches_are_cut_alike_wherever_reading_goes_on(mixed: Path) -> None:
             elif isinstance(event, End):
                 ended, current = ended + 1, ""
         after = Position(current, True, inside, inside, 0, 0) if current else None
-        again = in_batches(read_events(files[ended:], OPTIONS, find_format, KEY, after))
+        again = event_batches(read_events(files[ended:], OPTIONS, find_format, KEY, after))
         assert [texts(each) for each in again] == [texts(each) for each in batches[place + 1 :]]
 
 
 @pytest.mark.usefixtures("small_batches")
 def test_a_file_of_several_batches_ends_the_last(mixed: Path) -> None:
     """No other file begins in the batch in which a long one ends."""
-    for batch in in_batches(events_of(mixed)):
+    for batch in event_batches(events_of(mixed)):
         goes_on = bool(batch) and not isinstance(batch[0], Begin)
         if goes_on and any(isinstance(event, End) for event in batch):
             assert not any(isinstance(event, Begin) for event in batch)
@@ -85,7 +85,7 @@ def test_no_batch_begins_with_an_end(count: int, tmp_path: Path) -> None:
     (folder / "a.txt").write_text("x")
     item = Item((Document("good", "y" * 97),))
     events = events_of(folder, OddFormat(*[item] * count, InputError("torn")))
-    assert not [batch for batch in in_batches(events) if isinstance(batch[0], End)]
+    assert not [batch for batch in event_batches(events) if isinstance(batch[0], End)]
 
 
 def test_texts_are_named_by_their_path(notes: Path) -> None:

@@ -10,10 +10,9 @@ import pytest
 
 import veil
 from veil.core.toml import write_toml
-from veil.masking.hashing import hash_input, keyed_hash
-from veil.masking.leak import expected_leak
-from veil.masking.report import json_pieces
-from veil.masking.tally import Found, Tally
+from veil.masking.journal import Found, Tally
+from veil.masking.plan import hash_input, keyed_hash
+from veil.masking.report import expected_leak, json_pieces
 
 if TYPE_CHECKING:
     from pathlib import Path

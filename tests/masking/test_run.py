@@ -10,7 +10,7 @@ import pytest
 
 from veil import InputError
 from veil.io import FORMATS, TableOptions
-from veil.masking.work import begin
+from veil.masking.journal import begin
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from tests.masking.conftest import Contents, Interrupt, Mask, ReadReport
 
     from veil.io import Item
+    from veil.masking.journal import Work
     from veil.masking.plan import Plan
     from veil.masking.run import MaskJob, Progress
-    from veil.masking.work import Work
 
 
 def test_a_folder_is_masked(notes: Path, tmp_path: Path, mask: Mask, contents: Contents) -> None:

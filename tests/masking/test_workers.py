@@ -9,7 +9,7 @@ from veil import Document, InputError
 from veil.detect.assembly import DetectionOptions, rules_pipeline
 from veil.masking.pool import Pool
 from veil.masking.run import MaskerPlan, masker_plan
-from veil.masking.workers import Done, Refused, mask_items
+from veil.masking.stream import Done, Refused, mask_items
 from veil.replace.secret import Key
 
 if TYPE_CHECKING:

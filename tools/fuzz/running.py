@@ -28,7 +28,7 @@ from tools.fuzz.plants import LANGUAGES
 from veil import models
 from veil.cli import main
 from veil.detect import assembly
-from veil.masking import reading
+from veil.masking import stream as masking_stream
 from veil.replace.policy import KEEP, load_policy
 
 if TYPE_CHECKING:
@@ -196,7 +196,7 @@ class _Call:
             os.environ["TMPDIR"] = str(self.folder / "tmp")
             tempfile.tempdir = None
             if self.case.batch:
-                reading.CHARACTERS_AT_ONCE = self.case.batch
+                masking_stream.CHARACTERS_AT_ONCE = self.case.batch
             code = main(arguments)
         except SystemExit as error:
             code = error.code if isinstance(error.code, int) else 70

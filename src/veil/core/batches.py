@@ -1,28 +1,42 @@
-"""A stream of things in batches of about one size, cut by the things alone."""
+"""A stream of items in batches of about the same size, cut by the items alone."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
 T = TypeVar("T")
 
 CHARACTERS_AT_ONCE = 400_000
-"""How much text is worked on together: enough to be fast, little enough for cache and memory."""
+"""How much text is processed together: enough to be fast, little enough for cache and memory."""
 
 
-def in_batches(things: Iterable[T], size_of: Callable[[T], int]) -> Iterator[list[T]]:
-    """Yield lists of at least one thing and, if it has several, at most `CHARACTERS_AT_ONCE`."""
+def in_batches(
+    items: Iterable[T],
+    size_of: Callable[[T], int],
+    *,
+    limit: int | None = None,
+    stays: Callable[[T], bool] = lambda item: False,
+    is_last: Callable[[Sequence[T]], bool] = lambda batch: False,
+) -> Iterator[list[T]]:
+    """Yield lists of at least one item and, if it has several, at most `limit` in size.
+
+    An item that `stays` is never cut off from the one before it; a batch ends where `is_last`.
+    """
+    most = CHARACTERS_AT_ONCE if limit is None else limit
     batch: list[T] = []
     total = 0
-    for thing in things:
-        size = size_of(thing)
-        if batch and CHARACTERS_AT_ONCE < total + size:
+    for item in items:
+        size = size_of(item)
+        if total and most < total + size and not stays(item):
             yield batch
             batch, total = [], 0
-        batch.append(thing)
+        batch.append(item)
         total += size
+        if is_last(batch):
+            yield batch
+            batch, total = [], 0
     if batch:
         yield batch

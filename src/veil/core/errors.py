@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import importlib
 import unicodedata
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from pathlib import Path
     from types import ModuleType
+
+
+T = TypeVar("T")
 
 
 def printable(text: str) -> str:
@@ -88,3 +91,30 @@ def require(module: str, *, extra: str) -> ModuleType:
             f"this needs the package of '{module}'; install it with: "
             f"pip install 'veil-deid[{extra}]'"
         ) from None
+
+
+_WITHHELD = "withheld: "
+
+
+def withheld(reason: str, record: str) -> RecordError:
+    """The error of a record that is withheld."""
+    return RecordError(f"{_WITHHELD}{reason.removeprefix(_WITHHELD)}", record=record)
+
+
+def attempt(step: str, do: Callable[[], T]) -> T | RecordError:
+    """Do one step with a record; what goes wrong becomes an error without text of the record."""
+    try:
+        return do()
+    except RecordError as error:
+        return error
+    except VeilError:  # the set-up is wrong, not the record, and the message contains no text
+        raise
+    except Exception as error:
+        # The new error is made outside this block, so that it does not have this one as context.
+        reason = failure(step, error)
+    return RecordError(reason)
+
+
+def failure(step: str, error: Exception) -> str:
+    """The reason for an unforeseen error: its kind alone, since its message may quote a record."""
+    return f"{step} failed ({type(error).__name__})"

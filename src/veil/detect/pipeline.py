@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, TypeVar
 
 from veil.core.batches import in_batches
 from veil.core.document import Record
-from veil.core.errors import RecordError, VeilError
+from veil.core.errors import RecordError, attempt, withheld
 from veil.core.resolve import resolve
 from veil.core.view import normalised_view, views_of
 from veil.languages import LANGUAGES, has_spaces, identify, other_language
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from veil.core.document import Document, Span, Spans
     from veil.core.view import View
@@ -84,9 +84,7 @@ class DetectionPipeline:
         """
         languages = [self._language(doc) for doc in docs]
         outcomes: list[Outcome | None] = [
-            RecordError(f"withheld: {language.reason}", record=doc.id)
-            if isinstance(language, RecordError)
-            else None
+            withheld(language.reason, doc.id) if isinstance(language, RecordError) else None
             for doc, language in zip(docs, languages, strict=True)
         ]
         known = [
@@ -142,10 +140,10 @@ class DetectionPipeline:
         if self.allow and isinstance(found, list):
             found = self.allow.without_allowed(doc, found)
         spans = (
-            _attempt("resolve", partial(resolve, doc, found)) if isinstance(found, list) else found
+            attempt("resolve", partial(resolve, doc, found)) if isinstance(found, list) else found
         )
         if isinstance(spans, RecordError):
-            return RecordError(f"withheld: {spans.reason}", record=doc.id)
+            return withheld(spans.reason, doc.id)
         return Record(doc, spans)
 
 
@@ -210,22 +208,7 @@ def _detect(detector: Detector, docs: Sequence[Document]) -> list[Candidates] | 
             raise ValueError("not one result a document")
         return found
 
-    return _attempt(f"detector {detector.name}", detect)
-
-
-def _attempt(step: str, do: Callable[[], T]) -> T | RecordError:
-    """Do a step; what goes wrong with a record becomes an error without any of its text."""
-    try:
-        return do()
-    except RecordError as error:
-        return error
-    except VeilError:  # the set-up is wrong, not the record, and the message is made to be read
-        raise
-    except Exception as error:
-        # The message of an unforeseen error may quote the record: only its kind is told. The new
-        # error is made outside this block so that it does not carry the old one as its context.
-        kind = type(error).__name__
-    return RecordError(f"{step} failed ({kind})")
+    return attempt(f"detector {detector.name}", detect)
 
 
 def batches(docs: Iterable[Document]) -> Iterator[list[Document]]:

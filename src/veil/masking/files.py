@@ -14,9 +14,16 @@ from veil.detect.assembly import RULES, DetectionOptions
 from veil.detect.known import KnownTable
 from veil.io import TableOptions
 from veil.io.outputs import check_apart, check_output, check_pages, write_text
-from veil.masking import reading
-from veil.masking.audit import OLD_REPORT, MaskedOutput, check_inputs, check_seal, draw_sample
-from veil.masking.audit_page import sample_page, sample_text
+from veil.masking import stream
+from veil.masking.audit import (
+    OLD_REPORT,
+    MaskedOutput,
+    check_inputs,
+    check_seal,
+    draw_sample,
+    sample_page,
+    sample_text,
+)
 from veil.masking.mapping import MappingReader
 from veil.masking.plan import Plan, make_plan
 from veil.masking.reveal import reveal_plan, reveal_to_jsonl
@@ -133,9 +140,9 @@ def _useful_workers(wanted: int, plan: Plan) -> int:
     size = 0
     for file in plan.files():
         size += file.size
-        if wanted * reading.CHARACTERS_AT_ONCE <= size:
+        if wanted * stream.CHARACTERS_AT_ONCE <= size:
             return wanted
-    return min(wanted, 1 + size // reading.CHARACTERS_AT_ONCE)
+    return min(wanted, 1 + size // stream.CHARACTERS_AT_ONCE)
 
 
 def _detection(options: DetectionOptions, table: KnownTable) -> Detection:

@@ -16,7 +16,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from veil.core.document import PART, PATIENT, ROW, WHOLE, Document, Record, Span, Spans
-from veil.core.errors import RecordError, VeilError
+from veil.core.errors import RecordError, attempt, withheld
 from veil.core.resolve import resolve
 from veil.detect.pipeline import batches, document_views
 from veil.languages import LANGUAGES
@@ -115,8 +115,7 @@ class Masker:
             if not open_records:
                 break
         for place, record in open_records.items():
-            reason = "withheld: something identifying is left after all rounds"
-            done[place] = RecordError(reason, record=record.id)
+            done[place] = withheld("something identifying is left after all rounds", record.id)
         return [outcome for outcome in done if outcome is not None]
 
     def _replaced(self, record: Record) -> Masked:
@@ -248,14 +247,5 @@ def _as_a_whole(doc: Document, language: str | None) -> Record:
 
 
 def _attempt(record: str, step: str, do: Callable[[], T]) -> T | RecordError:
-    """Do a step; what goes wrong is an error without text of the record."""
-    try:
-        return do()
-    except RecordError as error:
-        reason = error.reason.removeprefix("withheld: ")
-    except VeilError:  # the set-up is wrong, not the record, and the message is made to be read
-        raise
-    except Exception as error:
-        # The message may quote the record: only its kind is told.
-        reason = f"{step} failed ({type(error).__name__})"
-    return RecordError(f"withheld: {reason}", record=record)
+    result = attempt(step, do)
+    return withheld(result.reason, record) if isinstance(result, RecordError) else result

@@ -1,4 +1,7 @@
-"""Which file goes where, and whether it may: all that can be refused before anything is written."""
+"""Which file goes where, whether it may, and the hashes of files.
+
+The hash of an input file is keyed, since a plain one would confirm guesses about its content.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,9 @@ from veil.io import files_below, hidden_below
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
+
+    from veil.replace.secret import Key
+
 
 WORK = ".veil-mask"
 REPORT = "veil-report"
@@ -204,3 +210,44 @@ def _check_rights(folder: Path) -> None:
         raise InputError(f"{place}: is a file, not a folder")
     if not os.access(place, os.W_OK | os.X_OK):
         raise InputError(f"{place}: no right to write there")
+
+
+KEYED = "hmac-sha256"
+"""How hashes of what the user gave are protected: nobody without the key can compute them."""
+
+HASHES = "hashes"
+"""The fact that says how inputs are hashed; runs of earlier versions lack it."""
+
+_COMPILED = ".pyc"
+
+
+def hash_file(path: Path) -> str:
+    """The SHA-256 of a file's bytes."""
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+
+
+def keyed_hash(key: Key, purpose: str, name: str, digest: str) -> str:
+    """An HMAC-SHA-256 of a file's SHA-256: it proves to the owner of the key which file it was.
+
+    It depends on the name, too: two files with the same content cannot be recognised.
+    """
+    return key.digest(KEYED, purpose, name, digest).hex()
+
+
+def hash_input(key: Key, place: str, path: Path) -> str:
+    """The keyed hash of an input file that goes to a place of the output."""
+    return keyed_hash(key, "input", place, hash_file(path))
+
+
+def hash_folder(root: Path, *folders: Path) -> str:
+    """A hash that depends on the names below `root` and the bytes of all files of folders."""
+    digest = hashlib.sha256()
+    for folder in folders:
+        for file in sorted(folder.rglob("*")):
+            if file.is_file() and file.suffix != _COMPILED:
+                digest.update(f"{file.relative_to(root).as_posix()}\0{hash_file(file)}\n".encode())
+    return digest.hexdigest()

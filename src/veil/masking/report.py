@@ -1,6 +1,6 @@
-"""The report of a run: what was done, by what, how sure it is, and a seal over all files.
+"""The report of a run: what was done, by what, how much may leak, and a seal over all files.
 
-It holds names of files and records, labels, offsets and numbers, and no text of a record. Its
+It contains names of files and records, labels, offsets and numbers, and no text of a record. Its
 lists are written as they come from the journal, so that it needs little memory whatever its length.
 """
 
@@ -9,23 +9,22 @@ from __future__ import annotations
 import hashlib
 import json
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from math import ceil, lgamma, log, sqrt
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from veil.io import whole_file
-from veil.masking.bounds import CONFIDENCE, WANTED_SHARE, sample_size
-from veil.masking.hashing import KEYED
-from veil.masking.leak import expected_leak
-from veil.masking.report_page import report_page
-from veil.masking.tally import DOUBTFUL_BELOW
-from veil.masking.work import now
+from veil.masking.journal import DOUBTFUL_BELOW, now
+from veil.masking.plan import KEYED
+from veil.models import describe
+from veil.render import NO_TEXT_NOTICE, render_page
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from veil.masking.run import MaskJob
-    from veil.masking.tally import Finished, Tally, Withheld
-    from veil.masking.work import Work
+    from veil.masking.journal import Finished, Tally, Withheld, Work
+    from veil.masking.run import Detection, MaskJob
+
 
 SHOWN = 200
 """How many files and withheld records are listed where a person reads."""
@@ -172,3 +171,172 @@ def file_data(file: Finished) -> dict[str, Any]:
 
 def withheld_data(withheld: Withheld) -> dict[str, Any]:
     return {"file": withheld.place, "record": withheld.record, "reason": withheld.reason}
+
+
+def report_page(
+    name: str,
+    head: Mapping[str, Any],
+    withheld: Sequence[Mapping[str, Any]],
+    files: Sequence[Mapping[str, Any]],
+) -> Iterator[str]:
+    """Yield the page piece by piece; `withheld` and `files` may be the start of long lists."""
+    return render_page(
+        "masking_report",
+        title=f"Masked: {name}",
+        notice=NO_TEXT_NOTICE,
+        head=head,
+        withheld=withheld,
+        files=files,
+        made_with=list(_made_with(head)),
+    )
+
+
+def _made_with(head: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    key = head["key"]
+    origin = "made for this run and not kept" if key["made_for_this_run"] else "from a key file"
+    settings = ", ".join(f"{name} = {value}" for name, value in head["detection"].items())
+    yield "Veil", head["veil"]
+    yield "started, ended", f"{head['times']['started']}, {head['times']['ended']}"
+    yield "key", f"{key['fingerprint']} ({origin})"
+    yield "detection", settings or "Veil's defaults"
+    yield "masked text searched and scanned again", "yes" if head["rescan"] else "searched only"
+    yield "rules and word lists", head["rules"]
+    yield from head["given"].items()
+    for model in head["models"]:
+        for file, digest in model["files"].items():
+            yield f"{model['name']}, {file}", digest
+
+
+HIGH = "high"
+
+
+def expected_leak(tally: Tally, detection: Detection) -> dict[str, Any]:
+    """What each language's records are likely to leak; None where it was not measured."""
+    found = tally.count_by("language")
+    return {
+        "confidence": CONFIDENCE,
+        "languages": {
+            language: _of_language(language, found.get(language, 0), detection)
+            for language in sorted(tally.languages)
+        },
+    }
+
+
+def _of_language(language: str, found: int, detection: Detection) -> dict[str, Any] | None:
+    measured = [_leak(each, found) for each in _measured(language, detection)]
+    if not measured:
+        return None
+    # Of several sets of records the hardest counts.
+    worst = max(measured, key=lambda each: (each["share"], each["high"]))
+    return {"spans_found": found, **worst}
+
+
+def _measured(language: str, detection: Detection) -> Iterator[Mapping[str, Any]]:
+    """What the cards of the language's models say for the balance that was chosen, if they do."""
+    for folder in detection.models:
+        info = describe(folder)
+        entries = [
+            entry
+            for entry in info.card.get("measured", ())
+            if info.language == language and entry.get("spans") and "leaked_spans" in entry
+        ]
+        wants_high = detection.settings.get("recall") == HIGH
+        fitting = [entry for entry in entries if (HIGH in entry.get("how", "")) == wants_high]
+        yield from fitting or entries
+
+
+def _leak(entry: Mapping[str, Any], found: int) -> dict[str, Any]:
+    share = wilson(entry["leaked_spans"], entry["spans"])
+    misses = [expected_misses(found, each) for each in share]
+    expected = [None if each is None else round(each, 1) for each in misses]
+    return {
+        "measured_on": entry.get("data", ""),
+        "measured_with": entry.get("how", ""),
+        "records": entry.get("records"),
+        "spans": entry["spans"],
+        "leaked_spans": entry["leaked_spans"],
+        "character_recall": entry.get("character_recall"),
+        "share": round(share.value, 6),
+        "low": round(share.low, 6),
+        "high": round(share.high, 6),
+        "expected_leaks": expected[0],
+        "expected_low": expected[1],
+        "expected_high": expected[2],
+    }
+
+
+CONFIDENCE = 0.95
+WANTED_SHARE = 0.01
+# The quantile of the normal distribution for an interval of 95 %.
+_Z = 1.959963984540054
+# The logarithm of how unlikely something must be; the rest is for rounding.
+_UNLIKELY = log(1 - CONFIDENCE) + 1e-6
+
+
+class Share(NamedTuple):
+    """A share that was measured, with its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+def wilson(hits: int, trials: int) -> Share:
+    """The interval of Wilson (1927), which holds for rare events and few trials too."""
+    if trials <= 0:
+        return Share(0.0, 0.0, 1.0)
+    share = hits / trials
+    scale = 1 + _Z**2 / trials
+    middle = (share + _Z**2 / (2 * trials)) / scale
+    half = _Z * sqrt(share * (1 - share) / trials + _Z**2 / (4 * trials**2)) / scale
+    low = 0.0 if hits == 0 else max(0.0, middle - half)
+    return Share(share, low, 1.0 if hits == trials else min(1.0, middle + half))
+
+
+def expected_misses(found: int, share: float) -> float | None:
+    """How many spans are missed if `found` were found; nobody knows if all are missed."""
+    return found * share / (1 - share) if share < 1 else None
+
+
+def sample_size(records: int, *, share: float = WANTED_SHARE) -> int:
+    """How many of so many records to read: if none leaks, fewer than the share do, 95 % sure.
+
+    If as many leaked as the share allows no more, so many drawn without putting back would all be
+    clean in less than 5 % of all draws.
+    """
+    if records <= 0:
+        return 0
+    leaking = ceil(share * records)
+    low, high = 0, records
+    while low < high:
+        middle = (low + high) // 2
+        if _log_all_clean(records, leaking, middle) <= _UNLIKELY:
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+def largest_leak(records: int, read: int) -> float:
+    """The largest share of leaking records that is left likely if none of those read leaks."""
+    low, high = 0, records - min(read, records)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if _UNLIKELY < _log_all_clean(records, middle, read):
+            low = middle
+        else:
+            high = middle - 1
+    return low / records if records else 0.0
+
+
+def _log_all_clean(records: int, leaking: int, read: int) -> float:
+    """The logarithm of the chance that none of the read records is one of the leaking ones."""
+    clean = records - leaking
+    if clean < read:
+        return -float("inf")
+    return (
+        lgamma(clean + 1)
+        - lgamma(clean - read + 1)
+        - lgamma(records + 1)
+        + lgamma(records - read + 1)
+    )

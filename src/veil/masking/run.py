@@ -15,15 +15,13 @@ import veil
 from veil.core.errors import InputError, RecordError
 from veil.io import find_format
 from veil.io.base import TableOptions, items_with_records
-from veil.masking.hashing import HASHES, KEYED, hash_file, hash_folder, keyed_hash
+from veil.masking.journal import begin, check_output, kept_key, take_up
 from veil.masking.mapping import MappingWriter
 from veil.masking.masker import Masker
+from veil.masking.plan import HASHES, KEYED, hash_file, hash_folder, keyed_hash
 from veil.masking.pool import Pool
-from veil.masking.reading import End, Take, in_batches, read_events
 from veil.masking.report import write_report
-from veil.masking.work import begin, check_output, kept_key, take_up
-from veil.masking.workers import mask_items
-from veil.masking.writing import Output
+from veil.masking.stream import End, Output, Take, event_batches, mask_items, read_events
 from veil.models import describe
 from veil.replace.policy import load_policy
 from veil.replace.secret import Key, new_key
@@ -35,11 +33,9 @@ if TYPE_CHECKING:
     from veil.core.document import Document
     from veil.detect.pipeline import DetectionPipeline
     from veil.io.base import Format
+    from veil.masking.journal import Tally, Withheld, Work
     from veil.masking.plan import Plan, Survey
-    from veil.masking.reading import Event
-    from veil.masking.tally import Tally, Withheld
-    from veil.masking.work import Work
-    from veil.masking.workers import Result, Together
+    from veil.masking.stream import Event, Result, Together
     from veil.replace.policy import Action, Policy
 
 
@@ -292,7 +288,7 @@ def _mask(run: _Run, pool: Pool[list[Together], list[Result]], meter: _Meter) ->
     keep = run.mapping.add if run.mapping else None
     output = Output(run.plan, job.options, is_known=job.detection.is_known, keep=keep)
     try:
-        for batch, results in pool.map(in_batches(events), _documents):
+        for batch, results in pool.map(event_batches(events), _documents):
             entry = output.write(batch, results)
             if run.mapping:
                 run.mapping.flush()  # the journal never knows of more than the mapping

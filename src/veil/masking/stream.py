@@ -1,31 +1,259 @@
-"""Writing what was masked: a file appears at its place only when it is whole."""
+"""The stream of a run: files become events, events become batches, and results become files.
+
+Where batches are cut depends on the files alone: not on the number of workers, nor on where a run
+was interrupted. A file that goes over several batches ends the last of them, so that starting it
+again affects no other file. A file appears in the output only when it is complete.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import errno
 import os
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
 
-from veil.core.errors import InputError, RecordError, VeilError
-from veil.masking.hashing import hash_file
-from veil.masking.plan import is_folder
-from veil.masking.reading import Begin, Fail, Take, reason_of
-from veil.masking.tally import Entry, Finished, Position, Tally, Withheld
-from veil.masking.workers import Done, Refused
+from veil.core.batches import in_batches
+from veil.core.errors import InputError, RecordError, VeilError, failure
+from veil.io.base import items_with_records
+from veil.masking.journal import (
+    DOUBTFUL_BELOW,
+    Doubtful,
+    Entry,
+    Finished,
+    Found,
+    Position,
+    Tally,
+    Withheld,
+)
+from veil.masking.plan import hash_file, hash_input, is_folder
+from veil.replace.policy import KEEP
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from contextlib import AbstractContextManager
+    from pathlib import Path
 
     from veil.core.document import Document
-    from veil.io.base import Item, ItemWriter, TableOptions
-    from veil.masking.plan import Plan
-    from veil.masking.reading import Event
-    from veil.masking.workers import Result
+    from veil.io.base import Format, Item, ItemWriter, TableOptions
+    from veil.masking.masker import Masker
+    from veil.masking.plan import Plan, PlannedFile
     from veil.replace.base import Masked
+    from veil.replace.secret import Key
 
+    Together = tuple[Document, ...]
+    """The documents of an item, which are written together or not at all."""
     Keep = Callable[[str, Masked], None]
+
+
+class Done(NamedTuple):
+    """The new texts of an item and what was found in it; `doubtful` lack the file's place.
+
+    `masked` are there if they were asked for: they hold what stood in the texts.
+    """
+
+    texts: tuple[str, ...]
+    languages: tuple[str, ...]
+    found: list[Found]
+    doubtful: list[Doubtful]
+    masked: tuple[Masked, ...]
+
+
+class Refused(NamedTuple):
+    """Why an item is withheld."""
+
+    record: str
+    reason: str
+
+
+Result = Done | Refused
+
+
+def mask_items(
+    masker: Masker, items: Sequence[Together], *, with_masked: bool = False
+) -> list[Result]:
+    """Mask the documents of items together; an item of which one fails is withheld."""
+    outcomes = iter(masker.mask_batch([doc for item in items for doc in item]))
+    results: list[Result] = []
+    for item in items:
+        masked: list[Masked] = []
+        refused = None
+        for outcome in [next(outcomes) for _ in item]:
+            if isinstance(outcome, RecordError):
+                refused = refused or outcome
+            else:
+                masked.append(outcome)
+        results.append(
+            Refused(refused.record or "", refused.reason) if refused else _done(masked, with_masked)
+        )
+    return results
+
+
+def _done(masked: Sequence[Masked], with_masked: bool) -> Done:
+    return Done(
+        tuple(each.document.text for each in masked),
+        tuple({each.document.language or "": None for each in masked}),
+        [found for each in masked for found in _found(each)],
+        [doubtful for each in masked for doubtful in _doubtful(each)],
+        tuple(masked) if with_masked else (),
+    )
+
+
+def _found(masked: Masked) -> Iterator[Found]:
+    language = masked.document.language or ""
+    for edit in masked.edits:
+        yield Found(edit.label, edit.action, _family(edit.source), language)
+    for span in masked.kept:
+        yield Found(span.label, KEEP, _family(span.source), language)
+
+
+def _family(source: str) -> str:
+    """The detector of a source: "rules" for "rules:en/date"."""
+    return source.partition(":")[0] or "unnamed"
+
+
+def _doubtful(masked: Masked) -> Iterator[Doubtful]:
+    if all(DOUBTFUL_BELOW <= edit.score for edit in masked.edits):
+        return
+    record = masked.document.id
+    for edit, (start, end) in zip(masked.edits, masked.new_offsets, strict=True):
+        if edit.score < DOUBTFUL_BELOW:
+            yield Doubtful(round(edit.score, 4), "", record, start, end, edit.label)
+
+
+CHARACTERS_AT_ONCE = 100_000
+"""How much text is masked together: enough to be fast, little enough to share it out evenly."""
+
+_LEAST = 200  # what an event counts at least, so that empty files do not pile up
+
+
+@dataclass(frozen=True, slots=True)
+class Begin:
+    """A file begins, if there is a format for it; `after` says how far it was written before."""
+
+    file: PlannedFile
+    file_format: Format | None
+    after: Position | None
+
+
+@dataclass(frozen=True, slots=True)
+class Take:
+    """An item to mask."""
+
+    item: Item
+
+
+@dataclass(frozen=True, slots=True)
+class Fail:
+    """An item that cannot be read, or, without a name, the file or what is left of it."""
+
+    record: str | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """A file ends; `digest` is the keyed hash of its bytes, if they can be read."""
+
+    file: PlannedFile
+    digest: str | None
+
+
+Event = Begin | Take | Fail | End
+
+
+def read_events(
+    files: Iterable[PlannedFile],
+    options: TableOptions,
+    find: Callable[[Path], Format],
+    key: Key,
+    after: Position | None = None,
+) -> Iterator[Event]:
+    """Yield what happens file by file; the first goes on after a position."""
+    for file in files:
+        try:
+            file_format = find(file.source)
+        except (VeilError, OSError) as error:
+            yield Begin(file, None, None)
+            yield Fail(None, reason_of(error, file.source))
+        else:
+            yield Begin(file, file_format, after)
+            yield from _items(file, file_format, options, after.items if after else 0)
+        yield End(file, _digest(file, key))
+        after = None
+
+
+def _items(
+    file: PlannedFile, file_format: Format, options: TableOptions, skipped: int
+) -> Iterator[Take | Fail]:
+    try:
+        items = items_with_records(file_format, file.source, options, name=file.record)
+        outcomes = islice(items, skipped, None)
+        for number, outcome in enumerate(outcomes, start=skipped + 1):
+            if isinstance(outcome, RecordError):
+                if outcome.record:
+                    yield Fail(outcome.record, reason_of(outcome, file.source))
+                else:
+                    yield Fail(_line(outcome) or f"item {number}", outcome.reason)
+            else:
+                yield Take(outcome)
+    except (VeilError, OSError) as error:
+        yield Fail(None, reason_of(error, file.source))
+    except Exception as error:
+        yield Fail(None, failure("reading", error))
+
+
+def _digest(file: PlannedFile, key: Key) -> str | None:
+    if not file.source.is_file():  # a pipe may never end
+        return None
+    try:
+        return hash_input(key, file.place, file.source)
+    except InputError:
+        return None
+
+
+def reason_of(error: Exception, source: Path) -> str:
+    """Why something cannot be read, without the path, which is said beside it."""
+    if isinstance(error, RecordError):
+        place = _line(error)
+        return f"{place}: {error.reason}" if place else error.reason
+    if isinstance(error, OSError):
+        return f"cannot be read: {error.strerror}"
+    return str(error).removeprefix(f"{source}: ")
+
+
+def _line(error: RecordError) -> str:
+    if error.line is not None:
+        return f"line {error.line}"
+    return "" if error.byte is None else f"byte {error.byte}"
+
+
+def event_batches(events: Iterable[Event]) -> Iterator[list[Event]]:
+    """Cut events into batches, by the files alone."""
+    return in_batches(
+        events,
+        _size,
+        limit=CHARACTERS_AT_ONCE,
+        # What made a file end is not read twice.
+        stays=lambda event: isinstance(event, End),
+        is_last=_ends_long_file,
+    )
+
+
+def _ends_long_file(batch: Sequence[Event]) -> bool:
+    """Whether the file that ends here began in an earlier batch, or in an interrupted run."""
+    if not isinstance(batch[-1], End):
+        return False
+    begin = next((event for event in reversed(batch) if isinstance(event, Begin)), None)
+    return begin is None or begin.after is not None
+
+
+def _size(event: Event) -> int:
+    if isinstance(event, Begin) and event.after:
+        return 0  # it was counted when the file was begun
+    texts = event.item.documents if isinstance(event, Take) else ()
+    return _LEAST + sum(len(doc.text) for doc in texts)
 
 
 class AbandonedError(Exception):
@@ -154,9 +382,8 @@ class _OpenFile:
         """Give up the file, of which nothing may be whole; an error of the system ends the run."""
         if isinstance(error, OSError) and error.errno is not None:
             raise error
-        # Any other message may quote the file: only the kind of the error is told.
-        failed = f"writing failed ({type(error).__name__})"
-        reason = reason_of(error, self.source) if isinstance(error, VeilError) else failed
+        is_ours = isinstance(error, VeilError)
+        reason = reason_of(error, self.source) if is_ours else failure("writing", error)
         self.abandon()
         self._part.unlink(missing_ok=True)
         if self._counted_before:  # how much is not known; without its part the file is begun anew

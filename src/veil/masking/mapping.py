@@ -1,0 +1,470 @@
+"""Mappings: an encrypted file that leads from masked texts back to their originals.
+
+    header  magic, version, cost of scrypt (log2 N, r, p), salt
+    frame   kind, length, check of these two; nonce, encrypted payload, tag
+
+The key comes from the passphrase by scrypt (RFC 7914); each frame is sealed with AES-256-GCM.
+Header, kind and number of a frame are authenticated with it, so that no frame can be changed, left
+out, moved or taken from another file unnoticed. Frame 0 is empty and tells a wrong passphrase from
+damage; a closing frame ends the file and tells one that is whole from one that was cut off.
+
+Nonces are drawn at random. Counted ones would come twice, with different payloads, where a frame
+that was cut off is written again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import secrets
+import struct
+import unicodedata
+import zlib
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import IO, TYPE_CHECKING, NamedTuple, Self
+
+from veil.core.document import ESCAPES
+from veil.core.errors import InputError, RecordError, require
+from veil.replace.base import Edit, undo_edits
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+    from types import TracebackType
+
+    from veil.replace.base import Masked
+
+
+MAGIC = b"VEILMAP\n"
+OPENING, ENTRY, CLOSING = b"O", b"E", b"C"
+LOG_N = 17
+"""The cost of the key: 2 to this power rounds, 128 MiB and about a third of a second."""
+
+_VERSION = 1
+_R, _P = 8, 1
+_SALT = 16
+_KEY = 32
+_NONCE = 12
+_TAG = 16
+_HEADER = struct.Struct(f">8sBBBB{_SALT}s")
+_HEAD = struct.Struct(">cII")
+_COUNT = struct.Struct(">Q")
+OPENED = _HEADER.size + _HEAD.size + _NONCE + _TAG
+"""The size of a file that holds no entry yet."""
+
+# A damaged header must not ask for more memory than there is.
+_HIGHEST_LOG_N = 20
+_HIGHEST_R, _HIGHEST_P = 8, 16
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """An opened frame and where it stands in the file."""
+
+    kind: bytes
+    number: int
+    start: int
+    end: int
+    payload: bytes = field(repr=False)
+
+
+class Seal:
+    """Closes and opens the frames of one file."""
+
+    def __init__(self, header: bytes, passphrase: str, path: Path) -> None:
+        self.header = header
+        self._path = path
+        self._cipher = require(
+            "cryptography.hazmat.primitives.ciphers.aead", extra="mapping"
+        ).AESGCM(_derive_key(header, passphrase, path))
+        self._wrong = require("cryptography.exceptions", extra="mapping").InvalidTag
+
+    @classmethod
+    def new(cls, passphrase: str, path: Path, *, log_n: int = LOG_N) -> Seal:
+        """A seal for a new file, with a salt of its own."""
+        header = _HEADER.pack(MAGIC, _VERSION, log_n, _R, _P, secrets.token_bytes(_SALT))
+        return cls(header, passphrase, path)
+
+    @classmethod
+    def read(cls, file: IO[bytes], passphrase: str, path: Path) -> Seal:
+        """The seal of a file, which must be the passphrase's; the file then stands at frame 1."""
+        header = file.read(_HEADER.size)
+        if not header.startswith(MAGIC):
+            raise InputError(f"{path}: is no mapping of Veil")
+        seal = cls(header, passphrase, path)
+        try:
+            opening = seal.next_frame(file, 0)
+        except InputError:
+            raise InputError(
+                f"{path}: wrong passphrase, or the file is damaged at its start"
+            ) from None
+        if opening is None:
+            raise _cut_off(path)
+        return seal
+
+    def close_frame(self, kind: bytes, number: int, payload: bytes = b"") -> bytes:
+        """The bytes of a frame."""
+        nonce = secrets.token_bytes(_NONCE)
+        sealed: bytes = nonce + self._cipher.encrypt(nonce, payload, self._bound(kind, number))
+        return _HEAD.pack(kind, len(sealed), _check(kind, len(sealed))) + sealed
+
+    def next_frame(self, file: IO[bytes], number: int) -> Frame | None:
+        """Read and open a frame; nothing where the file ends, in the middle of a frame or not."""
+        start = file.tell()
+        head = file.read(_HEAD.size)
+        if len(head) < _HEAD.size:
+            return None
+        kind, length, check = _HEAD.unpack(head)
+        # A length that was damaged would let what follows pass for cut off.
+        if check != _check(kind, length) or length < _NONCE + _TAG:
+            raise self.damaged(number)
+        end = start + _HEAD.size + length
+        if os.fstat(file.fileno()).st_size < end:
+            return None
+        sealed = file.read(length)
+        try:
+            payload = self._cipher.decrypt(
+                sealed[:_NONCE], sealed[_NONCE:], self._bound(kind, number)
+            )
+        except self._wrong:
+            raise self.damaged(number) from None
+        return Frame(kind, number, start, end, payload)
+
+    def frames(self, file: IO[bytes]) -> Iterator[Frame]:
+        """Yield the whole frames after the opening one; nothing may follow a closing one."""
+        number = 1
+        while (frame := self.next_frame(file, number)) is not None:
+            if frame.kind == CLOSING and file.read(1):
+                raise self.damaged(number)
+            yield frame
+            number += 1
+
+    def damaged(self, number: int) -> InputError:
+        return InputError(
+            f"{self._path}: damaged at entry {number}: it was changed, moved or taken out; "
+            "use an undamaged copy"
+        )
+
+    def _bound(self, kind: bytes, number: int) -> bytes:
+        """What is authenticated with a payload, though not a part of it."""
+        return self.header + kind + _COUNT.pack(number)
+
+
+def _cut_off(path: Path) -> InputError:
+    return InputError(f"{path}: cut off in its first bytes; use a whole copy")
+
+
+def _check(kind: bytes, length: int) -> int:
+    return zlib.crc32(kind + _COUNT.pack(length))
+
+
+def _derive_key(header: bytes, passphrase: str, path: Path) -> bytes:
+    if len(header) < _HEADER.size:
+        raise _cut_off(path)
+    _, version, log_n, r, p, salt = _HEADER.unpack(header)
+    if version != _VERSION:
+        raise InputError(f"{path}: a mapping of version {version}, this Veil knows {_VERSION}")
+    if not (1 <= log_n <= _HIGHEST_LOG_N and 1 <= r <= _HIGHEST_R and 1 <= p <= _HIGHEST_P):
+        raise InputError(f"{path}: damaged in its first bytes; use an undamaged copy")
+    scrypt = require("cryptography.hazmat.primitives.kdf.scrypt", extra="mapping").Scrypt
+    # One passphrase may be typed as é or as e with an accent, on one keyboard and on another.
+    secret = unicodedata.normalize("NFC", passphrase).encode("utf-8", "surrogatepass")
+    key: bytes = scrypt(salt=salt, length=_KEY, n=1 << log_n, r=r, p=p).derive(secret)
+    return key
+
+
+# The size of a frame can be seen without the passphrase. Filled up with blanks it says little of
+# how long the names in a record are.
+_STEP = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """An edit without its new text, of which the masked text holds so many characters."""
+
+    start: int
+    old: str = field(repr=False)
+    new_length: int
+    label: str
+    action: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """The id of a record, the SHA-256 of its masked text, and the edits that lead back.
+
+    `escapes` say how a JSON string of the original was written, if that is to be known.
+    """
+
+    record: str
+    digest: str
+    edits: tuple[Placed, ...]
+    escapes: Mapping[str, str] | None = field(default=None, compare=False, repr=False)
+
+    @classmethod
+    def of(cls, record: str, masked: Masked) -> Entry:
+        edits = tuple(
+            Placed(edit.start, edit.old, len(edit.new), edit.label, edit.action)
+            for edit in masked.edits
+        )
+        escapes = masked.document.meta.get(ESCAPES)
+        return cls(record, digest(masked.document.text), edits, escapes)
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Entry:
+        record, digest, edits, *escapes = json.loads(data.decode("utf-8", "surrogatepass"))
+        return cls(record, digest, tuple(Placed(*edit) for edit in edits), *escapes)
+
+    def to_bytes(self) -> bytes:
+        edits = [
+            (edit.start, edit.old, edit.new_length, edit.label, edit.action) for edit in self.edits
+        ]
+        # Not as \u escapes: they would join two halves of a surrogate pair that stood apart.
+        escapes = () if self.escapes is None else (self.escapes,)
+        text = json.dumps((self.record, self.digest, edits, *escapes), ensure_ascii=False)
+        data = text.encode("utf-8", "surrogatepass")
+        return data + b" " * (-len(data) % _STEP)
+
+    def original(self, text: str) -> str:
+        """What stood in the place of the masked text."""
+        edits = []
+        shift = 0
+        for each in self.edits:
+            start, end = each.start, each.start + len(each.old)
+            new = text[start + shift : start + shift + each.new_length]
+            edits.append(Edit(start, end, each.old, new, each.label, each.action))
+            shift += len(new) - len(each.old)
+        return undo_edits(text, edits)
+
+
+def digest(text: str) -> str:
+    """What a masked text is known by."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+_SHORTEST_PASSPHRASE = 12
+
+
+class MappingWriter:
+    """Appends what masking did to each record; what was added is in the file at once.
+
+    A clean end of the context closes the mapping. After any other end it is not whole: it cannot be
+    read, but `resume` goes on after its last whole entry, or begins it where there is none. `count`
+    is the number of entries. A mapping is never overwritten: what it leads back to may be gone.
+    """
+
+    def __init__(
+        self, path: Path, passphrase: str, *, resume: bool = False, log_n: int = LOG_N
+    ) -> None:
+        self.count = 0
+        self._path = path
+        self._file: IO[bytes]
+        try:
+            if resume and path.exists() and not _is_unopened(path):
+                self._file = path.open("r+b")
+                self._go_on(passphrase)
+            else:
+                self._file = self._begin(passphrase, log_n, resume=resume)
+        except OSError as error:
+            raise self._unwritable(error) from None
+
+    def add(self, record_id: str, masked: Masked) -> None:
+        """Append what leads from the masked text of a record back to its original."""
+        self.count += 1
+        self._write(
+            self._seal.close_frame(ENTRY, self.count, Entry.of(record_id, masked).to_bytes())
+        )
+
+    def flush(self) -> int:
+        """Make what was added outlast a failure of the machine; return the number of entries."""
+        try:
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            raise self._unwritable(error) from None
+        return self.count
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        try:
+            if kind is None:
+                self._write(self._seal.close_frame(CLOSING, self.count + 1))
+                self.flush()
+        finally:
+            with contextlib.suppress(OSError):  # said when it was written
+                self._file.close()
+
+    def _begin(self, passphrase: str, log_n: int, *, resume: bool) -> IO[bytes]:
+        if len(passphrase) < _SHORTEST_PASSPHRASE:
+            raise InputError(
+                f"the passphrase of a mapping needs at least {_SHORTEST_PASSPHRASE} characters; "
+                "several words are easy to keep in mind"
+            )
+        self._seal = Seal.new(passphrase, self._path, log_n=log_n)
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        flags = os.O_WRONLY | os.O_CREAT | (os.O_TRUNC if resume else os.O_EXCL)
+        try:
+            file = os.fdopen(os.open(self._path, flags, 0o600), "wb")
+        except FileExistsError:
+            raise InputError(
+                f"{self._path}: exists already, and a mapping is never overwritten; choose "
+                "another file, or go on with --resume"
+            ) from None
+        file.write(self._seal.header + self._seal.close_frame(OPENING, 0))
+        file.flush()
+        return file
+
+    def _go_on(self, passphrase: str) -> None:
+        """Find the last whole entry and cut off what follows: a torn one, or the closing frame."""
+        try:
+            self._seal = Seal.read(self._file, passphrase, self._path)
+            end = OPENED
+            for frame in self._seal.frames(self._file):
+                if frame.kind == ENTRY:
+                    self.count, end = frame.number, frame.end
+            self._file.seek(end)
+            self._file.truncate()
+        except BaseException:
+            self._file.close()
+            raise
+
+    def _write(self, data: bytes) -> None:
+        try:
+            self._file.write(data)
+            self._file.flush()
+        except OSError as error:
+            raise self._unwritable(error) from None
+
+    def _unwritable(self, error: OSError) -> InputError:
+        return InputError(f"{self._path}: the mapping cannot be written: {error.strerror}")
+
+
+def _is_unopened(path: Path) -> bool:
+    """Whether a run was stopped before the first frame of a mapping was whole."""
+    with path.open("rb") as file:
+        start = file.read(OPENED)
+    return len(start) < OPENED and start[: len(MAGIC)] == MAGIC[: len(start)]
+
+
+class _Place(NamedTuple):
+    """Where an entry stands, and a hash of its edits."""
+
+    start: int
+    number: int
+    edits: int
+
+
+class MappingReader:
+    """A mapping that is whole and was opened with its passphrase; `count` is that of its entries.
+
+    All of it is checked when it is opened. In memory are kept the places of entries by hashes of
+    masked texts and ids, no text.
+    """
+
+    def __init__(self, path: Path, passphrase: str) -> None:
+        self.count = 0
+        self._path = path
+        # None where the edits of several entries differ.
+        self._by_text: dict[bytes, _Place | None] = {}
+        self._by_record: dict[bytes, _Place | None] = {}
+        try:
+            self._file = path.open("rb")
+        except OSError as error:
+            raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+        try:
+            self._seal = Seal.read(self._file, passphrase, path)
+            for frame, entry in self._entries():
+                self.count += 1
+                place = _Place(frame.start, frame.number, hash(entry.edits))
+                text = bytes.fromhex(entry.digest)
+                _note(self._by_text, text, place)
+                _note(self._by_record, _record_key(text, entry.record), place)
+        except BaseException:
+            self._file.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._file.close()
+
+    def original(self, text: str, *, record: str | None = None) -> str:
+        """The original of a masked text, or the error that says why there is none to give."""
+        return self.entry(text, record=record).original(text)
+
+    def entry(self, text: str, *, record: str | None = None) -> Entry:
+        """The entry of a masked text, or the error that says why there is none.
+
+        The text itself leads back; the record's id is asked only where different texts became
+        this one.
+        """
+        key = bytes.fromhex(digest(text))
+        if key not in self._by_text:
+            raise RecordError(
+                "its text is not in this mapping: it was changed since it was masked, or is of "
+                "another run",
+                record=record,
+            )
+        place = self._by_text[key]
+        if place is None and record is not None:
+            place = self._by_record.get(_record_key(key, record))
+        if place is None:
+            raise RecordError(
+                "several texts were masked to this one, and its id does not tell which it was",
+                record=record,
+            )
+        return self._entry(place)
+
+    def edits(self, record: str) -> list[tuple[Placed, ...]]:
+        """The edits of each text of a record, each text once."""
+        self._file.seek(OPENED)
+        found = {entry: None for _, entry in self._entries() if entry.record == record}
+        if not found:
+            raise RecordError("is not in this mapping", record=record)
+        return [entry.edits for entry in found]
+
+    def _entries(self) -> Iterator[tuple[Frame, Entry]]:
+        """Yield the entries from where the file stands to its end."""
+        last = 0
+        for frame in self._seal.frames(self._file):
+            if frame.kind == CLOSING:
+                return
+            last = frame.number
+            yield frame, Entry.from_bytes(frame.payload)
+        raise InputError(
+            f"{self._path}: cut off after entry {last}, or its run did not end; let "
+            "`veil mask --resume` go on, or use a whole copy"
+        )
+
+    def _entry(self, place: _Place) -> Entry:
+        self._file.seek(place.start)
+        frame = self._seal.next_frame(self._file, place.number)
+        if frame is None:
+            raise self._seal.damaged(place.number)
+        return Entry.from_bytes(frame.payload)
+
+
+def _note(index: dict[bytes, _Place | None], key: bytes, place: _Place) -> None:
+    before = index.setdefault(key, place)
+    if before is not None and before.edits != place.edits:
+        index[key] = None
+
+
+def _record_key(text: bytes, record: str) -> bytes:
+    """What an entry is known by if its masked text alone does not tell it from others."""
+    return blake2b(text + record.encode("utf-8", "surrogatepass"), digest_size=16).digest()
