@@ -54,51 +54,34 @@ _BLANKS = re.compile(r"[\s\u3000]+")
 _LAST_KANJI = re.compile(f"[{_KANJI}](?=[{_KATAKANA}{_HALF}]+$)")
 _BETWEEN_NAMES = re.compile(r"[ \t\u3000・･=＝]+")
 _FOREIGN_JOINT = re.compile(r"[・･=＝]")
-_TITLE = re.compile(
-    r"(?<=.)(?:さん|さま|様|ちゃん|くん|君|氏|殿|先生|医師|看護師|教授|部長|院長|技師|夫妻|夫人)$"
-)
 _ROLES: tuple[Role, Role] = ("surname", "given")
 _MARKS_OF_VOICE = ("ﾞ", "ﾟ")
-_KEPT = frozenset({"旧姓", "旧", "通称", "本名", "別名", "こと", "または", "結婚後"})
 _LONGEST_FAMILY = 3
 _SHORTEST_SPLIT_READING = 4
 _SHORTEST_ROMAJI = 4
 _OLD_NAME = 2
 _CACHE_SIZE = 1 << 13
 
-# What may stand between a name and its reading.
 _LONGEST_BETWEEN = 24
-_BEFORE_READING = re.compile(
-    r"(?:[\s\u3000（）()［］\[\]「」【】:：／/|｜]|フリガナ|ふりがな|ﾌﾘｶﾞﾅ|カナ|かな|ｶﾅ|読み|よみ|ヨミ"
-    r"|氏名|患者名|患者|名前|姓名|漢字|様|さん|殿|氏|先生|医師)*"
-)
-
-# Words before and behind names.
 _REACH, _FAR_REACH = 12, 40
-_FEMALE = (
-    "妻|奥様|奥さん|母親?|お母さん|祖母|姉|妹|孫?娘|[長次二三四五]女|嫁|姪|叔母|伯母|女性|女児|女"
-)
-_MALE = (
-    "(?<![丈工漁農])夫|主人|父親?|お父さん|祖父|兄|弟|息子|[長次二三四五]男|婿|甥|叔父|伯父"
-    "|男性|男児|男"
-)
-_OTHER_KIN = "ひ?孫|曾孫|曽孫|いとこ|従[兄姉]?[弟妹]|第[0-9０-９一二三]子"
-# These tell the sex, but no relative.
-_SEX_WORDS = ("女性", "女児", "女", "男性", "男児", "男")
+
+_WORDS = {key: "".join(words.split()) for key, words in name_style(names.LANGUAGE).script.items()}
+_FEMALE = f"(?P<female>{_WORDS['female_kin']}|{_WORDS['female']})"
+_MALE = f"(?P<male>{_WORDS['male_kin']}|{_WORDS['male']})"
+_TITLE = re.compile(f"(?<=.)(?:{_WORDS['titles']})$")
+_KEPT = frozenset(_WORDS["kept"].split("|"))
+_BEFORE_READING = re.compile(f"(?:{_WORDS['before_reading']})*")
+_SEX_WORDS = f"{_WORDS['female']}|{_WORDS['male']}".split("|")
 _BEFORE = re.compile(
-    rf"(?:(?P<female>{_FEMALE})|(?P<male>{_MALE})|(?:{_OTHER_KIN}))(?:さん|様)?[のは、：:（(\s]*$"
+    rf"(?:{_FEMALE}|{_MALE}|(?:{_WORDS['other_kin']}))(?:さん|様)?[のは、：:（(\s]*$"
 )
-_FAMILIAR = re.compile(r"さん|ちゃん|くん|君")
-_YOUNG = re.compile(r"ちゃん|くん|君")
-_BOY = re.compile(r"くん|君")
-# What may stand between a name and the sex: an honorific, an age, a date of birth, a number.
+_FAMILIAR, _YOUNG, _BOY = (re.compile(_WORDS[key]) for key in ("familiar", "young", "boy"))
 _BEHIND = re.compile(
-    r"(?:[\s\d()（）・、,／/|｜:：.．\-－様氏殿歳才代齢年月日]|さん|ちゃん|仮名|生まれ|生後|生(?!ま|後)|性別"
-    r"|昭和|平成|令和|[A-Z]{1,3}(?=[0-9-])|[yY](?![A-Za-z]))*"
-    r"(?:(?P<female>女|[FＦ](?![A-Za-z]))|(?P<male>男|[MＭ](?![A-Za-z])))"
+    rf"(?:{_WORDS['before_sex']})*"
+    "(?:(?P<female>女|[FＦ](?![A-Za-z]))|(?P<male>男|[MＭ](?![A-Za-z])))"
 )
 _IN_BRACKETS = re.compile(
-    rf"(?:さん|様|氏)?\s*[（(]\s*(?:続柄[：:\s]*)?(?:(?P<female>{_FEMALE})|(?P<male>{_MALE}))[）)・、,\s]"
+    rf"(?:さん|様|氏)?\s*[（(]\s*(?:続柄[：:\s]*)?(?:{_FEMALE}|{_MALE})[）)・、,\s]"
 )
 
 

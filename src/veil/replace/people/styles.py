@@ -83,6 +83,7 @@ class NameStyle:
     devotions: Mapping[str, str] = field(default_factory=dict)
     surnames_after: Mapping[str, str] = field(default_factory=dict)
     example_domains: Mapping[str, str] = field(default_factory=dict)
+    script: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def cues(self) -> dict[str, Cue]:
