@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from veil.replace.people.styles import name_key, name_style
+from veil.replace.people.styles import name_key, naming_style
 from veil.replace.people.tables import sex_of, strength
 
 if TYPE_CHECKING:
@@ -65,12 +65,12 @@ def test_a_neighbour_may_be_called_by_the_surname(rename: Renamer) -> None:
 def test_kin_in_brackets_may_have_a_name_of_their_own() -> None:
     """In "Bo (wife Ann)" the word for kin belongs to the name behind it."""
     text = "Xorlys (wife Ann) and Xorwin (wife)"
-    assert name_style("en").cue_beside(text, 0, 6).is_female is None
-    assert name_style("en").cue_beside(text, 22, 28).is_female is True
+    assert naming_style("en").cue_beside(text, 0, 6).is_female is None
+    assert naming_style("en").cue_beside(text, 22, 28).is_female is True
 
 
 def test_a_title_behind_a_name_is_that_of_somebody_else() -> None:
     """In a row of people the next one's title tells nothing."""
     text = "Xorlys, Mrs. Lind and Bo"
-    assert name_style("en").cue_beside(text, 0, 6).is_female is None
-    assert name_style("en").is_female(text, 0, 6, of_patient=True) is None
+    assert naming_style("en").cue_beside(text, 0, 6).is_female is None
+    assert naming_style("en").is_female(text, 0, 6, of_patient=True) is None

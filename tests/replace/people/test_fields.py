@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from veil.replace.people.styles import name_key, name_style
+from veil.replace.people.styles import name_key, naming_style
 from veil.replace.people.tables import sex_of, strength
 
 if TYPE_CHECKING:
@@ -32,8 +32,8 @@ def test_fields_tell_first_and_last_names(
 ) -> None:
     """A field for surnames holds them alone, one for names only if there is a field for those."""
     start, end = len(before), len(before) + len(name)
-    assert name_style("es").part_in_form(before + name + behind, start, end) == part
-    assert name_style("sv").part_in_form(before + name + behind, start, end) is None
+    assert naming_style("es").part_in_form(before + name + behind, start, end) == part
+    assert naming_style("sv").part_in_form(before + name + behind, start, end) is None
 
 
 def test_surnames_in_their_field_become_surnames(rename: Renamer) -> None:
@@ -54,7 +54,7 @@ def test_surnames_in_their_field_become_surnames(rename: Renamer) -> None:
 def test_spanish_kin_have_given_names(rename: Renamer, text: str) -> None:
     """Commas and brackets part a name from the word for its bearer."""
     start = text.index("{")
-    assert name_style("es").cue_beside(text.format("Xorlin"), start, start + 6) == (True, False)
+    assert naming_style("es").cue_beside(text.format("Xorlin"), start, start + 6) == (True, False)
     (new,) = rename(text.format("[PATIENT|Xorlin]"), "es")
     assert sex_of(name_key(new), "es") == "male"
     assert strength(name_key(new), "es", "given")
@@ -72,7 +72,7 @@ def test_spanish_kin_have_given_names(rename: Renamer, text: str) -> None:
 )
 def test_the_sex_of_spanish_patients(text: str, female: bool | None) -> None:
     """What a form says of the patient's sex holds; M is a woman here and a man there."""
-    assert name_style("es").is_female(text, 0, 12, of_patient=True) is female
+    assert naming_style("es").is_female(text, 0, 12, of_patient=True) is female
 
 
 def test_surnames_before_what_somebody_is_stay_surnames(rename: Renamer) -> None:

@@ -10,7 +10,7 @@ import pytest
 from veil.core.errors import RecordError
 from veil.lexicons import is_ordinary
 from veil.replace.people import replace_person
-from veil.replace.people.styles import name_key, name_style
+from veil.replace.people.styles import name_key, naming_style
 from veil.replace.people.tables import lists, pool, sex_of, strength
 
 if TYPE_CHECKING:
@@ -246,9 +246,9 @@ def test_surnames_of_peoples_stay_with_them(rename: Renamer, surname: str, origi
 def test_spanish_surnames_agree_with_their_articles(rename: Renamer) -> None:
     """What follows "de la" and "del" is of that gender."""
     (new,) = rename("[DOCTOR|Eva Ruiz de la Fuente]", "es")
-    assert new.split(" de la ")[1] in name_style("es").surnames_after["de_la"].split()
+    assert new.split(" de la ")[1] in naming_style("es").surnames_after["de_la"].split()
     (new,) = rename("[DOCTOR|Luis del Río]", "es")
-    assert new.split(" del ")[1] in name_style("es").surnames_after["del"].split()
+    assert new.split(" del ")[1] in naming_style("es").surnames_after["del"].split()
 
 
 def test_slavic_women_have_feminine_surnames(rename: Renamer) -> None:

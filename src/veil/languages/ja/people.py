@@ -25,7 +25,7 @@ from veil.lexicons.folding import fold_in_place
 from veil.replace.people.latin import pieces_of as latin_pieces
 from veil.replace.people.pieces import Piece, Word
 from veil.replace.people.roles import assign_roles
-from veil.replace.people.styles import name_key, name_style
+from veil.replace.people.styles import name_key, naming_style
 from veil.replace.people.tables import is_listed
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ _CACHE_SIZE = 1 << 13
 _LONGEST_BETWEEN = 24
 _REACH, _FAR_REACH = 12, 40
 
-_WORDS = {key: "".join(words.split()) for key, words in name_style(names.LANGUAGE).script.items()}
+_WORDS = {key: "".join(words.split()) for key, words in naming_style(names.LANGUAGE).script.items()}
 _FEMALE = f"(?P<female>{_WORDS['female_kin']}|{_WORDS['female']})"
 _MALE = f"(?P<male>{_WORDS['male_kin']}|{_WORDS['male']})"
 _TITLE = re.compile(f"(?<=.)(?:{_WORDS['titles']})$")
@@ -108,8 +108,8 @@ def pieces_of(text: str, part: Part | None, families: Container[str]) -> list[Pi
     for runs in _names_in(text):
         pieces += _pieces_of_name(text, runs, part, families)
     for match in _OTHERS.finditer(text):
-        latin = latin_pieces(match[0], name_style(names.LANGUAGE).latin)
-        assign_roles(match[0], latin, part, name_style(names.LANGUAGE).latin)
+        latin = latin_pieces(match[0], naming_style(names.LANGUAGE).latin)
+        assign_roles(match[0], latin, part, naming_style(names.LANGUAGE).latin)
         for piece in latin:
             piece.start += match.start()
             piece.end += match.start()

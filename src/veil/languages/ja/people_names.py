@@ -16,7 +16,7 @@ from veil.lexicons import is_ordinary, lexicon
 from veil.lexicons.folding import fold_in_place
 from veil.replace.people.origins import given_origin, surname_origin
 from veil.replace.people.pieces import Surrogate
-from veil.replace.people.styles import name_style
+from veil.replace.people.styles import naming_style
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator
@@ -235,7 +235,7 @@ def foreign_origin(role: Role, reading: str) -> str | None:
 
 def _origin_of(role: Role, latin: str) -> str:
     origin_of = surname_origin if role == "surname" else given_origin
-    origin = origin_of(latin.lower(), name_style(LANGUAGE).latin)
+    origin = origin_of(latin.lower(), naming_style(LANGUAGE).latin)
     return _SIMILAR_ORIGINS.get(origin, origin)
 
 

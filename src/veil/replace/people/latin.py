@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from veil.lexicons.folding import fold
 from veil.replace.people.origins import surname_origin, words
 from veil.replace.people.pieces import LATIN, Piece
-from veil.replace.people.styles import name_key, name_style, words_of_all
+from veil.replace.people.styles import name_key, naming_style, words_of_all
 from veil.replace.people.tables import is_built_like_surname, is_listed, strength
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ def _with_small_second_parts(text: str, tokens: list[Offsets]) -> list[Offsets]:
 def _kept(text: str, tokens: list[Offsets], language: str, *, is_part: bool) -> set[Offsets]:
     """Return the tokens that stay: titles, particles of surnames, "and"."""
     kept: set[Offsets] = set()
-    titles = words_of_all("titles") | name_style(language).own_titles
+    titles = words_of_all("titles") | naming_style(language).own_titles
     seen_name = False
     for number, ((start, end), after) in enumerate(zip_longest(tokens, tokens[1:])):
         word = text[start:end]
@@ -123,14 +123,14 @@ def _is_title(text: str, end: int, after: Offsets, key: str, language: str) -> b
     """Whether what looks like a title is one: no comma follows, or only given names may follow."""
     if "," in text[end : after[0]]:
         return False
-    if key not in name_style(language).titles_of_given_names:
+    if key not in naming_style(language).titles_of_given_names:
         return True
     follower = name_key(text[slice(*after)])
     return strength(follower, language, "surname") < strength(follower, language, "given") == 2
 
 
 def _is_particle_word(key: str, language: str) -> bool:
-    return key in words("particles") or key in name_style(language).conjunctions
+    return key in words("particles") or key in naming_style(language).conjunctions
 
 
 def _is_particle(
@@ -177,7 +177,7 @@ def _piece(
         suffix = text[end]
         end += 1
     key = name_key(word)
-    full = name_style(language).shortened.get(key)
+    full = naming_style(language).shortened.get(key)
     has_stop = text[end : end + 1] == "."
     if full and (has_stop or word[-1] in "ªº"):
         # The small raised letter of Mª is no small letter in a name of capitals.
@@ -235,7 +235,7 @@ def find_masculine(piece: Piece) -> None:
 
 def remove_genitives(pieces: list[Piece], seen: Container[str], language: str) -> None:
     """Remove the genitive -s of names: Lindgrens, if the record or the lists have Lindgren."""
-    genitive = name_style(language).genitive
+    genitive = naming_style(language).genitive
     for piece, after in zip_longest(pieces, pieces[1:]):
         if not genitive or (after is not None and after.is_joined):  # the first half of Gross-Lind
             continue
@@ -254,7 +254,7 @@ def _is_genitive(piece: Piece, seen: Container[str], language: str) -> bool:
     if stem in seen:
         return True
     # With an apostrophe (Anna's) a plain -s is no genitive unless the record shows it.
-    if name_style(language).genitive != "s" or len(stem) < _SHORTEST_UNSEEN:
+    if naming_style(language).genitive != "s" or len(stem) < _SHORTEST_UNSEEN:
         return False
     if _is_listed(stem) or is_built_like_surname(piece.text[:-1], language):
         return True

@@ -7,10 +7,11 @@ import unicodedata
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
-from veil.replace.people.styles import name_style
+from veil.replace.people.styles import naming_style
 from veil.replace.people.tables import (
     is_built_like_surname,
     is_listed,
+    is_own_name,
     listed_origin,
     own_sex,
     read_data,
@@ -55,13 +56,17 @@ def is_surname_first(origin: str | None) -> bool:
 @lru_cache(_CACHE_SIZE)
 def surname_origin(key: str, language: str) -> str:
     """Return the origin of a surname: the language's own if nothing tells of another."""
+    if is_own_name(key, language, "surname"):
+        return naming_style(language).origin
     listed = listed_origin(key, "surname", language)
-    return listed or _by_form(key, "surname_forms") or name_style(language).origin
+    return listed or _by_form(key, "surname_forms") or naming_style(language).origin
 
 
 @lru_cache(_CACHE_SIZE)
 def given_origin(key: str, language: str) -> str:
     """Return the origin of a given name: the language's own if nothing tells of another."""
+    if is_own_name(key, language, "given"):
+        return naming_style(language).origin
     sex = sex_of(key, language)
     kinds: tuple[Kind, ...] = ("female", "male", "both") if sex == "both" else (sex,)
     for kind in kinds:
@@ -72,7 +77,7 @@ def given_origin(key: str, language: str) -> str:
     if as_surname and is_surname_first(as_surname):  # short names serve as both
         return as_surname
     by_form = _by_script(key) if strength(key, language, "given") else _by_form(key, "given_forms")
-    return by_form or name_style(language).origin
+    return by_form or naming_style(language).origin
 
 
 def _by_form(key: str, forms: str) -> str | None:
@@ -124,7 +129,7 @@ def _has_unknown_origin(surname: Piece, language: str) -> bool:
     return (
         not is_listed(surname.key, "surname")
         and not is_built_like_surname(surname.text, language)
-        and surname_origin(surname.key, language) == name_style(language).origin
+        and surname_origin(surname.key, language) == naming_style(language).origin
     )
 
 

@@ -11,7 +11,7 @@ from veil.lexicons.folding import fold
 from veil.replace.people import latin, roles
 from veil.replace.people.persons import form_of, group
 from veil.replace.people.pieces import LATIN, WIDE, Mention, Word, script_readers
-from veil.replace.people.styles import name_key, name_style
+from veil.replace.people.styles import name_key, naming_style
 from veil.replace.people.tables import identity_of, strength
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def _is_signature(case: Case, span: Span) -> bool:
         return False
     if not (text.islower() or text.isupper()):
         return False
-    if latin.is_known(name_key(text), name_style(case.language).latin):
+    if latin.is_known(name_key(text), naming_style(case.language).latin):
         return False
     # What can be pronounced may be a name if no name has a capital and small letters.
     is_unspeakable = len(text) <= _LONGEST_INITIALS or not _VOWEL.search(text)
@@ -67,8 +67,8 @@ class People:
 
     def __init__(self, case: Case) -> None:
         self._case = case
-        self.style = name_style(case.language)
-        self.latin_style = name_style(self.style.latin)
+        self.style = naming_style(case.language)
+        self.latin_style = naming_style(self.style.latin)
         self.mentions = self._find_mentions()
         self.readers = [reader(case, self.mentions) for reader in script_readers()]
         self.own_reader = next(

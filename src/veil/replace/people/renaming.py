@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from veil.replace.base import Case
     from veil.replace.people.persons import Person
     from veil.replace.people.pieces import Mention, Piece, Surrogate, Word
-    from veil.replace.people.styles import NameStyle
+    from veil.replace.people.styles import NamingStyle
 
 _ATTEMPTS = 8
 _PATIENT = "PATIENT"
@@ -216,7 +216,7 @@ class _Renaming:
         return list(aligned[start : start + len(piece.key)])
 
 
-def write_name(piece: Piece, surrogate: Surrogate, style: NameStyle) -> str:
+def write_name(piece: Piece, surrogate: Surrogate, style: NamingStyle) -> str:
     """Return a surrogate in the script, case and ending of the name that it replaces."""
     if not piece.is_latin:
         reader = script_reader(piece.text)
@@ -244,7 +244,7 @@ def in_case_of(old: str, new: str) -> str:
     return new
 
 
-def _ending(suffix: str, name: str, style: NameStyle) -> str:
+def _ending(suffix: str, name: str, style: NamingStyle) -> str:
     """Return the genitive ending of the new name: Annas is Evas, Lars' is Evas, James' is Eve's."""
     if not suffix:
         return ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from veil.replace.people.origins import given_origin, is_surname_first, surname_origin
-from veil.replace.people.styles import name_style, words_of_all
+from veil.replace.people.styles import naming_style, words_of_all
 from veil.replace.people.tables import (
     devotion_particles,
     devotions,
@@ -94,7 +94,7 @@ def _beside_initials(groups: Sequence[list[Piece]], name: list[Piece], language:
     if is_first:
         is_given = surname < given
     else:
-        is_given = name_style(language).two_surnames and given == _SURE > surname
+        is_given = naming_style(language).two_surnames and given == _SURE > surname
     _set(name, "given" if is_given else "surname")
     for group in initials:
         _set(group, "surname" if is_given and is_first else "given")
@@ -134,7 +134,7 @@ def _roles_of(names: Sequence[list[Piece]], language: str) -> list[Role]:
     if all(g < _SURE == s for g, s in zip(given, surname, strict=True)):
         return ["surname" for _ in names]
     is_turned = surname[-1] < given[-1] == _SURE
-    two_surnames = name_style(language).two_surnames
+    two_surnames = naming_style(language).two_surnames
     if two_surnames and is_turned:
         # León Garza Leopoldo: a sure given name behind what may be surnames, and one that must.
         before = list(zip(given[:-1], surname[:-1], strict=True))

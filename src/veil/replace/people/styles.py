@@ -7,11 +7,11 @@ letters, and its names come from its own lexicons.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from veil.languages import language_codes, read_language_toml
+from veil.languages import language, language_codes, read_language_settings
 from veil.lexicons.folding import fold, without_diacritics
 
 if TYPE_CHECKING:
@@ -46,10 +46,10 @@ _NOTHING = Cue(is_kin=False)
 
 
 @dataclass(frozen=True, eq=False)
-class NameStyle:
+class NamingStyle:
     """The conventions of one language; `people.toml` has the same keys, with comments."""
 
-    language: str
+    language: str = ""
     latin: str = ""
     origin: str = ""
     letters: str | None = None
@@ -76,8 +76,8 @@ class NameStyle:
     other_kin: Words = _NONE
     female_titles: Words = _NONE
     male_titles: Words = _NONE
-    patient_sex: re.Pattern[str] | None = None
-    kin_before_name: re.Pattern[str] | None = None
+    patient_sex: str = ""
+    kin_before_name: str = ""
     form: Mapping[str, str] = field(default_factory=dict)
     shortened: Mapping[str, str] = field(default_factory=dict)
     devotions: Mapping[str, str] = field(default_factory=dict)
@@ -99,10 +99,9 @@ class NameStyle:
     def cue_beside(self, text: str, start: int, end: int) -> Cue:
         """Return what stands right before or behind a name: "wife Ann", "Ann (daughter)"."""
         before = text[max(0, start - _REACH) : start]
-        match = _WORD_BEFORE.search(before)
-        cue = self._cue(match)
+        cue = self._cue(_WORD_BEFORE.search(before))
         if cue is None and self.kin_before_name:
-            cue = self._kin(self.kin_before_name.search(before))
+            cue = self._kin(_pattern(self.kin_before_name).search(before))
         # What stands behind is kin or nothing: "Ann, Mrs. Lind and Bo" are three.
         return cue or self._kin(_WORD_BEHIND.match(text, end, end + _REACH)) or _NOTHING
 
@@ -117,52 +116,47 @@ class NameStyle:
         """Whether the words beside a name say that it is a woman's; None if they say nothing."""
         female = self.cue_beside(text, start, end).is_female
         if female is None and of_patient and self.patient_sex:
-            match = self.patient_sex.match(text, end, end + _FAR_REACH)
+            match = _pattern(self.patient_sex).match(text, end, end + _FAR_REACH)
             female = match["female"] is not None if match else None
         return female
-
-    @cached_property
-    def _form_patterns(self) -> dict[str, re.Pattern[str]]:
-        return {key: _pattern(value) for key, value in self.form.items()}
 
     def part_in_form(self, text: str, start: int, end: int) -> Part | None:
         """Whether the field of a form says that first or last names stand at these offsets."""
         if not self.form:
             return None
-        patterns = self._form_patterns
+        label, both, surnames = (_pattern(self.form[key]) for key in ("field", "both", "surnames"))
         before = text[max(0, start - _FORM_REACH) : start]
-        label = patterns["field"].search(before)
-        if label is None or patterns["both"].search(before[: label.start()]):
+        found = label.search(before)
+        if found is None or both.search(before[: found.start()]):
             return None
-        if label["last"]:
+        if found["last"]:
             return None if "," in text[start:end] else "last"
         # A form with a field for given names alone has one for surnames near by.
         around = text[max(0, start - _FAR_REACH) : start] + text[end : end + _FAR_REACH]
-        return "first" if patterns["surnames"].search(around) else None
+        return "first" if surnames.search(around) else None
 
 
 @cache
-def name_style(language: str) -> NameStyle:
+def naming_style(code: str) -> NamingStyle:
     """Return the conventions of a language."""
-    data: dict[str, Any] = {"latin": language, "origin": language}
-    data |= read_language_toml(language, "people.toml")
-    for each in fields(NameStyle):
-        if each.name in data and each.type == "Words":
-            data[each.name] = frozenset(data[each.name].split())
-        elif each.name in data and each.type == "tuple[str, ...]":
-            data[each.name] = tuple(data[each.name].split())
-        elif each.name in data and str(each.type).startswith("re.Pattern"):
-            data[each.name] = _pattern(data[each.name])
-    return NameStyle(language, **data)
+    style = read_language_settings(NamingStyle, code, "people.toml")
+    return replace(
+        style,
+        language=code,
+        latin=style.latin or code,
+        origin=style.origin or code,
+        genitive=style.genitive or language(code).genitive,
+    )
 
 
 @cache
 def words_of_all(key: str) -> Words:
     """Return the words of a kind of all languages, for what records of any language quote."""
-    found: list[Words] = [getattr(name_style(code), key) for code in language_codes()]
+    found: list[Words] = [getattr(naming_style(code), key) for code in language_codes()]
     return frozenset().union(*found)
 
 
+@cache
 def _pattern(text: str) -> re.Pattern[str]:
     """Return the pattern of a text, which may be written in several lines."""
     return re.compile("".join(text.splitlines()), re.IGNORECASE)

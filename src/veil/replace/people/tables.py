@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from veil.languages import language_codes
 from veil.lexicons import is_ordinary, lexicon, looks_like_surname
 from veil.lexicons.folding import fold, without_diacritics
-from veil.replace.people.styles import name_key, name_style
+from veil.replace.people.styles import name_key, naming_style
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -89,7 +89,7 @@ def listed_origin(key: str, kind: Kind, language: str) -> str | None:
 
 def _likeliest(origins: Collection[str], language: str) -> str:
     """Return the language's own of several origins, or the first likely one."""
-    style = name_style(language)
+    style = naming_style(language)
     for near in (style.origin, *style.near_origins):
         if near in origins:
             return near
@@ -121,7 +121,7 @@ def _spellings() -> list[tuple[str, str]]:
         for kind, names in kinds.items()
         for pair in zip(names, _folded_lists()[origin][kind], strict=True)
     ]
-    styles = [name_style(code) for code in language_codes()]
+    styles = [naming_style(code) for code in language_codes()]
     rows = [row for style in styles for row in (style.devotions, style.surnames_after)]
     more = [name for row in rows for names in row.values() for name in names.split()]
     return [*spellings, *((name, fold(name)) for name in more)]
@@ -130,7 +130,7 @@ def _spellings() -> list[tuple[str, str]]:
 @cache
 def devotions() -> dict[str, tuple[str, ...]]:
     """Return names that devotion joined to others ("del Carmen"), each with all of its row."""
-    styles = map(name_style, language_codes())
+    styles = map(naming_style, language_codes())
     rows = [tuple(row.split()) for style in styles for row in style.devotions.values()]
     return {name_key(name): row for row in rows for name in row}
 
@@ -138,7 +138,7 @@ def devotions() -> dict[str, tuple[str, ...]]:
 @cache
 def devotion_particles() -> frozenset[str]:
     """Return the particles before such names."""
-    styles = map(name_style, language_codes())
+    styles = map(naming_style, language_codes())
     return frozenset(key.replace("_", " ") for style in styles for key in style.devotions)
 
 
@@ -148,7 +148,7 @@ def devotion_particles() -> frozenset[str]:
 @cache
 def pool(language: str, origin: str, kind: Kind) -> tuple[str, ...]:
     """Return names to draw from, spelled as people of the language do."""
-    kinds, own = lists().get(origin, {}), lists().get(name_style(language).origin, {})
+    kinds, own = lists().get(origin, {}), lists().get(naming_style(language).origin, {})
     names = kinds.get(kind, ())
     if kind == "both" and not names:
         names = (*kinds.get("female", ()), *kinds.get("male", ()))
@@ -174,7 +174,7 @@ def lexicon_names(language: str, kind: Kind) -> tuple[str, ...]:
 @cache
 def surnames_after(particles: str, language: str) -> tuple[str, ...]:
     """Return surnames that agree with the words before them: "de la"."""
-    rows = [name_style(code).surnames_after for code in language_codes()]
+    rows = [naming_style(code).surnames_after for code in language_codes()]
     names = next((row[key] for row in rows if (key := particles.replace(" ", "_")) in row), "")
     return tuple(spelled_in(language, name) for name in names.split())
 
@@ -189,7 +189,7 @@ def surnames_with_vowels(language: str) -> tuple[str, ...]:
 @cache
 def halves(language: str, sex: Sex, half: str) -> tuple[str, ...]:
     """Return names that are the first or second half of double ones, Ann-Marie, if listed."""
-    return lists().get(name_style(language).origin, {}).get(f"{sex}_{half}", ())
+    return lists().get(naming_style(language).origin, {}).get(f"{sex}_{half}", ())
 
 
 def _is_word_or_town(language: str, name: str) -> bool:
@@ -208,7 +208,7 @@ def _places(language: str) -> frozenset[str]:
 
 def spelled_in(language: str, name: str) -> str:
     """Return a name without accents that the language does not use: Muñoz is Munoz in English."""
-    letters = name_style(language).letters
+    letters = naming_style(language).letters
     if letters is None or name.isascii():
         return name
     return _ACCENTED.sub(
@@ -256,10 +256,17 @@ def _lexicon_words(language: str, kind: str) -> frozenset[str]:
 @lru_cache(_CACHE_SIZE)
 def strength(key: str, language: str, role: Role) -> int:
     """Return how sure a word is a name in that role: 2 by the lists, 1 by the lexicons, or 0."""
-    if is_listed(key, role):
-        return 2
+    return 2 if is_listed(key, role) else int(_is_in_lexicon(key, language, role))
+
+
+def _is_in_lexicon(key: str, language: str, role: Role) -> bool:
     kinds = ("surname",) if role == "surname" else ("given_female", "given_male")
-    return int(any(key in _lexicon_words(language, kind) for kind in kinds))
+    return any(key in _lexicon_words(language, kind) for kind in kinds)
+
+
+def is_own_name(key: str, language: str, role: Role) -> bool:
+    """Whether a name is in the lexicons of a language that has no lists of its own."""
+    return naming_style(language).origin not in lists() and _is_in_lexicon(key, language, role)
 
 
 def is_built_like_surname(word: str, language: str) -> bool:
@@ -269,7 +276,7 @@ def is_built_like_surname(word: str, language: str) -> bool:
 
 def sex_of(key: str, language: str) -> Sex:
     """Return who bears a given name, by its ending if it is not known."""
-    is_feminine = key.endswith(name_style(language).feminine_endings)
+    is_feminine = key.endswith(naming_style(language).feminine_endings)
     return known_sex(key, language) or ("female" if is_feminine else "male")
 
 
@@ -292,7 +299,7 @@ def known_sex(key: str, language: str) -> Sex | None:
 @lru_cache(_CACHE_SIZE)
 def own_sex(key: str, language: str) -> Sex | None:
     """Return who bears a given name by the language's own lists alone."""
-    own = name_style(language).origin
+    own = naming_style(language).origin
     found = [sex for sex in _SEXES if own in _bearing_origins(key, sex)]
     return found[0] if len(found) == 1 else "both" if found else None
 
