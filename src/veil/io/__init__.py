@@ -23,11 +23,10 @@ from veil.io.conll import ConllFormat
 from veil.io.fhir.formats import FhirFormat, FhirNdjsonFormat
 from veil.io.files import files_below, hidden_below, not_a_file, whole_file
 from veil.io.i2b2 import I2b2Format2006, I2b2Format2014
+from veil.io.inline import MednlpFormat, TaggedFormat
 from veil.io.jsonl import JsonlFormat
-from veil.io.mednlp import MednlpFormat
 from veil.io.parquet import ParquetFormat
 from veil.io.tables import CSV, TSV
-from veil.io.tagged import TaggedFormat
 from veil.io.text import TEXT
 
 if TYPE_CHECKING:
