@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict
 
 from veil import io
-from veil.core.document import Document, Record, Span, Spans
+from veil.core.document import WHOLE, Document, Record, Span, Spans
 from veil.core.errors import InputError, RecordError, printable
 from veil.core.labels import VEIL, Converter, guess_scheme
 from veil.core.labels import scheme as scheme_of
@@ -66,7 +66,15 @@ _SHOWN = 5
 _CHARACTERS_TO_IDENTIFY = 20_000
 
 
-class Reading(TypedDict, total=False):
+class TableKeywords(TypedDict, total=False):
+    """Which columns of a table, or keys of JSON lines, hold texts, ids and patients."""
+
+    text_columns: Sequence[str]
+    id_column: str | None
+    patient_column: str | None
+
+
+class Reading(TableKeywords, total=False):
     """How records are read: keyword arguments of every function that reads annotated records.
 
     `from_format` is the name of the format, found from the content without it. With `strict` the
@@ -145,11 +153,16 @@ class Reader:
         self._options = options
         self._format = options.get("from_format")
         self._progress = options.get("progress")
+        self._columns = io.TableOptions(
+            tuple(options.get("text_columns", ())),
+            options.get("id_column"),
+            options.get("patient_column"),
+        )
 
     def read(self, path: FilePath) -> Iterator[Record]:
         """Yield the records of a file or folder."""
         path = Path(path)
-        records = io.read(path, format=self._format, log=self.log)
+        records = io.read(path, format=self._format, options=self._columns, log=self.log)
         if self._progress is None:
             return records
         total = None
@@ -250,7 +263,7 @@ def detect_files(
     table = KnownTable.read(Path(detection.known)) if detection.known else KnownTable()
     # Each document is looked up, so that the table can say which ids no record has.
     docs = (doc for doc in reader.documents(paths) if table(doc) or True)
-    found = _kept(detect_documents(docs, load, workers=workers), reader.log)
+    found = map(_with_whole, _kept(detect_documents(docs, load, workers=workers), reader.log))
     if converter:
         found = map(converter.convert_record, found)
     result = FilesResult(io.write(found, output, format=to, log=reader.log))
@@ -309,6 +322,12 @@ def _kept(outcomes: Iterable[Outcome], log: ReadLog) -> Iterator[Record]:
             log.withhold(outcome)
         else:
             yield outcome
+
+
+def _with_whole(record: Record) -> Record:
+    """Return a record; the text of an element that is an identifier as a whole is one span."""
+    doc = record.document
+    return io.record_of(doc) if WHOLE in doc.meta else record
 
 
 def convert_files(

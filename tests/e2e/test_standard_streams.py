@@ -95,7 +95,7 @@ def test_json_of_no_known_kind_is_refused() -> None:
     """An array is not masked as if it were text: nothing is written."""
     done = mask("-", "-o", "-", stdin=b'[{"note": "Dr. Hale"}]')
     assert (done.returncode, done.stdout) == (2, b"")
-    assert b"no kind that Veil can mask" in done.stderr
+    assert b"no kind that Veil can read" in done.stderr
     assert b"Hale" not in done.stderr
 
 

@@ -126,7 +126,7 @@ def test_plain_texts_beside_other_formats_are_read(tmp_path: Path) -> None:
     files = {
         "a.xml": "<root>\n<TEXT><![CDATA[Anna]]></TEXT></root>",
         "b.txt": "plain",
-        "c.jsonl": '{"id": "c", "note": "line"}\n',
+        "c.jsonl": '{"id": "c", "text": "line"}\n',
         "d.csv": "id,note\nd,cell\n",
         "e": "no suffix",
         "f.pdf": "%PDF",

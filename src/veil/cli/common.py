@@ -23,7 +23,7 @@ from veil.languages import LANGUAGES
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from veil.files import FilesResult, Reading
+    from veil.files import FilesResult, Reading, TableKeywords
 
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
@@ -73,14 +73,47 @@ def add_reading_options(parser: argparse.ArgumentParser) -> None:
         choices=io.names(),
         help=f"format of the input, identified from its content if absent: {_listed(io.names())}",
     )
+    add_table_options(parser, "a column whose texts are read")
     flag(parser, "--strict", "stop at the first record that cannot be read")
     add_quiet_option(parser)
+
+
+def add_table_options(parser: argparse.ArgumentParser, texts: str) -> None:
+    option(
+        parser,
+        "--text-column",
+        "NAME",
+        f"for tables and JSON lines: {texts}; may be given several times",
+        action="append",
+        default=[],
+    )
+    option(parser, "--id-column", "NAME", "for tables: the column of record ids")
+    option(
+        parser,
+        "--patient-column",
+        "NAME",
+        "for tables: the column of patient ids; a patient has the same surrogates throughout",
+    )
+
+
+def table(args: argparse.Namespace) -> TableKeywords:
+    """The options of `add_table_options` as keyword arguments."""
+    return {
+        "text_columns": args.text_column,
+        "id_column": args.id_column,
+        "patient_column": args.patient_column,
+    }
 
 
 def reading(args: argparse.Namespace) -> Reading:
     """The options of `add_reading_options` for the functions of `veil.files`."""
     progress = partial(_track, "records") if is_shown(quiet=args.quiet) else None
-    return {"from_format": args.from_format, "strict": args.strict, "progress": progress}
+    return {
+        "from_format": args.from_format,
+        "strict": args.strict,
+        "progress": progress,
+        **table(args),
+    }
 
 
 def _track(what: str, items: Iterable[Any], total: int | None) -> Iterable[Any]:

@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from veil.cli import common
+from veil.cli.standard import STANDARD, ending_in_order, opened_sources, opened_target
+from veil.core.errors import InputError
 from veil.files import detect_files
+from veil.io import FORMATS
 from veil.learn.recipe import METHODS
 
 if TYPE_CHECKING:
@@ -22,15 +25,19 @@ def add_detect(subparsers: common.Subparsers) -> None:
         "fails is withheld and named.",
         example="  veil detect notes/ -o found/ --to brat\n"
         "  veil detect notes/ -o found/ --rules-only --lang sv --known patients.csv\n"
-        "  veil detect notes/ -o found/ --model my-model/ --with-rules",
+        "  veil detect notes/ -o found/ --model my-model/ --with-rules\n"
+        "  veil detect notes.csv -o found.jsonl --text-column note --id-column id\n"
+        "  veil detect - -o - < note.txt",
     )
-    common.path_option(parser, "sources", "IN", "files and folders to read", nargs="+")
+    common.option(
+        parser, "sources", "IN", "files and folders to read, or - for standard input", nargs="+"
+    )
     parser.add_argument(
         "-o",
         "--output",
         metavar="OUT",
         required=True,
-        help="file or folder to write; a slash at the end makes it a folder",
+        help="file or folder to write; a slash at the end makes it a folder, - is standard output",
     )
     which = common.add_detection_options(parser)
     common.option(
@@ -84,19 +91,26 @@ def _detect(args: argparse.Namespace) -> int:
             "--corpus, without --model": args.corpus and not args.model,
         }
     )
-    result = detect_files(
-        args.sources,
-        args.output,
-        to=args.to_format,
-        scheme=args.scheme,
-        method=args.method,
-        order=args.order,
-        memory=args.memory,
-        corpus=args.corpus,
-        workers=args.workers,
-        overwrite=args.overwrite,
-        **common.detection(args, learned=not other),
-        **common.reading(args),
-    )
+    if args.output == STANDARD and FORMATS.get(args.to_format).in_folder:
+        raise InputError(f"-: {args.to_format} is written to a folder; name one with -o")
+    with (
+        ending_in_order(),
+        opened_sources(args.sources, is_table=bool(args.text_column)) as sources,
+        opened_target(args.output) as target,
+    ):
+        result = detect_files(
+            sources,
+            target,
+            to=args.to_format,
+            scheme=args.scheme,
+            method=args.method,
+            order=args.order,
+            memory=args.memory,
+            corpus=args.corpus,
+            workers=args.workers,
+            overwrite=args.overwrite,
+            **common.detection(args, learned=not other),
+            **common.reading(args),
+        )
     message = f"{result.count} record(s) written to {args.output}"
     return common.finish(result, message, quiet=args.quiet)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import stat
 from functools import partial
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from veil.cli import common
 from veil.cli.progress import describe_share, drawing
-from veil.cli.standard import STANDARD, ending_in_order, stored_input, written_out
+from veil.cli.standard import STANDARD, ending_in_order, opened_sources, opened_target
 from veil.core.errors import InputError
 from veil.masking.files import mask_files
 from veil.masking.plan import make_plan
@@ -19,8 +18,7 @@ from veil.replace.secret import Key, new_key, write_key
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator, Sequence
-    from contextlib import AbstractContextManager
+    from collections.abc import Sequence
 
     from veil.masking.files import MaskResult
     from veil.masking.run import Progress
@@ -77,21 +75,7 @@ def add_mask(subparsers: common.Subparsers) -> None:
         parser, "--mapping", "FILE", "write an encrypted mapping to this file, for veil reveal"
     )
     common.add_passphrase_option(parser)
-    common.option(
-        parser,
-        "--text-column",
-        "NAME",
-        "for tables: a column whose texts are masked; may be given several times",
-        action="append",
-        default=[],
-    )
-    common.option(parser, "--id-column", "NAME", "for tables: the column of record ids")
-    common.option(
-        parser,
-        "--patient-column",
-        "NAME",
-        "for tables: the column of patient ids; a patient has the same surrogates throughout",
-    )
+    common.add_table_options(parser, "a column whose texts are masked")
     common.flag(
         parser, "--no-rescan", "do not scan masked texts again: faster, but finds a little less"
     )
@@ -105,7 +89,11 @@ def add_mask(subparsers: common.Subparsers) -> None:
 
 def _mask(args: argparse.Namespace) -> int:
     _check_standard(args)
-    with ending_in_order(), _sources(args) as sources, _target(args) as target:
+    with (
+        ending_in_order(),
+        opened_sources(args.sources, is_table=bool(args.text_column)) as sources,
+        opened_target(args.output) as target,
+    ):
         try:
             result = _run(args, sources, target)
         except (KeyboardInterrupt, SystemExit):
@@ -130,9 +118,7 @@ def _run(args: argparse.Namespace, sources: Sequence[str | Path], target: str | 
             passphrase=lambda: common.find_passphrase(
                 args.passphrase_file, new=not args.mapping.exists()
             ),
-            text_columns=args.text_column,
-            id_column=args.id_column,
-            patient_column=args.patient_column,
+            **common.table(args),
             rescan=not args.no_rescan,
             workers=args.workers,
             resume=args.resume,
@@ -145,8 +131,6 @@ def _run(args: argparse.Namespace, sources: Sequence[str | Path], target: str | 
 
 def _check_standard(args: argparse.Namespace) -> None:
     """Refuse what standard input and output cannot do."""
-    if STANDARD in args.sources and args.sources != [STANDARD]:
-        raise InputError("-: standard input is read alone; name no other file")
     if args.output == STANDARD and (len(args.sources) > 1 or Path(args.sources[0]).is_dir()):
         raise InputError("-: standard output takes one file; give a folder with -o")
     common.refuse_idle({"--resume": args.resume and not _is_resumable(args)})
@@ -158,19 +142,6 @@ def _check_standard(args: argparse.Namespace) -> None:
 def _is_resumable(args: argparse.Namespace) -> bool:
     """Whether the input can be read again, and what was written of the output stays."""
     return STANDARD not in (args.output, *args.sources)
-
-
-@contextlib.contextmanager
-def _sources(args: argparse.Namespace) -> Iterator[Sequence[str | Path]]:
-    if args.sources == [STANDARD]:
-        with stored_input(is_table=bool(args.text_column)) as file:
-            yield [file]
-    else:
-        yield args.sources
-
-
-def _target(args: argparse.Namespace) -> AbstractContextManager[str | Path]:
-    return written_out() if args.output == STANDARD else contextlib.nullcontext(args.output)
 
 
 def _key(args: argparse.Namespace) -> Path | Key | None:

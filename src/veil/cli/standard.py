@@ -18,7 +18,8 @@ from veil.io.files import BOM
 from veil.io.text import holds_json
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
+    from contextlib import AbstractContextManager
     from types import FrameType
     from typing import BinaryIO
 
@@ -29,7 +30,9 @@ _CHUNK = 1 << 16
 # How what is no plain text begins: names may stand in it in base64 or in escapes, where no detector
 # finds them. RTF begins with a brace, too; a note may well begin with "[1] Mr. Hale".
 _JSON = re.compile(rb'\{|\[\s*(?:[\[{"]|(?:-?[\d.]+|null|true|false)\s*,)')
-_MARKUP = re.compile(rb"<(?:\?xml|!doctype|html\b|[^<>]*\bxmlns)", re.IGNORECASE)
+_MARKUP = re.compile(
+    rb"<(?:\?xml|!doctype|html\b|deIdi2b2\b|ROOT\b|RECORD\b|[^<>]*\bxmlns)", re.IGNORECASE
+)
 _PARQUET = re.compile(rb"PAR1")
 
 
@@ -75,9 +78,29 @@ def _check_kind(file: Path) -> None:
         find_format(file)
     except InputError:
         raise InputError(
-            "-: standard input holds JSON, XML, HTML or RTF and is no kind that Veil can mask; if "
+            "-: standard input holds JSON, XML, HTML or RTF and is no kind that Veil can read; if "
             "it is plain text, give it as a file whose name ends in .txt"
         ) from None
+
+
+@contextlib.contextmanager
+def opened_sources(
+    sources: Sequence[str | Path], *, is_table: bool
+) -> Iterator[Sequence[str | Path]]:
+    """Return the files and folders to read; standard input becomes a file."""
+    names = list(map(str, sources))
+    if STANDARD in names and names != [STANDARD]:
+        raise InputError("-: standard input is read alone; name no other file")
+    if STANDARD in names:
+        with stored_input(is_table=is_table) as file:
+            yield [file]
+    else:
+        yield sources
+
+
+def opened_target(output: str) -> AbstractContextManager[str | Path]:
+    """Return what to write; standard output becomes a file, which is copied when it is whole."""
+    return written_out() if output == STANDARD else contextlib.nullcontext(output)
 
 
 @contextlib.contextmanager

@@ -17,6 +17,7 @@ from veil.io.base import (
     TableOptions,
     items_with_records,
     read_files,
+    record_of,
 )
 from veil.io.brat import BratFormat
 from veil.io.conll import ConllFormat
@@ -49,6 +50,7 @@ __all__ = [
     "items_with_records",
     "names",
     "read",
+    "record_of",
     "whole_file",
     "writable_names",
     "write",

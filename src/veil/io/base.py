@@ -111,7 +111,8 @@ class Format(ABC):
     """A kind of file: it is recognised, read, rewritten with masked texts, and perhaps written.
 
     `suffixes` are the usual ends of its file names. Formats that can be `written` hold any records
-    with their spans; the others are only rewritten. Writing a `resumable` file can go on after a
+    with their spans; the others are only rewritten. Some of them write a folder, with a file for
+    each record (`in_folder`). Writing a `resumable` file can go on after a
     whole item; the files of other formats are begun anew.
     """
 
@@ -119,6 +120,7 @@ class Format(ABC):
     about: str
     suffixes: tuple[str, ...]
     written: ClassVar[bool] = False
+    in_folder: ClassVar[bool] = False
     resumable: ClassVar[bool] = False
 
     @abstractmethod
@@ -189,10 +191,10 @@ class ItemFormat(Format):
             if isinstance(item, RecordError):
                 log.withhold(item)
             elif item.is_record:
-                yield from (Located(_record(doc)) for doc in item.documents)
+                yield from (Located(record_of(doc)) for doc in item.documents)
 
 
-def _record(doc: Document) -> Record:
+def record_of(doc: Document) -> Record:
     """Return the record of a document; one that is an identifier as a whole is a span."""
     label = doc.meta.get(WHOLE)
     return Record.of(doc, [Span(0, len(doc.text), label, part=doc.meta.get(PART))] if label else [])

@@ -36,6 +36,7 @@ class BratFormat(AnnotatedFormat):
     name = "brat"
     about = "brat standoff, a .txt and an .ann file a record"
     suffixes = (".txt", ".ann")
+    in_folder = True
 
     def sniff(self, file: Path) -> bool:
         if file.suffix.lower() == ".txt":

@@ -284,6 +284,7 @@ class I2b2Format2014(AnnotatedFormat):
     name = "i2b2-2014"
     about = "XML of the i2b2/UTHealth 2014 track, a file a record, PHI as standoff tags"
     suffixes = (".xml",)
+    in_folder = True
 
     def sniff(self, file: Path) -> bool:
         start = head(file).lstrip(MARK).lstrip()

@@ -65,6 +65,8 @@ _HTML_OR_XML = re.compile(r"<(?:\?xml|!DOCTYPE|html|body|div|br|span|table|ROOT|
 class InlineFormat(AnnotatedFormat):
     """Text with inline tags; a record that is written has a file to itself."""
 
+    in_folder = True
+
     @property
     @abstractmethod
     def pattern(self) -> re.Pattern[str]:

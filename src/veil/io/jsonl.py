@@ -6,6 +6,7 @@ import json
 import math
 import re
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, cast, get_args
 
 from veil.core.document import (
@@ -53,6 +54,7 @@ _SPAN_KEYS = ("start", "end", "label", "score", "source", "part")
 _SURROGATE_ESCAPE = re.compile(rb"\\u[dD][89a-fA-F]")
 _TEXT, _ID, _SPANS, _META, _LANGUAGE = "text", "id", "spans", "meta", "language"
 _RESOURCE = "resourceType"
+_LONGEST = 1 << 24  # a first line longer than this is not read to find out what it is
 _PATIENTS = (PATIENT, "patient_id")
 
 
@@ -81,7 +83,7 @@ class JsonlFormat(ItemFormat):
         return True
 
     def read_file(self, source: Source, log: ReadLog) -> Iterator[Located]:
-        if source.options == TableOptions() and _begins_with_record(source.file):
+        if _begins_with_record(source):
             return _read_records(source.file, log)
         return super().read_file(source, log)
 
@@ -122,14 +124,25 @@ def _is_internal(key: str, value: object) -> bool:
     return key == ESCAPES or (key in (ROW, YEARS) and isinstance(value, tuple | frozenset))
 
 
-def _begins_with_record(file: Path) -> bool:
-    """Whether the first line of a file is, or seems to be, a record as Veil writes it."""
-    first, _, _ = head(file).removeprefix(MARK).lstrip().partition("\n")
+def _begins_with_record(source: Source) -> bool:
+    """Whether the first line of a file is, or seems to be, a record as Veil writes it.
+
+    Columns that the user named, and that are not there, are those of other files.
+    """
+    if not source.options.text_columns and source.options != TableOptions():
+        return False
+    with source.file.open("rb") as file:
+        first = next(
+            (line for line in iter(partial(file.readline, _LONGEST), b"") if line.strip()), b""
+        )
     try:
-        data = json.loads(first)
+        data = json.loads(first.removeprefix(BOM))
     except (ValueError, RecursionError):
         return True
-    return not isinstance(data, dict) or ("id" in data and isinstance(data.get("text"), str))
+    if not isinstance(data, dict):
+        return True
+    is_record = "id" in data and isinstance(data.get("text"), str)
+    return is_record and not any(column in data for column in source.options.text_columns)
 
 
 class _LineError(Exception):

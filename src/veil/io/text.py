@@ -38,7 +38,7 @@ class TextFormat(Format):
     name = "text"
     about = "plain text, one .txt file a record (UTF-8); holds no spans"
     suffixes = (".txt", ".text")
-    written = True
+    written = in_folder = True
 
     def sniff(self, file: Path) -> bool:
         suffix = file.suffix.lower()
