@@ -13,11 +13,13 @@ enough for a language in Latin script. The default blocks use these lists of `wo
 given_female, given_male, surnames, months (12), weekdays (7), cities, streets, hospitals,
 organizations, professions, titles_doctor; and these optional keys:
 
-    country    tables by code with `share`, `variants` and whatever the subclass needs: a record
-               is of one country, and its blocks and lists may have variants for it
-    roles      role = [label, variant ...]: people beside patient, relative, doctor and nurse
-    relations  tables with the fields of `veil.synth.people.Relation`, and `times`
-    spelling   tables of replacements; see `spelled`
+    country     tables by code with `share`, `variants` and whatever the subclass needs: a record
+                is of one country, and its blocks and lists may have variants for it
+    roles       role = [label, variant ...]: people beside patient, relative, doctor and nurse
+    relations   tables with the fields of `veil.synth.people.Relation`, and `times`
+    short_name  a regular expression for the words that short names of institutions lack
+    patient_mention     a regular expression for words that may stand for the patient's name
+    foreign_languages   languages from whose lexicons some of the names come
 
 Methods `is_TRAIT` tell whether alternatives that begin with `@TRAIT` exist; a variant of the record
 is a trait as well.
@@ -200,7 +202,8 @@ class Scenario:
             if change and self.has_block(base):
                 value = self.expand(base, request.number)
                 return [Segment(change(text_of(value)), value[0].label if value else None)]
-        raise InputError(f"unknown slot '{request.name}.{request.view}'")
+        name = f"{request.name}.{request.view}".rstrip(".")
+        raise InputError(f"unknown slot '{name}'; known: {self._known('slot_')}")
 
     def expand(self, name: str, number: str = "") -> list[Segment]:
         """Return the value of a block of `slots.txt`; a kept one is the same for a number."""
@@ -259,8 +262,10 @@ class Scenario:
         outer = self._pattern_parts, self.variants
         self._pattern_parts = {**self._pattern_parts, **parts}
         self.variants = (*variants, *self.variants)
-        yield
-        self._pattern_parts, self.variants = outer
+        try:
+            yield
+        finally:
+            self._pattern_parts, self.variants = outer
 
     def has_trait(self, trait: str) -> bool:
         """Tell whether the record has a trait."""
@@ -373,13 +378,20 @@ class Scenario:
         return tuple(self.draw_given(sex) for _ in range(count))
 
     def draw_given(self, sex: Sex) -> str:
-        if f"given_{sex}" in self._own_slots:
-            return self.text(f"given_{sex}")
+        """Return a given name: by the block or from the list `given_SEX`, or from the lexicon."""
+        name = f"given_{sex}"
+        if name in self._own_slots:
+            return self.text(name)
+        if name in word_lists(self.language):
+            return self.word(name)
         return draw_given(self.rng, self.language, sex)
 
     def draw_surname(self) -> str:
+        """Return a surname: by the block `surname`, from the list `surnames` or the lexicon."""
         if "surname" in self._own_slots:
             return self.text("surname")
+        if "surnames" in word_lists(self.language):
+            return self.word("surnames")
         return draw_surname(self.rng, self.language)
 
     def draw_title(self, role: str, sex: Sex) -> str:
@@ -407,9 +419,11 @@ class Scenario:
         """Make the parts of somebody's name slots; the role and the sex become variants."""
         outer, self._named_person = self._named_person, person
         parts = self.name_parts(person) if parts is None else parts
-        with self.with_parts(parts, *self._variants_of(role), person.sex):
-            yield
-        self._named_person = outer
+        try:
+            with self.with_parts(parts, *self._variants_of(role), person.sex):
+                yield
+        finally:
+            self._named_person = outer
 
     def write_name(self, person: Person, view: str) -> list[Segment]:
         """Write the name of the current person by the block `person.VIEW` or `name.VIEW`.
