@@ -258,7 +258,7 @@ def detect_files(
             f"{detection.model}: the model's labels are of no scheme that Veil knows; leave out "
             "--scheme"
         )
-    source, wanted = labels or VEIL, scheme or named or labels or VEIL
+    source, wanted = labels or VEIL, _scheme_name(scheme) or named or labels or VEIL
     converter = None if wanted == source else Converter(scheme_of(source), scheme_of(wanted))
     table = KnownTable.read(Path(detection.known)) if detection.known else KnownTable()
     # Each document is looked up, so that the table can say which ids no record has.
@@ -348,7 +348,7 @@ def convert_files(
     records = reader.read(source)
     converter = None
     if scheme is not None:
-        records, converter = _converted(records, scheme, from_scheme)
+        records, converter = _converted(records, scheme, from_scheme, reader.log)
     result = FilesResult(io.write(records, target, format=to, log=reader.log))
     if converter:
         result.add_conversion(converter)
@@ -357,29 +357,64 @@ def convert_files(
 
 
 def _converted(
-    records: Iterable[Record], target: str, source: str | None = None
-) -> tuple[Iterator[Record], Converter | None]:
-    """Convert records from a scheme, which is guessed if it is not named; unchanged if unknown."""
-    records, known = with_known_scheme(records, source)
-    if known is None:
-        return records, None
-    converter = Converter(known, scheme_of(target))
-    return map(converter.convert_record, records), converter
+    records: Iterable[Record], target: str, source: str | None, log: ReadLog
+) -> tuple[Iterator[Record], Converter]:
+    """Convert records from a scheme, which is guessed if it is not named.
 
-
-def with_known_scheme(
-    records: Iterable[Record], name: str | None = None
-) -> tuple[Iterator[Record], Scheme | None]:
-    """Return the records and their scheme: the named one, or a guess from the first labels."""
+    Labels that are not in the scheme are an error, since their spans would be lost; later in the
+    stream, when output has been written, the record is withheld.
+    """
     records = iter(records)
-    if name is not None:
-        return records, scheme_of(name)
+    first = list(islice(records, _RECORDS_TO_GUESS_FROM))
+    wanted = scheme_of(target)
+    known = _known_scheme(first, source) or wanted
+    converter = Converter(known, wanted)
+
+    def convert() -> Iterator[Record]:
+        for record in chain(first, records):
+            unknown = _labels([record]) - set(known.labels)
+            if unknown:
+                reason = f"{len(unknown)} label(s) are not in the scheme {known.name}"
+                log.withhold(RecordError(reason, record=record.id))
+            else:
+                yield converter.convert_record(record)
+
+    return convert(), converter
+
+
+def with_known_scheme(records: Iterable[Record]) -> tuple[Iterator[Record], Scheme | None]:
+    """Return the records and a guess of their scheme from the first labels."""
+    records = iter(records)
     first = list(islice(records, _RECORDS_TO_GUESS_FROM))
     return chain(first, records), _guess(first)
 
 
+def _known_scheme(records: Iterable[Record], name: str | None = None) -> Scheme | None:
+    """Return the named scheme, or a guess; labels that it lacks are an error."""
+    labels = _labels(records)
+    known = guess_scheme(labels) if name is None else scheme_of(name)
+    unknown = labels - set(known.labels if known else ())
+    if unknown:
+        # Not by their names: a label that no scheme has may be a word of a record.
+        scheme = f"the scheme {known.name}" if known else "any scheme"
+        raise InputError(
+            f"{len(unknown)} of {len(labels)} label(s) are not in {scheme}; write a scheme file "
+            "that maps them to Veil's labels and give its path (see docs/schemes.md)"
+        )
+    return known
+
+
+def _scheme_name(given: str | None) -> str | None:
+    """Return the name of a scheme that is given by its name or its file."""
+    return None if given is None else scheme_of(given).name
+
+
+def _labels(records: Iterable[Record]) -> set[str]:
+    return {span.label for record in records for span in record.annotations}
+
+
 def _guess(records: Iterable[Record]) -> Scheme | None:
-    return guess_scheme({span.label for record in records for span in record.annotations})
+    return guess_scheme(_labels(records))
 
 
 @dataclass
@@ -420,7 +455,7 @@ def evaluate_files(
     conversions = []
     if scheme is not None:
         for side, records in sides.items():
-            converted, converter = _converted(records, scheme)
+            converted, converter = _converted(records, scheme, None, reader.log)
             sides[side] = list(converted)
             conversions.append(converter)
     evaluation = evaluate(
@@ -431,7 +466,7 @@ def evaluate_files(
         baseline=sides.get("baseline"),
     )
     result = EvaluationResult(len(sides["gold"]), evaluation=evaluation)
-    for converter in filter(None, conversions):
+    for converter in conversions:
         result.add_conversion(converter)
     for ids, there, lacking in (
         (evaluation.missing_predictions, "GOLD", "PREDICTED"),
@@ -683,15 +718,17 @@ def train_files(
         made = with_vectors(made, Path(vectors))
     reader = Reader(reading)
     records, held_out = _read_corpus(paths, reader), _read_corpus(dev_paths, reader)
-    source = _guess([*records, *held_out])
-    wanted = scheme or made.scheme
+    wanted = _scheme_name(scheme) or made.scheme
+    source = _known_scheme([*records, *held_out]) if wanted else _guess([*records, *held_out])
     converter = None
     if source is not None and wanted not in (None, source.name):
         converter = Converter(source, scheme_of(wanted))
         records = [converter.convert_record(record) for record in records]
         held_out = [converter.convert_record(record) for record in held_out]
+    elif source is None or _labels(records) - set(source.labels):
+        wanted = None  # labels of no scheme: the model can be used to detect, not to mask
     else:
-        wanted = source.name if source else None
+        wanted = source.name
     made = replace(made, scheme=wanted, workers=workers)
     result = TrainingResult(len(records), recipe=made.name, dev_records=len(held_out))
     trainings = folds if output is None else 1 + folds + (len(SHARES) - 1 if curve else 0)

@@ -140,7 +140,12 @@ def add_format_option(parser: argparse.ArgumentParser, *, default: str | None = 
 
 
 def add_scheme_option(parser: argparse.ArgumentParser, about: str) -> None:
-    option(parser, "--scheme", "SCHEME", f"{about}: {_listed(SCHEMES)}", choices=SCHEMES)
+    option(
+        parser,
+        "--scheme",
+        "SCHEME",
+        f"{about}: {_listed(SCHEMES)}, or a TOML file (see docs/schemes.md)",
+    )
 
 
 def add_language_option(

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from veil.cli import common
 from veil.core.errors import printable
-from veil.core.labels import SCHEMES
 from veil.files import FilesResult, Reader, convert_files, show_files, synth_files
 from veil.languages import LANGUAGES, identify, language
 from veil.render import terminal_record
@@ -38,8 +37,7 @@ def add_convert(subparsers: common.Subparsers) -> None:
         parser,
         "--from-scheme",
         "SCHEME",
-        "label scheme of the input, identified from its labels if absent",
-        choices=SCHEMES,
+        "label scheme of the input, by name or TOML file; identified from its labels if absent",
     )
     common.add_overwrite_option(parser, _INTO_FOLDER)
     common.add_reading_options(parser)

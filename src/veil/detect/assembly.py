@@ -106,7 +106,8 @@ class DetectionOptions:
             return pipeline
         if own is None:
             raise InputError(
-                f"{self.model}: the model's labels are of no scheme that Veil knows; no policy fits"
+                f"{self.model}: the model's labels are in no scheme; train it again with --scheme "
+                "FILE, where the file maps them to Veil's labels (see docs/schemes.md)"
             )
         in_veil = InVeilLabels(detector, source=own)
         return DetectionPipeline(
