@@ -66,7 +66,7 @@ def test_anything_has_a_stand_in_or_a_reason(text: str, label: str, language: st
     else:
         reason = ""
         assert bool(new.strip()) == bool(text.strip())
-    assert not reason or reason.startswith("no stand-in could be made: ")
+    assert not reason or reason.startswith("no surrogate could be made: ")
 
 
 @given(

@@ -74,7 +74,7 @@ def test_a_record_without_choice_is_refused(swap_all: SwapAll) -> None:
     from veil.replace.entities.language import words
 
     marked = "; ".join(f"[CITY|{town}]" for town in words("sv", "towns_FI"))
-    with pytest.raises(RecordError, match="no stand-in could be made"):
+    with pytest.raises(RecordError, match="no surrogate could be made"):
         swap_all(marked, "sv")
 
 

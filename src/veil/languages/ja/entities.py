@@ -159,7 +159,7 @@ def _usual_form(character: str) -> str:
 
 
 def replace_institution(record: EntityRecord, text: str, label: str) -> str:
-    """The stand-in for an institution, department, firm, landmark or room."""
+    """Return the surrogate for an institution, department, firm, landmark or room."""
     key = japanese_key(text)
     if key in words("ja", "referring"):
         return text
@@ -169,7 +169,7 @@ def replace_institution(record: EntityRecord, text: str, label: str) -> str:
     if is_abbreviation(half_width(text)):
         return replace_abbreviation(record, half_width(text))
     kind = "landmark_words" if label == "LOCATION-OTHER" else "institution_words"
-    # Words for a kind have no stand-in where another word is the name: NPO法人ともしび 支援ホーム.
+    # Words for a kind stay if another word is the name: NPO法人ともしび 支援ホーム.
     new = _PIECE.sub(lambda match: _renamed(record, match[0], kind, is_name=False), text)
     if new != text:
         return new
@@ -177,12 +177,12 @@ def replace_institution(record: EntityRecord, text: str, label: str) -> str:
 
 
 def full_width_kana(text: str) -> str:
-    """The text with half-width kana widened, as the lists have them."""
+    """Return the text with half-width kana in full width, as in the lists."""
     return _HALF_WIDTH_KANA.sub(lambda match: unicodedata.normalize("NFKC", match[0]), text)
 
 
 def place_name(record: EntityRecord, text: str) -> str:
-    """The stand-in for the name of a place, with or without the character for its kind."""
+    """Return the surrogate for a place, with or without the character for its kind."""
     found = places("ja")
     for end in ("", *_PREFECTURE_ENDS, *_TOWN_ENDS):
         bare = text.removesuffix(end) if end else text
@@ -197,7 +197,7 @@ def place_name(record: EntityRecord, text: str) -> str:
 
 
 def _listed(record: EntityRecord, name: str) -> str:
-    """The stand-in of a place that a list holds."""
+    """Return the surrogate of a listed place."""
     entry = places("ja")[name][0]
     if entry.list == "prefectures":
         return prefecture(record, name)
@@ -207,7 +207,7 @@ def _listed(record: EntityRecord, name: str) -> str:
 
 
 def invent_name(record: EntityRecord, text: str) -> str:
-    """A name in the script of the old one."""
+    """Return an invented name in the script of the old one."""
     if _LATIN.fullmatch(text):
         return replace_number(record, text)
 
@@ -223,7 +223,7 @@ def invent_name(record: EntityRecord, text: str) -> str:
 
 
 def _department(record: EntityRecord, text: str) -> str:
-    """Another number of ward or room, and another speciality; "the ward" stays."""
+    """Return another number of a ward or room, and another speciality; "the ward" stays."""
     new = replace_characters(record, text)
     listed = words("ja", "specialities")
     for entry in longest_first("ja", "specialities"):
@@ -239,7 +239,7 @@ def _department(record: EntityRecord, text: str) -> str:
 
 
 def _renamed(record: EntityRecord, text: str, kind: str, *, is_name: bool = True) -> str:
-    """A piece of a name without blanks, its kind left in place.
+    """Return a new name for a piece without spaces; its words for a kind stay.
 
     `is_name` says that one of its words is the name even if all are words for a kind.
     """
@@ -263,7 +263,7 @@ def _renamed(record: EntityRecord, text: str, kind: str, *, is_name: bool = True
 
 
 def _stretch(record: EntityRecord, text: str, kind: str) -> str:
-    """What is left of a name; words for a kind may still stand in its middle."""
+    """Return the surrogate for the rest of a name, which may contain words for a kind."""
     ends = _ENDS.get(kind, "")
     if text in (*ends, "の"):
         return text
@@ -286,7 +286,7 @@ def _stretch(record: EntityRecord, text: str, kind: str) -> str:
 
 
 def _name(record: EntityRecord, text: str) -> str:
-    """The stand-in of a name: of a place with which it begins, and of each of its scripts."""
+    """Return a new name, part by part: the place at its beginning, and each of its scripts."""
     if text in _REGIONS:
         return choose(record, "region", text, words("ja", "regions"))
     if _is_place(text):
@@ -311,7 +311,7 @@ def _is_place(text: str) -> bool:
 
 
 def _take_off(text: str, kind: str) -> tuple[str, str, str]:
-    """A name without the words for its kind at its beginning and end, and these."""
+    """Split a name into the words for a kind before it, the name, and those after it."""
     start, end = 0, len(text)
     kinds = _kinds(kind)
     while text[start:end] not in places("ja"):
@@ -355,7 +355,7 @@ def _kinds(kind: str) -> _Kinds:
 
 
 def replace_location(record: EntityRecord, text: str) -> str:
-    """The stand-in for an address, a place or a landmark."""
+    """Return the surrogate for an address, a place or a landmark."""
     text = full_width_kana(text)
     match = _POSTCODE.match(half_width(text))
     head = match.end() if match else 0
@@ -374,13 +374,13 @@ def replace_location(record: EntityRecord, text: str) -> str:
 
 
 def _is_bare_town(text: str) -> bool:
-    """Whether a place has no word for its kind: it is a town, although no list has it."""
+    """Whether a place has no word for its kind: then it is an unlisted town."""
     kinds = (*"市区郡町村都道府県", *words("ja", "landmark_words"))
     return _BARE_TOWN.fullmatch(text) is not None and not text.endswith(kinds)
 
 
 def _municipalities(record: EntityRecord, text: str) -> tuple[str, int]:
-    """The stand-ins for prefecture, county, city, ward and town, and where these end."""
+    """Return the surrogates for prefecture, county, city, ward and town, and their end offset."""
     pieces: list[str] = []
     position, after_county, after_city, prefecture = 0, False, False, None
     while position < len(text):
@@ -401,7 +401,7 @@ def _municipalities(record: EntityRecord, text: str) -> tuple[str, int]:
 
 
 def _listed_at(text: str, position: int) -> str | None:
-    """The listed municipality that begins at a position; 茨木市場 is a market in 茨木."""
+    """Return the listed municipality at a position; 茨木市場 is a market in 茨木."""
     for name in _municipal_names().get(text[position], ()):
         if text.startswith(name, position):
             after = text[position + len(name) : position + len(name) + 1]
@@ -421,7 +421,7 @@ def _is_ward(text: str, position: int) -> bool:
 
 @cache
 def _municipal_names() -> dict[str, list[str]]:
-    """All listed municipalities by their first character, the longest first."""
+    """Return all listed municipalities by their first character, the longest first."""
     names = {
         name + ("市" if kind in ("cities", "large_cities") else "")
         for kind in _MUNICIPAL
@@ -434,7 +434,7 @@ def _municipal_names() -> dict[str, list[str]]:
 
 
 def _block(record: EntityRecord, text: str) -> str:
-    """The part of an address below the town: quarter, numbers, building and room."""
+    """Return the surrogate for an address below the town: quarter, numbers, building, room."""
     numbers_seen = False
 
     def replace(match: re.Match[str]) -> str:
@@ -459,7 +459,7 @@ def _block(record: EntityRecord, text: str) -> str:
 
 
 def _numeral(record: EntityRecord, text: str) -> str:
-    """Another number in kanji, below ten for one below ten."""
+    """Return another number in kanji, below ten for one below ten."""
     ten = "十" if 1 < len(text) else ""
 
     def make(draw: Draw) -> str:
@@ -469,7 +469,7 @@ def _numeral(record: EntityRecord, text: str) -> str:
 
 
 def _quarter(record: EntityRecord, text: str) -> str:
-    """A quarter with the same last character where that says what it is: 緑町 -> 桐町."""
+    """Return a quarter with the same character for its kind: 緑町 -> 桐町."""
     tails = words("ja", "town_tails")
     kept = next((end for end in ("ケ丘", "ヶ丘", "が丘", "町", "台") if text.endswith(end)), "")
 
@@ -481,7 +481,7 @@ def _quarter(record: EntityRecord, text: str) -> str:
 
 
 def _building(record: EntityRecord, text: str) -> str:
-    """Another building of the same kind."""
+    """Return another building of the same kind."""
     kind = next((end for end in longest_first("ja", "building_kinds") if text.endswith(end)), "")
     bare = text.removesuffix(kind)
     if kind and not bare:
@@ -504,7 +504,7 @@ def is_municipality(name: str) -> bool:
 
 
 def prefecture(record: EntityRecord, name: str) -> str:
-    """The stand-in of a listed prefecture."""
+    """Return the surrogate of a listed prefecture."""
     large = words("ja", "large_prefectures")
     if name == _TOKYO or name in large:
         entries: Sequence[str] = (*large, _TOKYO) if name == _TOKYO else large
@@ -516,7 +516,7 @@ def prefecture(record: EntityRecord, name: str) -> str:
 def municipality(
     record: EntityRecord, name: str, *, within: str | None = None, before_ward: bool = False
 ) -> str:
-    """The stand-in of a city, ward, county, town or village, with the character for its kind.
+    """Return the surrogate of a city, ward, county, town or village, with its last character.
 
     `within` is the old prefecture, if the text tells it.
     """
@@ -528,7 +528,7 @@ def municipality(
 
 
 def town(record: EntityRecord, kind: str, bare: str, *, within: str | None = None) -> str:
-    """The stand-in of a town of a kind, listed or not; cities are without their last character.
+    """Return the surrogate of a town of a kind; cities are without their last character.
 
     Where the new prefecture has fewer large cities than the old one, another city is one of them.
     """
@@ -548,7 +548,7 @@ def town(record: EntityRecord, kind: str, bare: str, *, within: str | None = Non
 
 
 def _near(record: EntityRecord, kind: str, bare: str, old: str) -> str | None:
-    """A town of the prefecture that stands in for the old one; no two listed towns have the same.
+    """Return a town of the new prefecture; listed towns get different ones.
 
     None for a town that is one too many for the new prefecture.
     """
@@ -563,7 +563,7 @@ def _near(record: EntityRecord, kind: str, bare: str, old: str) -> str | None:
 
 
 def city_with_wards(record: EntityRecord, old_prefecture: str) -> str:
-    """A city for wards of Tokyo, whose stand-ins need one."""
+    """Return a city for wards of Tokyo, whose surrogates need one."""
     new = prefecture(record, old_prefecture)
     cities = _towns_in(new, "large_cities")
     return f"{cities[0]}市" if cities else ""
@@ -577,7 +577,7 @@ def _small_prefectures() -> tuple[str, ...]:
 
 @cache
 def _table(kind: str) -> dict[str, tuple[str, ...]]:
-    """The towns of a kind by their prefecture, where a list has them by it."""
+    """Return the towns of a kind by prefecture; empty if their list is not by prefecture."""
     if kind in _BY_PREFECTURE:
         return dict(zip(words("ja", "prefectures"), rows("ja", kind), strict=True))
     if kind == "large_cities":

@@ -42,7 +42,7 @@ _MONTHS_AROUND = (0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6)
 
 
 def unit_of(reading: Reading) -> str:
-    """What a reading tells: a day, a month, a season ...; what is left is a weekday."""
+    """Return the unit of a reading: a day, a month, a season ..., else a weekday."""
     for unit in UNITS:
         if unit in reading.values:
             return unit
@@ -50,7 +50,7 @@ def unit_of(reading: Reading) -> str:
 
 
 def middle(reading: Reading, year: int) -> date:
-    """The middle of what a reading tells, in a year; a ValueError where the year lacks it."""
+    """Return the middle of a reading's unit in a year; raise ValueError if the year lacks it."""
     unit = unit_of(reading)
     if unit == "holiday" and reading.holidays:
         return reading.holidays.on(reading.values["holiday"], year)
@@ -63,7 +63,7 @@ def season_of(when: date) -> int:
 
 
 def snapped(reading: Reading, when: date) -> date:
-    """The day that stands for a reading's unit around a day.
+    """Return the day that represents a reading's unit around a day.
 
     A winter counts to the year of its January, a week to that of its Thursday, the year of
     Japanese schools and budgets to that of its October.
@@ -82,7 +82,7 @@ def snapped(reading: Reading, when: date) -> date:
 def put_on_calendar(
     expression: Expression, order: Order, anchor: date | None
 ) -> list[Dated] | None:
-    """Each mention with its day, or None where one of them is no day of the calendar."""
+    """Return each mention with its day, or None if one of them is no day of the calendar."""
     readings = [
         _in_full(order.choose(mention, expression.weekday_of(index)), order)
         for index, mention in enumerate(expression.mentions)
@@ -105,7 +105,7 @@ def put_on_calendar(
 
 
 def _in_full(reading: Reading, order: Order) -> Reading:
-    """A reading with its year in full."""
+    """Return a reading with its year in four digits."""
     year = reading.values.get("year")
     if year is None or 100 <= year:
         return reading
@@ -127,7 +127,7 @@ def _share(
     lacks: Callable[[Mapping[str, int]], bool],
     needed: set[str],
 ) -> dict[int, int]:
-    """Give one end of a range what the other has: the month of 3-5 May, the year of May-June 2019.
+    """Share values of the ends of a range: the month of 3-5 May, the year of May-June 2019.
 
     Returns which reading has it from which.
     """
@@ -147,14 +147,14 @@ def _share(
 
 
 def _in_sequence(dated: Dated, other: Dated, *, is_before: bool) -> Dated:
-    """Move a day into the year before or after where a range runs over its end: Dec 30-Jan 2."""
+    """Move a day to the year before or after if a range crosses the new year: Dec 30-Jan 2."""
     if dated.day == other.day or (dated.day < other.day) == is_before:
         return dated
     return dated._replace(day=middle(dated.reading, dated.day.year + (-1 if is_before else 1)))
 
 
 def _day(reading: Reading, near: date | None, weekday: int | None) -> date:
-    """The day for which a reading stands; what it lacks is taken from a day near to it."""
+    """Return the day of a reading; what it lacks is taken from a day near it."""
     values, base = reading.values, near or _SOME_DAY
     if unit_of(reading) == "weekday":
         return base + timedelta((values.get("weekday", 0) - base.weekday() + 3) % 7 - 3)
@@ -172,7 +172,7 @@ def _day(reading: Reading, near: date | None, weekday: int | None) -> date:
 
 
 def _middles_around(reading: Reading, base: date) -> Iterator[date]:
-    """The middles of a unit in the years around a day; not every year has a 29 February."""
+    """Yield the middles of a unit in the years around a day; not every year has a 29 February."""
     for year in range(base.year - _FURTHEST_YEAR, base.year + _FURTHEST_YEAR + 1):
         try:
             yield middle(reading, year)
@@ -181,9 +181,9 @@ def _middles_around(reading: Reading, base: date) -> Iterator[date]:
 
 
 def _day_of_month(reading: Reading, base: date, weekday: int | None) -> date:
-    """The day of a reading that tells no month, in that of a day before it or the next one.
+    """Return the day of a reading without a month: in the month of a day before it, or the next.
 
-    A weekday beside it tells which of the months around them it is.
+    A weekday beside it decides which of the months around them it is.
     """
     values = reading.values
     ahead = values.get("month_offset")
@@ -198,7 +198,7 @@ def _day_of_month(reading: Reading, base: date, weekday: int | None) -> date:
 
 
 def _days_in(reading: Reading, months: Iterable[int]) -> Iterator[date]:
-    """The days of a reading in months that are counted from the year 0; not each has a 31st."""
+    """Yield the days of a reading in months counted from year 0; not every month has a 31st."""
     for number in months:
         year, month = divmod(number, 12)
         try:

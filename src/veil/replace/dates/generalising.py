@@ -32,10 +32,10 @@ _COARSENESS = {
 def generalised(
     text: str, language: str, to: Level = "year", *, order: Order | None = None
 ) -> str | None:
-    """The year, month or decade of a date: "March 5, 2019" -> "2019".
+    """Return the year, month or decade of a date: "March 5, 2019" -> "2019".
 
-    A date that is as coarse already stays as it is. None where the year cannot be told, which means
-    that the text must be removed: dates without one, weekdays, what is no date.
+    A date that is as coarse already is unchanged. None means that the year is unknown and the text
+    must be removed: dates without a year, weekdays, what is no date.
     """
     expression = read(text, language)
     if expression is None:
@@ -54,7 +54,7 @@ def generalised(
 
 
 def _holds_nothing_else(expression: Expression) -> bool:
-    """Whether a text has no words beside its dates, such as late in "late 2012"."""
+    """Whether a text has no words beside its dates, such as "late" in "late 2012"."""
     mentions = expression.mentions
     return (
         mentions[0].start == 0
@@ -68,7 +68,7 @@ def _coarseness(found: Dated) -> int:
 
 
 def _written(found: Dated, level: int, rules: Grammar) -> str:
-    """A date at a level of coarseness; one that is coarser by itself stays so."""
+    """Return a date at a level of coarseness, or at its own level if that is coarser."""
     year = found.reading.values["year"]
     exactness = max(level, _coarseness(found))
     if exactness == _LEVELS["decade"]:

@@ -29,11 +29,11 @@ _TIGHT = re.compile(r"[09]([-/.]?)[9w]\1'?[09]|0 9 9")
 
 @dataclass(frozen=True)
 class Order:
-    """How a record writes its dates, as far as they tell.
+    """How a record writes its dates.
 
     `year_first` has the marks between two-digit numbers of which the first is the year; `widths`
     and `months` say for each form of writing how many digits days and months have at least, and
-    with which words months are named; `latest` is the last year that one of two digits can mean.
+    with which words months are named; `latest` is the last year that two digits can mean.
     """
 
     day_first: bool
@@ -43,19 +43,19 @@ class Order:
     latest: int = _LATEST
 
     def habit(self, mention: Mention, reading: Reading) -> Habit:
-        """How such a date is usually written; with tight marks days and months have two digits."""
+        """Return how such a date is written: 05/03/19 has two digits for days and months."""
         usual = 2 if _TIGHT.fullmatch(mention.form) else 1
         width = reading.width or self.widths.get(mention.form, usual)
         return Habit(width, self.months.get(mention.form, ()))
 
     def full_year(self, year: int) -> int:
-        """The year that a number means which may have two digits."""
+        """Return the year of a number that may have two digits."""
         if 100 <= year:
             return year
         return 2000 + year if 2000 + year <= self.latest else 1900 + year
 
     def choose(self, mention: Mention, weekday: int | None = None) -> Reading:
-        """The reading of a mention that fits best; a weekday beside it decides first."""
+        """Return the best reading of a mention; a weekday beside it has priority."""
         if len(mention.readings) == 1:
             return mention.readings[0]
         is_year_first = _mark(mention) in self.year_first
@@ -83,12 +83,12 @@ class Order:
 
 
 def order_of(texts: Iterable[str], language: str) -> Order:
-    """The order of day, month and year that the unambiguous dates of a record show."""
+    """Return the order of day, month and year in the unambiguous dates of a record."""
     return order_among([found for text in texts if (found := read(text, language))], language)
 
 
 def order_among(expressions: Sequence[Expression], language: str) -> Order:
-    """As `order_of`, of texts that have been read."""
+    """Return the same as `order_of` for texts that have been read."""
     rules = grammar(language)
     mentions = [mention for expression in expressions for mention in expression.mentions]
     latest = max((mention.readings[0].values.get("year", 0) for mention in mentions), default=0)
@@ -113,7 +113,7 @@ def order_among(expressions: Sequence[Expression], language: str) -> Order:
 
 
 def _usual(seen: Iterable[tuple[str, T]]) -> dict[str, T]:
-    """What is seen most of all with each form of writing, where anything is."""
+    """Return the most frequent value of each format, if it has any."""
     counts: dict[str, Counter[T]] = {}
     for form, value in seen:
         if value:
@@ -122,7 +122,7 @@ def _usual(seen: Iterable[tuple[str, T]]) -> dict[str, T]:
 
 
 def _month_words(mention: Mention) -> tuple[str, ...]:
-    """The row of words out of which a month is, if it is out of one alone."""
+    """Return the row of words that contains the name of a month, if only one does."""
     part = mention.readings[0].part("month_word")
     if part is None or not isinstance(part.writing, Word) or len(part.writing.rows) != 1:
         return ()
@@ -130,7 +130,7 @@ def _month_words(mention: Mention) -> tuple[str, ...]:
 
 
 def _signs(expression: Expression, order: Order) -> Iterator[str]:
-    """What each date of a text says about the order of all."""
+    """Yield what each date of a text shows about the order."""
     for index, mention in enumerate(expression.mentions):
         kinds = [part.kind for part in mention.readings[0].parts]
         if "day" in kinds and "month_word" in kinds:
@@ -150,7 +150,7 @@ def _signs(expression: Expression, order: Order) -> Iterator[str]:
 
 
 def _mark(mention: Mention) -> str:
-    """The mark between the numbers of a date."""
+    """Return the mark between the numbers of a date."""
     return mention.form.strip("09' ")[:1]
 
 

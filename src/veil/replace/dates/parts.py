@@ -1,4 +1,4 @@
-"""What is read out of a text: the parts of dates, where they stand and how they are written."""
+"""What is read from a text: the parts of dates, their offsets and how they are written."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Part(NamedTuple):
-    """A stretch of the text that changes with the date."""
+    """A part of the text that changes with the date."""
 
     start: int
     end: int
@@ -26,9 +26,9 @@ class Part(NamedTuple):
 class Reading:
     """One way to read a mention.
 
-    `values` has what it tells: year (below 100 where two digits are written), month, day, weekday,
+    `values` contains year (below 100 where two digits are written), month, day, weekday,
     week, season ..., and `order` how numbers were taken: "dmy", "md" ... `width` is the least
-    number of digits of its days and months, 0 where the text does not tell.
+    number of digits of its days and months, 0 if the text does not show it.
     """
 
     parts: tuple[Part, ...]
@@ -41,7 +41,7 @@ class Reading:
         return next((part for part in self.parts if part.kind == kind), None)
 
     def with_values(self, values: Mapping[str, int]) -> Reading:
-        """The same with other values; `dataclasses.replace` takes several times as long."""
+        """Return the same with other values; `dataclasses.replace` takes several times as long."""
         return Reading(self.parts, values, self.order, self.width, self.holidays)
 
     @property
@@ -50,7 +50,7 @@ class Reading:
 
     @property
     def is_full(self) -> bool:
-        """Whether it tells a day without help."""
+        """Whether it has year, month and day."""
         return {"year", "month", "day"} <= self.values.keys()
 
 
@@ -75,7 +75,7 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """A text that was read to its end; without mentions it holds no calendar date.
+    """A text that was read to its end; without mentions it contains no calendar date.
 
     `weekdays` has, for each weekday that stands beside a date, the numbers of both mentions;
     `joined` the number of each mention that the next one continues: the ends of a range.
@@ -87,7 +87,7 @@ class Expression:
     joined: frozenset[int] = frozenset()
 
     def weekday_of(self, index: int) -> int | None:
-        """The weekday that is written beside a date."""
+        """Return the weekday that is written beside a date."""
         for weekday, of in self.weekdays.items():
             if of == index:
                 return self.mentions[weekday].readings[0].values.get("weekday")
@@ -95,7 +95,7 @@ class Expression:
 
 
 class Dated(NamedTuple):
-    """A reading with the day it stands for: the middle of a month, year, week or season.
+    """A reading with its day: the middle of a month, year, week or season.
 
     `base` is the date to which a relative word such as 翌年 refers, and `month_from` the mention
     out of which the month was taken: 3 has it from 5 in 3-5 May.

@@ -1,4 +1,4 @@
-"""Reading a text that holds dates into parts that keep how they are written."""
+"""Reading a text with dates into parts that keep how they are written."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ _OF_DECADE: dict[str, Callable[[date], int]] = {
 
 @lru_cache(_REMEMBERED)
 def read(text: str, language: str) -> Expression | None:
-    """Read a text to its end, or return None where it holds what cannot be read."""
+    """Read a text to its end, or return None if a part of it cannot be read."""
     if _LONGEST < len(text):
         return None
     rules, compared = grammar(language), plain(text)
@@ -108,13 +108,13 @@ def read(text: str, language: str) -> Expression | None:
 
 
 def _filler_end(rules: Grammar, compared: str, position: int) -> int:
-    """The end of the longest filler at a position."""
+    """Return the end of the longest filler at a position."""
     matches = (filler.match(compared, position) for filler in rules.fillers)
     return max((match.end() for match in matches if match), default=position)
 
 
 def _hour_end(rules: Grammar, compared: str, position: int, mentions: Sequence[Mention]) -> int:
-    """The end of an hour without a colon, which is one only right behind a day: 5/3 10.30."""
+    """Return the end of an hour without a colon, which must follow a day: 5/3 10.30."""
     if not any(mention.readings[0].has_day for mention in mentions):
         return position
     gap = compared[mentions[-1].end : position]
@@ -125,7 +125,7 @@ def _hour_end(rules: Grammar, compared: str, position: int, mentions: Sequence[M
 def _longest_mention(
     rules: Grammar, text: str, compared: str, position: int, mentions: Sequence[Mention]
 ) -> Mention | None:
-    """The longest date at a position; of equally long ones that of the first pattern."""
+    """Return the longest date at a position; of equally long ones that of the first pattern."""
     values = mentions[-1].readings[0].values if mentions else {}
     longest: Mention | None = None
     for pattern in rules.patterns:
@@ -143,7 +143,7 @@ def _longest_mention(
 def _weekdays(
     rules: Grammar, compared: str, mentions: Sequence[Mention]
 ) -> Iterator[tuple[int, int]]:
-    """Each weekday beside a date with that date, which is the next one or else the one before."""
+    """Yield each weekday beside a date and that date, the next one or else the one before."""
     for index, mention in enumerate(mentions):
         if not mention.is_weekday:
             continue
@@ -157,7 +157,7 @@ def _weekdays(
 
 
 def _joined(rules: Grammar, compared: str, mentions: Sequence[Mention]) -> Iterator[int]:
-    """The numbers of mentions that the next one continues."""
+    """Yield the indexes of mentions that the next one continues."""
     for index, (left, right) in enumerate(pairwise(mentions)):
         if rules.connector.fullmatch(compared, left.end, right.start):
             yield index
@@ -167,7 +167,7 @@ def _joined(rules: Grammar, compared: str, mentions: Sequence[Mention]) -> Itera
 
 
 def _mention(rules: Grammar, text: str, match: re.Match[str], pattern: Pattern) -> Mention | None:
-    """The mention that a pattern found, or None where no order of its numbers gives a date."""
+    """Return the mention of a match, or None if no order of its numbers gives a date."""
     readings = (_Builder(rules, text, match, pattern).read(order) for order in pattern.orders)
     found = tuple(reading for reading in readings if reading is not None)
     if not found:
@@ -190,7 +190,7 @@ class _Builder:
         self._holidays: Holidays | None = None
 
     def read(self, order: str) -> Reading | None:
-        """The reading in an order of day, month and year, or None where it is no date."""
+        """Return the reading in an order of day, month and year, or None if it is no date."""
         for name, written in self._match.groupdict().items():
             kind = _kind(name, order)
             if written is None or kind is None:
@@ -209,7 +209,7 @@ class _Builder:
         return Reading(parts, self._values, order, self._width(), self._holidays)
 
     def _take(self, name: str, kind: str, written: str) -> Writing | None:
-        """Note the value of a group and return its writing, None for a group without one."""
+        """Store the value of a group and return its writing, None for a group without one."""
         source = self._text[slice(*self._match.span(name))]
         if kind in _VALUES and kind not in self._rules.words:
             return self._number(kind, written, source)
@@ -282,13 +282,13 @@ class _Builder:
 
 
 def _digit(number: re.Match[str]) -> str:
-    """One digit for a number, and another one for years in full."""
+    """Return 0 for a year of four digits and 9 for any other number."""
     return "0" if len(number[0]) == 4 else "9"
 
 
 @cache
 def _kind(name: str, order: str) -> str | None:
-    """The kind of part that a group holds; a, b and c take theirs from the order."""
+    """Return the kind of part of a group; for a, b and c the order decides it."""
     kind = name.rstrip(_DIGITS)
     index = "abc".find(kind)
     if index < 0:
@@ -297,7 +297,7 @@ def _kind(name: str, order: str) -> str | None:
 
 
 def _width_of(digits: str) -> int:
-    """The least number of digits that a number shows: 05 -> 2, 5 -> 1, 12 -> 0, which is none."""
+    """Return the least number of digits that a number shows: 05 -> 2, 5 -> 1, 12 -> 0 (unknown)."""
     if digits.startswith("0"):
         return 2
     return 0 if digits.isdigit() and 1 < len(digits) else 1
@@ -309,7 +309,10 @@ def _width_of(digits: str) -> int:
 def read_in_context(
     text: str, start: int, end: int, language: str, *, following: tuple[int, int] | None
 ) -> Expression | None:
-    """The number from `start` to `end`, read with the date that follows or the mark before it."""
+    """Read a number with the date that follows it or the mark before it.
+
+    What is found in a record may contain the number without the mark or date that explains it.
+    """
     if _DAY_ALONE.fullmatch(text, start, end) is None:
         return None
     if following is not None and following[0] - end <= _FURTHEST:
@@ -323,7 +326,7 @@ def read_in_context(
 
 
 def _day_of_range(text: str, length: int, language: str) -> Expression | None:
-    """The day with which a range begins, with the month and year of its other end."""
+    """Return the day at the beginning of a range, with the month and year of its end."""
     whole = read(text, language)
     if whole is None or len(whole.mentions) < 2 or 0 not in whole.joined:
         return None
@@ -344,7 +347,7 @@ def _day_of_range(text: str, length: int, language: str) -> Expression | None:
 
 
 def _without_mark(marked: Expression) -> Expression | None:
-    """A year without the one character before it."""
+    """Return a year without the character before it."""
     if len(marked.mentions) != 1 or marked.mentions[0].readings[0].values.keys() != {"year"}:
         return None
     (mention,) = marked.mentions

@@ -36,7 +36,7 @@ _MOST_FROM_YEARS = 30
 # No shift is shorter than this, and none longer, unless the policy says so: five years.
 _SHORTEST = 7
 _LONGEST = 1826
-# Dates that are older than the last one of a record by more say nothing of the others: births.
+# Dates that are older than the last one of a record by more than this are births and the like.
 _OLDEST_ANCHOR = timedelta(15 * 365)
 _HOUR = re.compile(r"\d{1,2}[.:]\d{2}")
 
@@ -49,10 +49,10 @@ def shifted(
     anchor: date | None = None,
     order: Order | None = None,
 ) -> str | None:
-    """The text with its dates shifted, or None where it cannot be read as a date.
+    """Return the text with its dates shifted, or None if it cannot be read as a date.
 
-    A date without a year lies near the anchor. A month, season or year alone moves as its middle
-    does. Without an order the text itself and the habits of its language decide.
+    A date without a year lies near the anchor. A month, season or year alone moves like its middle.
+    Without an order, the text itself and the language decide.
     """
     expression = read(text, language)
     if expression is None or not expression.mentions:
@@ -65,7 +65,7 @@ def shifted(
 def shift_dated(
     expression: Expression, dated: Sequence[Dated], order: Order, days: int
 ) -> str | None:
-    """As `shifted`, of what has been put on the calendar."""
+    """Return the same as `shifted` for dates that have been put on the calendar."""
     distance = timedelta(days)
     try:
         moved = [snapped(found.reading, found.day + distance) for found in dated]
@@ -91,7 +91,7 @@ def _changes(
     order: Order,
     distance: timedelta,
 ) -> Iterator[tuple[int, int, str]]:
-    """What to write where for one mention."""
+    """Yield the offsets and the new text of each change in one mention."""
     found, when = dated[index], moved[index]
     habit = order.habit(expression.mentions[index], found.reading)
     for part in found.reading.parts:
@@ -102,7 +102,7 @@ def _changes(
     other = found.month_from
     if other is None or (when.year, when.month) == (moved[other].year, moved[other].month):
         return
-    # The ends of a range have no longer the same month: 3-5 May becomes 30 April-2 May.
+    # The ends of a range no longer have the same month: 3-5 May becomes 30 April-2 May.
     day, donor = _day_part(found.reading), dated[other].reading
     donor_day, donor_month = _day_part(donor), _month_part(donor)
     month = donor_month.writing.text(
@@ -129,7 +129,7 @@ def _month_part(reading: Reading) -> Part:
 
 @dataclass(frozen=True)
 class _Calendar:
-    """The dates of a record by their offsets, each put on the calendar with those before it."""
+    """The dates of a record by their offsets, on the calendar."""
 
     order: Order
     expressions: Mapping[Offsets, Expression | None]
@@ -137,7 +137,7 @@ class _Calendar:
 
 
 class DateShifter:
-    """Shifts dates in their own writing.
+    """Shifts dates in their own format.
 
     What is relative ("3 days later", 入院3日目) and times of day stay as they are. A date that
     cannot be read becomes its label in brackets. `days` is a fixed number of days; without it the
@@ -181,7 +181,7 @@ class DateShifter:
         return f"[{span.label}]" if new is None else new
 
     def days(self, case: Case) -> int:
-        """The number of days by which a patient's dates move."""
+        """Return the number of days by which a patient's dates move."""
         if self._days:
             return self._days
         if self._memory not in case.memory:
@@ -191,7 +191,7 @@ class DateShifter:
 
 
 def _from_years(days: int) -> float:
-    """How far a number of days is from whole years."""
+    """Return the distance of a number of days from whole years."""
     return abs(days - _YEAR * round(days / _YEAR))
 
 
@@ -220,7 +220,7 @@ def _calendar(case: Case) -> _Calendar:
 
 
 def _full_days(expression: Expression, order: Order) -> list[date]:
-    """The days that a text tells without help."""
+    """Return the days of the full dates of a text."""
     if not any(mention.readings[0].is_full for mention in expression.mentions):
         return []
     dated = put_on_calendar(expression, order, None) or []

@@ -36,12 +36,12 @@ _PLAIN = (
 
 
 def plain(text: str) -> str:
-    """Text without accents, with ordinary digits, letters, blanks, hyphens and apostrophes."""
+    """Return text without accents, with ordinary digits, letters, spaces and hyphens."""
     return text.translate(_PLAIN)
 
 
 def without_accents(text: str) -> str:
-    """Text without the accents of Latin letters: miércoles -> miercoles, lördag -> lordag."""
+    """Return text without the accents of Latin letters: miércoles -> miercoles."""
     return text if text.isascii() else text.translate(_ACCENTS)
 
 
@@ -49,7 +49,7 @@ def without_accents(text: str) -> str:
 
 
 class Habit(NamedTuple):
-    """What a single date may leave open, and others of the record tell.
+    """What a single date may leave open and other dates of the record show.
 
     `width` is the least number of digits of days and months, `months` the words for months: May is
     the same in full and in short.
@@ -60,7 +60,7 @@ class Habit(NamedTuple):
 
 
 class Writing(Protocol):
-    """Writes one part of a date as another date has it.
+    """Writes one part of a date for another date.
 
     `base` is the date to which a relative part such as 翌年 refers.
     """
@@ -156,7 +156,7 @@ class Ordinal:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word out of a row, in the case, with the accents and the dot of the one it stands for."""
+    """A word of a row, in the case and with the accents and dot of the old one."""
 
     of: Callable[[date], int]
     rows: tuple[tuple[str, ...], ...]
@@ -179,9 +179,9 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class HolidayName:
-    """The name of a holiday, for which on other days the day or the month is written.
+    """The name of a holiday, which becomes a day or a month.
 
-    Another holiday near by would not be as far away as the shift is, and so would tell it.
+    Another holiday nearby would not be as far away as the shift, and so would reveal it.
     """
 
     form: str
@@ -202,7 +202,7 @@ class HolidayName:
 
 @dataclass(frozen=True, slots=True)
 class RelativeWord:
-    """A word that tells the year, or with `in_months` the month, by another date: 翌年, 同月."""
+    """A word for a year (with `in_months`, a month) relative to another date: 翌年, 同月."""
 
     words: tuple[str, ...]
     lowest: int
@@ -220,7 +220,7 @@ class RelativeWord:
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """What is true of one day alone and left out on any other: the 祝 of （月・祝）."""
+    """A mark of one day that is omitted on any other: the 祝 of （月・祝）."""
 
     def value(self, when: date, base: date) -> int:
         return when.toordinal()
@@ -230,7 +230,7 @@ class Dropped:
 
 
 def as_written(form: str, source: str, canonical: str) -> str:
-    """A form with the case and the accents of the source, whose usual form is `canonical`."""
+    """Return a form in the case and with the accents of the source (usual form: `canonical`)."""
     if source == canonical:
         return form
     if without_accents(source) == source and without_accents(canonical) != canonical:

@@ -1,8 +1,8 @@
-"""Realistic stand-ins for all labels but those of people and dates.
+"""Realistic surrogates for all labels except those of people and dates.
 
-The same thing gets the same stand-in in every writing and record of a patient; the stand-in is
-written like the original, never equals it or anything else that was found in the record, and a
-number stands nowhere in the record.
+An entity gets the same surrogate in every spelling and in all records of a patient. A surrogate is
+spelled like the original and never equals it or another original of the record; a new number does
+not occur anywhere in the record.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 Maker = Callable[[EntityRecord, str], str]
 
-# What a policy decides about by itself: there is nothing to put in their place.
+# Labels without surrogates: a policy decides about them.
 KEPT = frozenset({"AGE", "SEX", "RELATIVE", "TIME"})
 _ROUNDS = 4
 _URL = re.compile(r"[a-z]+://|www\.|[^\s@/]+\.[a-z]{2,}(?:/|$)", re.IGNORECASE)
@@ -39,12 +39,12 @@ _OTHER = "[OTHER]"
 
 
 class EntitySurrogates:
-    """Makes stand-ins for numbers, contacts, places, institutions and professions."""
+    """Makes surrogates for numbers, contacts, places, institutions and professions."""
 
     def replace(self, case: Case, span: Span) -> str:
-        """The stand-in for a span; what only a policy can decide about stays as it is.
+        """Return the surrogate for a span; labels about which only a policy decides are unchanged.
 
-        Raises `RecordError` where none can be made.
+        Raise `RecordError` if none can be made.
         """
         text = case.text(span)
         if span.label in KEPT:
@@ -52,7 +52,7 @@ class EntitySurrogates:
         record = EntityRecord.of(case)
         make = _MAKERS.get(span.label)
         if make is None:
-            raise record.error(f"no stand-in can be made for the label {span.label} here")
+            raise record.error(f"no surrogate can be made for the label {span.label} here")
         bare = text.strip()
         if not bare:
             return text
@@ -73,11 +73,11 @@ def _make(record: EntityRecord, make: Maker, text: str) -> str:
                 return new
     finally:
         record.round = 0
-    raise record.error("no stand-in could be made: all that were drawn stand in the record")
+    raise record.error("no surrogate could be made: all that were drawn occur in the record")
 
 
 def _contact(record: EntityRecord, text: str) -> str:
-    """A contact of an unknown kind, told by its look."""
+    """Return the surrogate for a contact, whose form shows its kind."""
     if "@" in text:
         name = text.rpartition("@")[0]
         return f"{replace_number(record, name, key_words=False)}@example.org"
@@ -87,13 +87,13 @@ def _contact(record: EntityRecord, text: str) -> str:
 
 
 def _identifier(record: EntityRecord, text: str) -> str:
-    """A number or code; the address of a machine stays one."""
+    """Return another number or code; an IP address becomes an IP address."""
     is_address = text.count(".") == 3 and is_ipv4(text)
     return replace_ip_address(record, text) if is_address else replace_number(record, text)
 
 
 def _other(record: EntityRecord, text: str) -> str:
-    """Anything else: a number or code has a stand-in, words have a tag."""
+    """Return another number or code for one; words become a tag."""
     is_number = any(map(str.isdigit, text)) and not _WORD.search(text)
     return replace_number(record, text) if is_number else _OTHER
 

@@ -36,7 +36,7 @@ _MEXICAN_STATES = """
 """.split()
 
 Maker = Callable[[str, "Draw"], str | None]
-"""Makes a stand-in for a core, or None where what was drawn has no check digit that fits."""
+"""Makes a surrogate for a core, or None if what was drawn has no fitting check digit."""
 
 
 class NumberKind(NamedTuple):
@@ -65,7 +65,7 @@ def _vin(core: str, draw: Draw) -> str | None:
 
 
 def _card(core: str, draw: Draw) -> str:
-    """The first two digits, which tell the kind of card, stay."""
+    """Keep the first two digits, which show the kind of card."""
     return _with_luhn(core[:2] + new_digits(draw, len(core) - 3))
 
 
@@ -79,7 +79,7 @@ def _with_luhn(digits: str) -> str:
 
 
 def _ssn(core: str, draw: Draw) -> str:
-    """What is not given out is drawn again; the 9 of a taxpayer number stays."""
+    """Keep the 9 of a taxpayer number; numbers that are not assigned are drawn again."""
     return (core[0] if core[0] == "9" else new_digits(draw, 1)) + new_digits(draw, 8)
 
 
@@ -173,7 +173,7 @@ KINDS = (
 
 
 def kinds_of(core: str, language: str) -> list[NumberKind]:
-    """The kinds whose form and check a number passes; the first is the one to make."""
+    """Return the kinds whose form and check a number passes; the surrogate is of the first."""
     return [
         kind
         for kind in _kinds_in(language)
@@ -189,7 +189,7 @@ def _kinds_in(language: str) -> list[NumberKind]:
 
 
 def new_mac(core: str, draw: Draw) -> str:
-    """New pairs for the address of a network card, digits for digits."""
+    """Return new pairs for the address of a network card, digits for digits."""
     return "".join(
         draw.choice("0123456789" if character.isdigit() else "ABCDEF") for character in core
     )
@@ -199,9 +199,9 @@ def new_mac(core: str, draw: Draw) -> str:
 
 
 def birth_number(record: EntityRecord, text: str) -> str | None:
-    """The core of a stand-in for a number that holds a birth date, or None where it is no such.
+    """Return the core of a surrogate for a number that contains a birth date, or None for others.
 
-    The digit that tells the sex stays odd or even, the check digit valid where it was.
+    The digit that shows the sex stays odd or even, and a valid check digit stays valid.
     """
     core = core_of(text)
     if len(core) < _SHORTEST:
@@ -224,7 +224,7 @@ def _has_births(record: EntityRecord, country: str) -> bool:
 
 
 def shift_days(record: EntityRecord) -> int:
-    """By how many days the dates of the patient are shifted; drawn where nobody says it."""
+    """Return the number of days by which the dates of the patient are shifted."""
     days = record.case.memory.get(DAYS)
     if isinstance(days, int):
         return days
@@ -239,7 +239,7 @@ def _with_century(record: EntityRecord, core: str, tail: str) -> str:
 
 
 def _day(digits: str) -> date | None:
-    """The day of a date in eight digits, year first, or None where the calendar lacks it."""
+    """Return the day of a date in eight digits, year first, or None if there is no such day."""
     try:
         return date(int(digits[:4]), int(digits[4:6]), int(digits[6:]))
     except ValueError:
@@ -247,17 +247,17 @@ def _day(digits: str) -> date | None:
 
 
 def _shifted(record: EntityRecord, yymmdd: str) -> str | None:
-    """A date of six digits, year first, after the shift.
+    """Return a date of six digits, year first, after the shift.
 
-    All that hangs on the century is 29 February 2000, so that the next years are taken for this
-    one and the last for the last.
+    The century matters only for 29 February 2000. Years below 50 are taken for those of this
+    century.
     """
     born = _day(f"{'20' if yymmdd[:2] < '50' else '19'}{yymmdd}")
     return None if born is None else f"{born + timedelta(shift_days(record)):%y%m%d}"
 
 
 def _serial(draw: Draw, old: str, *, sex_at: int) -> str:
-    """New digits or letters for a serial number; the digit that tells the sex keeps its parity."""
+    """Return a new serial number; the digit that shows the sex keeps its parity."""
     new = list(new_characters(old, draw))
     if old[sex_at].isdigit():
         new[sex_at] = str(2 * draw.below(5) + int(old[sex_at]) % 2)
@@ -290,7 +290,7 @@ def _swedish(record: EntityRecord, text: str, core: str) -> Callable[[Draw], str
 
 
 def _danish(record: EntityRecord, text: str, core: str) -> Callable[[Draw], str] | None:
-    """A CPR number, day first; its last digit tells the sex."""
+    """Match a CPR number, day first; its last digit shows the sex."""
     if not _has_births(record, "DK") or not _DANISH.fullmatch(core):
         return None
     shifted = _shifted(record, core[4:6] + core[2:4] + core[:2])
@@ -331,7 +331,7 @@ def _finnish(record: EntityRecord, text: str, core: str) -> Callable[[Draw], str
 
 
 def _mexican(record: EntityRecord, text: str, core: str) -> Callable[[Draw], str] | None:
-    """A CURP, or the RFC of a taxpayer, which has no check digit that Veil knows."""
+    """Match a CURP, or the RFC of a taxpayer, whose check digit is not checked."""
     match = _MEXICAN.fullmatch(core)
     if match is None or not (_has_births(record, "MX") or numbers.is_curp(text)):
         return None
@@ -353,7 +353,7 @@ def _mexican(record: EntityRecord, text: str, core: str) -> Callable[[Draw], str
 
 
 def _dated(record: EntityRecord, text: str, core: str) -> Callable[[Draw], str] | None:
-    """Any number that begins with a day of this or the last century."""
+    """Match any number that begins with a day of this or the last century."""
     match = _DATED.fullmatch(core)
     born = None if match is None else _day(core[:8])
     if born is None:

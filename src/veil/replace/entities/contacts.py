@@ -56,7 +56,7 @@ _GROUP = re.compile("[0-9a-f]+", re.IGNORECASE)
 
 
 class Dialled(NamedTuple):
-    """A number taken apart: its country, the digits before the national number, and that number."""
+    """The parts of a number: its country, the digits before the national number, and the latter."""
 
     country: str
     before: str
@@ -64,17 +64,17 @@ class Dialled(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """What numbers that begin so become: area codes and how numbers go on in them."""
+    """The new area codes, and what follows them, for numbers with some first digits."""
 
     starts: re.Pattern[str]
     options: tuple[tuple[str, str], ...]
 
 
 def replace_phone(record: EntityRecord, text: str) -> str:
-    """The stand-in for a phone number, with its extension where it has one.
+    """Return the surrogate for a phone number, with its extension if it has one.
 
-    Ranges for fiction are so small that two phones of a record would often become one: all of them
-    are made together, so that they stay apart whichever is asked for first.
+    Ranges for fiction are so small that two phones of a record would often become one. All of them
+    are made together, so that they stay different in any order of replacement.
     """
     if record.phones is None:
         record.phones = {}
@@ -118,7 +118,7 @@ def _one(record: EntityRecord, text: str) -> str:
         taken = {} if record.phones is None else record.phones
         return is_free(made) and taken.setdefault(made, value) == value
 
-    # Some phone numbers pass a check of other numbers by chance; their stand-ins do, too.
+    # Some phone numbers pass a check of other numbers by chance; their surrogates do, too.
     kinds = kinds_of(dialled.national, record.language)
     checks = [CHECKS.get(kind.check) for kind in kinds]
 
@@ -150,7 +150,7 @@ def _digits(text: str) -> str:
 
 
 def _pour_digits(text: str, digits: str) -> str:
-    """The text with its digits exchanged in their order; the letters of "tel" or "ext" stay."""
+    """Return the text with new digits in their order; the letters of "tel" or "ext" stay."""
     return fill_in(text, digits, exchanged="0123456789".__contains__)
 
 
@@ -261,7 +261,7 @@ def _rules(country: str) -> tuple[Rule, ...]:
 
 
 def _area_width(dialled: Dialled) -> int:
-    """How long the area code of a number is by the plan of its country."""
+    """Return the length of the area code of a number by the plan of its country."""
     match = re.match(shared_table("phones")[dialled.country].get("area", ""), dialled.national)
     return len(match[0]) if match else 0
 
@@ -270,7 +270,7 @@ def _area_width(dialled: Dialled) -> int:
 
 
 def replace_url(record: EntityRecord, text: str) -> str:
-    """An address of example.org and its sisters with a path of the same shape."""
+    """Return an address at example.org, .net or .com with a path of the same shape."""
     match = _URL.fullmatch(text)
     if match is None:
         return replace_number(record, text, key_words=False)
@@ -291,7 +291,7 @@ def _path_word(record: EntityRecord, word: str) -> str:
 
 
 def replace_ip_address(record: EntityRecord, text: str) -> str:
-    """An address of the networks for documentation, with the port or the mask that stood there."""
+    """Return an address of the networks for documentation, with the old port or mask."""
     match = _PORT.fullmatch(text)
     address, rest = (match["address"], match["rest"]) if match else (text, "")
     if is_ipv6(text):
@@ -307,7 +307,7 @@ def replace_ip_address(record: EntityRecord, text: str) -> str:
 
 
 def _ipv6(record: EntityRecord, text: str) -> str:
-    """An address of 2001:db8::/32 (RFC 3849) with as many groups as the text has."""
+    """Return an address of 2001:db8::/32 (RFC 3849) with as many groups as the text has."""
     groups = _GROUP.findall(text)
 
     def make(draw: Draw) -> str | None:

@@ -45,7 +45,7 @@ _IRISH = re.compile("([AC-FHKNPRTV-Y][0-9][0-9W])([0-9A-Z]{4})")
 
 
 class Place(NamedTuple):
-    """An entry of a list of places: the list, the number of the entry, and which of its forms."""
+    """An entry of a list of places: the list, the number of the entry, and that of its form."""
 
     list: str
     number: int
@@ -58,7 +58,7 @@ class Place(NamedTuple):
 
 @cache
 def places(language: str) -> dict[str, tuple[Place, ...]]:
-    """The listed places of a language by their folded names."""
+    """Return the listed places of a language by their folded names."""
     found: dict[str, list[Place]] = {}
     for name in read_language_toml(language, "stand_ins.toml"):
         if name.startswith(_PLACE_LISTS):
@@ -71,7 +71,7 @@ def places(language: str) -> dict[str, tuple[Place, ...]]:
 
 
 def code_length(digits: str) -> int:
-    """How many digits the country code has with which a number begins (ITU-T E.164)."""
+    """Return the number of digits of the country code at the beginning of a number."""
     if digits[:1] in ("1", "7"):
         return 1
     return 2 if digits[:2] in _TWO_DIGIT_CODES else 3
@@ -79,14 +79,14 @@ def code_length(digits: str) -> int:
 
 @cache
 def countries_by_code() -> dict[str, str]:
-    """The countries with a plan of numbers by their calling codes."""
+    """Return the countries with a plan of numbers by their calling codes."""
     return {"1": "US"} | {plan["code"]: country for country, plan in shared_table("phones").items()}
 
 
 def guess_country(language: str, found: Iterable[tuple[str, str]]) -> str:
-    """The country that most of a record's places, postcodes and phones speak for.
+    """Return the country to which most of a record's places, postcodes and phones belong.
 
-    Where they are silent or at odds, countries that are named decide.
+    If there are none, or equally many for several countries, the countries that are named decide.
     """
     homes = home_countries(language)
     if len(homes) <= 1:
@@ -129,7 +129,7 @@ def _forms() -> dict[str, re.Pattern[str]]:
 
 
 def replace_postcode(record: EntityRecord, text: str) -> str:
-    """The stand-in for a postcode; the code of the country before it stays."""
+    """Return the surrogate for a postcode; the code of the country before it stays."""
     match = _COUNTRY.match(half_width(text))
     head = match.end() if match else 0
     core = core_of(text[head:])

@@ -1,7 +1,7 @@
-"""Stand-ins for hospitals, departments, firms, schools, landmarks and rooms.
+"""Surrogates for hospitals, departments, firms, schools, landmarks and rooms.
 
-Words that say what a thing is stay; what names it is exchanged. Words that refer to an institution
-without naming one ("the clinic", "当院") stay as they are.
+The words for the kind of institution stay; its name changes. Words that refer to an institution
+without naming it ("the clinic", "当院") stay as they are.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ _TOKEN = re.compile(
     r"|[^\W_]*\d[^\W_]*(?:[-/:][^\W_]*\d[^\W_]*)*"  # 7B, 58th, 12/3
     r"|[^\W\d_]{1,2}(?:['’-][^\W\d_]+)*"
 )
-# What may stand between two words of one name.
+# What may separate two words of one name.
 _JOINT = re.compile(r"\.?\s+|-")
 _REMEMBERED = 1 << 10
 _APART = re.compile(r"[^\W\d_](?:[-.&][^\W\d_])+\.?")
@@ -75,7 +75,7 @@ class Token(NamedTuple):
 
 
 class NamePhrase(NamedTuple):
-    """Words that name something, with the folded words before them and the one after them."""
+    """The words of a name, with the folded words before them and the one after them."""
 
     text: str
     before: tuple[str, ...]
@@ -84,7 +84,7 @@ class NamePhrase(NamedTuple):
 
 @lru_cache(_REMEMBERED)
 def tokens(text: str) -> tuple[Token, ...]:
-    """The words and numbers of a phrase."""
+    """Return the words and numbers of a phrase."""
     return tuple(map(_token, _TOKEN.finditer(text)))
 
 
@@ -101,7 +101,7 @@ def rewrite(
     name: Callable[[NamePhrase], str],
     number: Callable[[str], str],
 ) -> str:
-    """The phrase with its numbers and names exchanged; particles stay unless a name holds them."""
+    """Return a phrase with new numbers and names; particles stay unless they are inside a name."""
     found = tokens(text)
     proper = [
         not (token.is_number or token.is_particle(particles) or stays(token)) for token in found
@@ -127,7 +127,7 @@ def rewrite(
 def _end_of_name(
     text: str, found: Sequence[Token], proper: list[bool], first: int, particles: frozenset[str]
 ) -> int:
-    """The last word of the name that begins with a word; particles may lie inside it."""
+    """Return the index of the last word of the name that begins at `first`, particles included."""
     last = first
     for index in range(first + 1, len(found)):
         gap = text[found[index - 1].end : found[index].start]
@@ -151,7 +151,7 @@ def invent_name(record: EntityRecord, value: str) -> str:
 
     def make(draw: Draw) -> str:
         head, tail = draw.choice(heads), draw.choice(tails)
-        # "Gullhall" and not "Gulllösa": no letter stands three times.
+        # "Gullhall" and not "Gulllösa": no letter occurs three times in a row.
         return head[:-1] + tail if head[-2:] == 2 * tail[0] else head + tail
 
     return record.surrogate("name", value, (make, record.is_new_name))
@@ -170,7 +170,7 @@ def _letters_of(text: str) -> str:
 
 
 def replace_abbreviation(record: EntityRecord, text: str) -> str:
-    """Other capitals for an abbreviation; those of a ward become those of another ward."""
+    """Return other capitals for an abbreviation; that of a ward becomes that of another ward."""
     listed = words(record.language, "unit_abbreviations")
     if text in listed:
         return exchange(record, "unit_abbreviations", listed.index(text))
@@ -183,7 +183,7 @@ def replace_abbreviation(record: EntityRecord, text: str) -> str:
 
 
 def _capitals(letters: str, draw: Draw) -> str:
-    """Vowels for vowels, so that what is said as a word still can be: SESCAM."""
+    """Draw vowels for vowels, so that an acronym can still be pronounced: SESCAM."""
     return "".join(draw.choice(_VOWELS if each in _VOWELS else _HARD_LETTERS) for each in letters)
 
 
@@ -205,7 +205,7 @@ def is_ordinal(text: str) -> bool:
 
 
 def _flat_number(record: EntityRecord, text: str) -> str:
-    """A number with the letter of a house or the word of a unit: 12B, 2tr."""
+    """Return another number with the letter of a house or the word of a unit: 12B, 2tr."""
     match = _NUMBER_AND_WORD.fullmatch(text)
     if match is not None:
         return replace_number(record, match[1]) + match[2]
@@ -232,7 +232,7 @@ def _other_letters(letter: str) -> str:
 
 
 def replace_proper_name(record: EntityRecord, text: str) -> str:
-    """The stand-in for a name: a listed place for a listed place, else an invented one."""
+    """Return a listed place for a listed place, else an invented name."""
     name, ending = possessive(text)
     if find_place(record, name, "LOCATION") is not None or name_key(name) in record.places:
         return replace_place(record, name, "LOCATION") + ending
@@ -240,7 +240,7 @@ def replace_proper_name(record: EntityRecord, text: str) -> str:
 
 
 def _other_saint(record: EntityRecord, text: str, saints: str) -> str:
-    """Another saint, in the possessive where the old one is, with an apostrophe or without."""
+    """Return another saint, in the possessive if the old one is, with an apostrophe or without."""
     listed = words(record.language, saints)
     name, ending = possessive(text)
     keys = {name_key(saint) for saint in listed}

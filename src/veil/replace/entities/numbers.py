@@ -1,4 +1,4 @@
-"""Stand-ins for numbers and codes: same writing, a valid check digit, and nowhere in the record."""
+"""Surrogates for numbers and codes: same spelling, valid check digit, not in the record."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from veil.replace.entities.record import Choice, EntityRecord
     from veil.replace.secret import Draw
 
-# What says which number it is, not whose: the same number may stand with it and without.
+# Words for the kind of number: the same number may occur with them and without.
 _KEY_WORD = re.compile(
     r"\s*(?:NHC|MRN|MR|SN|S/N|LOT|REF|ID|NO|NR|Nº|N°|DNI|NIE|NIF|NSS|SSN|NPI|DEA|VIN|IMEI|UDI|CIP|CURP"
     r"|RUT|IBAN|PIN)[\s.:#º°-]*(?=[0-9]{2}|[A-Z][0-9]{3})|\((?:01|10|11|17|21)\)"
@@ -38,7 +38,7 @@ _UNCASED = re.compile("[\u3041-\u3096]+|[\u30a1-\u30fa\u30fc]+|[\u3005\u4e00-\u9
 
 
 def replace_number(record: EntityRecord, text: str, *, key_words: bool = True) -> str:
-    """The stand-in for a number or code; it holds no digit or letter that says anything.
+    """Return the surrogate for a number or code.
 
     `key_words`: whether words such as MRN before the number stay.
     """
@@ -50,7 +50,7 @@ def replace_number(record: EntityRecord, text: str, *, key_words: bool = True) -
 
 
 def replace_characters(record: EntityRecord, text: str) -> str:
-    """The text with its digits and letters exchanged, and all other characters left alone."""
+    """Return the text with new digits and letters; all other characters are unchanged."""
     core = core_of(text)
     return fill_in(text, replace_plain_number(record, core)) if core else text
 
@@ -109,10 +109,10 @@ def _checked(record: EntityRecord, text: str, core: str) -> str | None:
 
 
 def replace_plain_number(record: EntityRecord, core: str) -> str:
-    """The core of a stand-in for a number or code without check digits.
+    """Return the core of a surrogate for a number or code without check digits.
 
-    One that is too short for anything else may stand in the text, but is nothing that was found
-    there; failing that it becomes longer by a digit.
+    If it is too short for anything else, it may occur in the text, but is none of the originals;
+    failing that it gets one more digit.
     """
     bare = core.lstrip("0") if core.isdigit() and core.strip("0") else core
     is_short = bare.isdigit() and len(bare) < _SHORT
@@ -121,7 +121,7 @@ def replace_plain_number(record: EntityRecord, core: str) -> str:
 
 
 def _short_numbers(record: EntityRecord) -> dict[str, str]:
-    """The stand-ins of all short numbers of a record, of which there are few: no two are one."""
+    """Return the surrogates of all short numbers of a record, which are all different."""
     if record.round not in record.short_numbers:
         made: dict[str, str] = {}
         for number in record.short_numbers_found:
@@ -131,7 +131,7 @@ def _short_numbers(record: EntityRecord) -> dict[str, str]:
 
 
 def _drawn(record: EntityRecord, bare: str, taken: frozenset[str]) -> str:
-    """A stand-in for a number without zeros before it that is none of those that are taken."""
+    """Return a surrogate, which is not in `taken`, for a number without leading zeros."""
     make = partial(new_number, bare)
 
     def is_new(made: str) -> bool:
@@ -150,7 +150,7 @@ def _drawn(record: EntityRecord, bare: str, taken: frozenset[str]) -> str:
 
 
 def _free_number(record: EntityRecord, length: int, draw: Draw) -> str | None:
-    """One of the numbers of so many digits that stand nowhere in the record, if there are any."""
+    """Return a number of so many digits that does not occur in the record, if there is any."""
     numbers = map(str, range(10 ** (length - 1), 10**length))
     free = [number for number in numbers if record.is_new_number(number)]
     return draw.choice(free) if free else None

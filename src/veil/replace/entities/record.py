@@ -20,15 +20,15 @@ if TYPE_CHECKING:
     from veil.replace.secret import Draw, Secret
 
 Choice = tuple[Callable[["Draw"], str | None], Callable[[str], bool]]
-"""What makes a stand-in from what is drawn (None: draw again), and whether it may be used."""
+"""A function that makes a surrogate from a draw (None: draw again), and a test of the result."""
 
 _ATTEMPTS = 32
 _PERMUTATIONS = 12
 _FEISTEL_ROUNDS = 4
 _PLACE_LABELS = ("CITY", "LOCATION")
-# Shorter numbers stand in every text by chance, so they are compared with whole numbers.
+# Shorter numbers occur in every text by chance, so they are compared with whole numbers.
 LONG_NUMBER = 5
-# Shorter words of the originals say nothing: "de", "St".
+# Shorter words of the originals identify nobody: "de", "St".
 _SHORTEST_WORD = 3
 _WORD = re.compile(r"[^\W\d_]+")
 _DIGITS = re.compile(r"\d+")
@@ -43,23 +43,23 @@ class NoEntriesError(VeilError):
 
 
 class EntityRecord:
-    """One record: what stands in it and what has been drawn for it."""
+    """One record: what occurs in it, and the surrogates drawn for it."""
 
     def __init__(self, case: Case) -> None:
         self.case = case
         self.secret = case.secret
         self.language = case.language
         self.rules = entity_language(case.language)
-        # Raised where a whole stand-in cannot be used: then all its parts are drawn again.
+        # Increased if a whole surrogate cannot be used: then all its parts are drawn again.
         self.round = 0
         self._made: dict[tuple[str, str, int], str] = {}
-        # The stand-ins of the short numbers that were found, by the round.
+        # The surrogates of the short numbers among the originals, by round.
         self.short_numbers: dict[int, dict[str, str]] = {}
-        # Where a permutation of so many numbers puts one of them; records repeat their places.
+        # Results of permutations are cached: records repeat their places.
         self.permuted = cache(partial(permuted, case.secret))
-        # The new phone numbers by whose they are, once the first was asked for.
+        # The old number of each new phone number, once the first has been made.
         self.phones: dict[str, str] | None = None
-        # The new towns by the old ones, once the first that no list holds was asked for.
+        # The old town of each new one, once the first unlisted town has been replaced.
         self.towns: dict[str, str] | None = None
 
     @classmethod
@@ -76,23 +76,23 @@ class EntityRecord:
 
     @cached_property
     def originals(self) -> frozenset[str]:
-        """All that was found in the record, folded."""
+        """The folded texts of all spans."""
         return frozenset(name_key(self.case.text(span)) for span in self.case.spans)
 
     @cached_property
     def places(self) -> frozenset[str]:
-        """The towns and the like that were found in the record, folded."""
+        """The folded texts of the spans of towns and locations."""
         spans = (span for span in self.case.spans if span.label in _PLACE_LABELS)
         return frozenset(name_key(self.case.text(span)) for span in spans)
 
     def draw(self, purpose: str, value: str, attempt: int = 0) -> Draw:
-        """A source of choices for a value."""
+        """Return a source of choices for a value."""
         return self.secret.draw("things", purpose, value, str(self.round), str(attempt))
 
     def surrogate(self, purpose: str, value: str, *choices: Choice) -> str:
-        """What stands for a value: the first thing that a choice makes and lets pass.
+        """Return the surrogate of a value: the first that a choice makes and whose test it passes.
 
-        Later choices are for values to which the first leaves nothing.
+        Later choices are used if the earlier ones give nothing.
         """
         key = (purpose, value, self.round)
         if key not in self._made:
@@ -105,16 +105,16 @@ class EntityRecord:
                 made = make(self.draw(purpose, value, attempt))
                 if made is not None and made != value and test(made):
                     return made
-        raise self.error("no stand-in could be made: all that were drawn stand in the record")
+        raise self.error("no surrogate could be made: all that were drawn occur in the record")
 
     def error(self, reason: str) -> RecordError:
-        """An error that names the record and nothing of its text."""
+        """Return an error with the id of the record and nothing of its text."""
         return RecordError(reason, record=self.case.document.id)
 
-    # -- What may not stand in for anything ---------------------------------------------------
+    # -- What cannot be a surrogate -----------------------------------------------------------
 
     def is_new_name(self, name: str) -> bool:
-        """Whether neither a name nor one of its words is part of what was found in the record."""
+        """Whether neither a name nor one of its words is part of an original."""
         key = name_key(name)
         if key in self.originals:
             return False
@@ -126,11 +126,11 @@ class EntityRecord:
         )
 
     def is_no_original(self, name: str) -> bool:
-        """Whether a name as a whole was not found in the record."""
+        """Whether a name as a whole is not an original."""
         return name_key(name) not in self.originals
 
     def is_new_number(self, core: str) -> bool:
-        """Whether a number or code stands nowhere in the record, whatever its writing."""
+        """Whether a number or code does not occur in the record in any spelling."""
         if not self.is_no_number_found(core):
             return False
         if len(core) < LONG_NUMBER:
@@ -142,12 +142,12 @@ class EntityRecord:
         return not self._has_odd_digits or core not in self._compact
 
     def is_no_number_found(self, core: str) -> bool:
-        """Whether a number or code is none of those that were found in the record."""
+        """Whether a number or code is not an original."""
         return core not in self._cores
 
     @cached_property
     def short_numbers_found(self) -> list[str]:
-        """The numbers of one or two digits in what was found, such as rooms, in their order."""
+        """The numbers of one or two digits in the originals, such as rooms, sorted."""
         texts = (
             self.case.text(span) for span in self.case.spans if span.label not in _WITHOUT_ROOMS
         )
@@ -183,7 +183,7 @@ class EntityRecord:
         return self._narrow.upper()
 
     def _has_run(self, core: str) -> bool:
-        """Whether a short number or code stands in the text by itself, in no longer one."""
+        """Whether a short number or code occurs in the text, but not as a part of a longer one."""
         text = self._narrow if core.isdigit() else self._capitals
         start = text.find(core)
         while 0 <= start:
@@ -198,14 +198,14 @@ class EntityRecord:
 
 
 def exchange(record: EntityRecord, name: str, number: int, form: int = 0) -> str:
-    """Another entry of a list of the record's language, in the form asked for where it has it."""
+    """Return another entry of a list of the language, in the same form if it has that form."""
     return exchange_entry(record, name, words(record.language, name), number, form)
 
 
 def exchange_entry(
     record: EntityRecord, name: str, entries: Sequence[str], number: int, form: int = 0
 ) -> str:
-    """Another of the entries; those of which a word stands among the originals come last."""
+    """Return another of the entries; those that share a word with an original come last."""
     return _exchanged(record, name, entries, number, form, excluded=number)
 
 
@@ -231,11 +231,11 @@ def _exchanged(
             # All forms of a thing are exchanged alike, so each of them must be free.
             if other != excluded and all(map(is_free, forms)):
                 return forms[min(form, len(forms) - 1)]
-    raise record.error("no stand-in could be made: all entries of a list stand in the record")
+    raise record.error("no surrogate could be made: all entries of a list occur in the record")
 
 
 def choose(record: EntityRecord, purpose: str, value: str, options: tuple[str, ...]) -> str:
-    """One of the options for a folded name, which may be an option itself."""
+    """Return one of the options for a folded name, which may be an option itself."""
     index = _numbers(options).get(value)
     if index is not None:
         return exchange_entry(record, purpose, options, index)
@@ -251,10 +251,10 @@ def _numbers(options: tuple[str, ...]) -> dict[str, int]:
 
 
 def permuted(secret: Secret, purpose: str, number: int, size: int) -> int:
-    """Where a secret permutation of the numbers below `size` puts one of them.
+    """Return the image of a number under a secret permutation of the numbers below `size`.
 
     A Feistel network over the next power of four, walked until it meets a number below `size`
-    (cycle walking; Black and Rogaway 2002): no list need be shuffled for the sake of one entry.
+    (cycle walking; Black and Rogaway 2002): no list is shuffled for a single entry.
     """
     bits = max(1, ((size - 1).bit_length() + 1) // 2)
     mask = (1 << bits) - 1

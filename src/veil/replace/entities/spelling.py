@@ -27,7 +27,7 @@ _APOSTROPHE_S = re.compile(r"['’]s?$")
 
 
 def half_width(text: str) -> str:
-    """The text with full-width characters narrowed; no offset moves."""
+    """Return the text with full-width characters in half width; offsets stay the same."""
     # Translating is slow, and few texts need it.
     if text.isascii() or not _WIDE.search(text):
         return text
@@ -35,14 +35,14 @@ def half_width(text: str) -> str:
 
 
 def is_core(character: str) -> bool:
-    """Whether a character, in half width, carries what a number or code says: digits, letters."""
+    """Whether a character, in half width, is a digit or letter of a number or code."""
     if character.isascii():
         return character.isalnum()
     return (character.isupper() or character.islower()) and character not in _ORDINALS
 
 
 def core_of(text: str) -> str:
-    """The digits and letters of a number or code, in half width and upper case."""
+    """Return the digits and letters of a number or code, in half width and upper case."""
     if text.isascii():
         return _NO_CORE.sub("", text).upper()
     return "".join(map(_core_of_character, half_width(text)))
@@ -54,9 +54,9 @@ def _core_of_character(character: str) -> str:
 
 
 def fill_in(text: str, core: str, *, exchanged: Callable[[str], bool] = is_core) -> str:
-    """The text with its digits and letters exchanged for those of a core, its writing kept.
+    """Return the text with the digits and letters of a core instead of its own, spelled alike.
 
-    `exchanged` says which characters are, in half width.
+    `exchanged` says which characters are replaced, in half width.
     """
     fresh = iter(core)
     pieces = []
@@ -71,7 +71,7 @@ def fill_in(text: str, core: str, *, exchanged: Callable[[str], bool] = is_core)
 
 
 def match_case(old: str, new: str) -> str:
-    """The new text in capitals or small letters as the old one, and with its break of line."""
+    """Return the new text in the case of the old one, and with its line break."""
     if old.isupper() and not old.islower():
         new = new.upper()
     elif old.islower():
@@ -85,18 +85,18 @@ def match_case(old: str, new: str) -> str:
 
 
 def possessive(text: str) -> tuple[str, str]:
-    """A name and the ending of its English possessive: St. Luke's -> St. Luke, 's."""
+    """Split a name and the ending of its possessive: St. Luke's -> St. Luke, 's."""
     match = _APOSTROPHE_S.search(text)
     return (text, "") if match is None else (text[: match.start()], match[0])
 
 
 def new_digits(draw: Draw, count: int) -> str:
-    """That many drawn digits."""
+    """Return so many drawn digits."""
     return f"{draw.below(10**count):0{count}}" if count else ""
 
 
 def new_characters(old: str, draw: Draw, *, letters: str = LETTERS) -> str:
-    """A digit for each digit and a letter for each other character."""
+    """Return a digit for each digit and a letter for each other character."""
     return "".join(
         new_digits(draw, len(piece)) if piece[0].isdigit() else draw.choice(letters)
         for piece in _PIECE.findall(old)
@@ -104,7 +104,7 @@ def new_characters(old: str, draw: Draw, *, letters: str = LETTERS) -> str:
 
 
 def new_number(old: str, draw: Draw) -> str:
-    """New characters for a number or code: zeros at its beginning stay, and only those."""
+    """Return new characters for a number or code; leading zeros stay."""
     bare = old.lstrip("0")
     if not bare:  # nothing but zeros
         return new_digits(draw, len(old))

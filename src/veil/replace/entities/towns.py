@@ -1,4 +1,4 @@
-"""Stand-ins for towns, regions and countries: others of the same country and kind."""
+"""Surrogates for towns, regions and countries: others of the same country and kind."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from veil.replace.entities.record import EntityRecord
 
-# Which lists a label asks for first.
+# The lists that have priority for a label.
 _LISTS = {
     "CITY": ("towns_", "capitals_", "world", "cities"),
     "STATE": ("states_", "communities", "counties", "councils", "prefectures", "regions"),
@@ -28,24 +28,24 @@ _LISTS = {
 }
 # The list of towns elsewhere.
 _ABROAD = "world"
-# Words of the lexicon that may be replaced and stand in for none: africano.
+# Words of the lexicon that may be replaced but are no surrogates: africano.
 _VAGUE = "vague_nationalities"
 _TOWN_LABELS = ("CITY", "LOCATION")
 _ATTEMPTS = 8
 
 
 def replace_town(record: EntityRecord, text: str) -> str:
-    """The stand-in for a town."""
+    """Return the surrogate for a town."""
     return replace_place(record, text, "CITY")
 
 
 def replace_state(record: EntityRecord, text: str) -> str:
-    """The stand-in for a state, province or county."""
+    """Return the surrogate for a state, province or county."""
     return replace_place(record, text, "STATE")
 
 
 def replace_country(record: EntityRecord, text: str) -> str:
-    """The stand-in for a country, or for the word of a nationality."""
+    """Return the surrogate for a country or a nationality."""
     if find_place(record, text, "COUNTRY") is None:
         key = name_key(text)
         nationalities = _nationalities(record.language, key[-1:])
@@ -57,7 +57,7 @@ def replace_country(record: EntityRecord, text: str) -> str:
 
 
 def is_nationality(language: str, key: str) -> bool:
-    """Whether a folded word tells the nationality of somebody."""
+    """Whether a folded word is a nationality."""
     return key in _nationalities(language, key[-1:]) or key in word_set(language, _VAGUE)
 
 
@@ -85,7 +85,7 @@ def _around_place(language: str) -> re.Pattern[str]:
 
 
 def find_place(record: EntityRecord, text: str, label: str) -> Place | None:
-    """The entry of a listed place; of several the one that label and country speak for."""
+    """Return the entry of a listed place; of several the one that fits label and country best."""
     found = places(record.language).get(name_key(text), ())
     if len(found) <= 1:
         return found[0] if found else None
@@ -134,7 +134,7 @@ def _named(record: EntityRecord, text: str, label: str) -> str:
 
 
 def _unlisted(record: EntityRecord, name: str, label: str) -> str:
-    """The stand-in for a place that no list holds; none that stands for another one."""
+    """Return the surrogate for an unlisted place, which is not that of another place."""
     purpose, options = _options(record, label, name)
     key = name_key(name)
     if record.towns is None:
@@ -147,7 +147,7 @@ def _unlisted(record: EntityRecord, name: str, label: str) -> str:
 
 
 def _listed_towns(record: EntityRecord) -> Iterator[tuple[str, str]]:
-    """What the listed towns of the record become, each with its own name."""
+    """Yield the surrogate of each listed town of the record, and its folded name."""
     for span in record.case.spans:
         if span.label in _TOWN_LABELS:
             name, _ = split_genitive(record, record.case.text(span).strip(), span.label)
@@ -157,10 +157,10 @@ def _listed_towns(record: EntityRecord) -> Iterator[tuple[str, str]]:
 
 
 def _options(record: EntityRecord, label: str, name: str) -> tuple[str, tuple[str, ...]]:
-    """What an unlisted place may become, and the purpose for which that is drawn."""
+    """Return the purpose of a draw for an unlisted place, and the options."""
     language, home = record.language, record.country
     if label == "COUNTRY":
-        # What no list holds may be another word for the country of the record.
+        # An unlisted name may be another word for the country of the record.
         listed = (entry.split("=")[0] for entry in words(language, "countries"))
         return "country", tuple(
             entry for entry in listed if entry not in words(language, "home_names")
@@ -196,7 +196,7 @@ def lists_of_towns(language: str) -> tuple[str, ...]:
 
 @cache
 def _nationalities(language: str, ending: str) -> dict[str, str]:
-    """Words of nationality by their folded forms, those with one ending: chileno, cubano."""
+    """Return nationalities with an ending by their folded forms: chileno, cubano."""
     return {
         name_key(word): word
         for word in lexicon(language, "nationality").entries

@@ -1,4 +1,4 @@
-"""The action "generalise": the text says less and stays true; what cannot be read is tagged."""
+"""The action "generalise": less exact values; what cannot be read becomes a tag."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _TAG = Tag(numbered=False)
 
 @dataclass(frozen=True)
 class Generalise:
-    """Makes dates years, ages decades, towns countries; ages above `above` have no number."""
+    """Turns dates into years, ages into decades, towns into countries, high ages into 90+."""
 
     to: str
     above: int = OLDEST
@@ -47,7 +47,7 @@ class Generalise:
             raise InputError("the option 'above' is an age")
 
     def check(self, label: str) -> None:
-        """Raise an error for a label that cannot be made to say that."""
+        """Raise an error for a label that cannot be generalised to this."""
         if label not in _LABELS[self.to]:
             fitting = [to for to, labels in _LABELS.items() if label in labels]
             raise UnknownNameError("value of the option 'to' for this label:", self.to, fitting)
@@ -56,7 +56,7 @@ class Generalise:
         return self._generalised(case, span) or _TAG.replace(case, span)
 
     def _generalised(self, case: Case, span: Span) -> str | None:
-        """The new text, or None where the old one cannot be read."""
+        """Return the new text, or None if the old one cannot be read."""
         text = case.text(span)
         if self.to == _COUNTRY and span.label == "COUNTRY":
             return text

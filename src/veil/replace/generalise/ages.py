@@ -1,4 +1,4 @@
-"""Ages that say less: to the decade, or to "90+" above a limit.
+"""Ages generalised to the decade, or to "90+" above a limit.
 
 An age is read as numbers with units: "tres años y diez meses", "40-50-årig", "20〜60歳まで". If a
 span holds only the number, as in English, the unit is looked for in the text that follows.
@@ -73,15 +73,15 @@ class Years:
 
     @property
     def is_young(self) -> bool:
-        """Whether it is counted in less than years."""
+        """Whether its unit is shorter than a year."""
         return self.unit in _PER_YEAR
 
     def years(self, number: float) -> int:
-        """A number of the unit in whole years."""
+        """Return a number of the unit in whole years."""
         return int(number / _PER_YEAR.get(self.unit, 1))
 
     def in_unit(self, unit: str) -> Years:
-        """The same in the unit of what follows, where it has none of its own."""
+        """Return the same in another unit if it has none of its own."""
         return self if self.unit else replace(self, unit=unit)
 
 
@@ -113,11 +113,11 @@ class AgeLanguage:
         self._born_after = re.compile(data.get("born_after", _NEVER))
 
     def read(self, text: str) -> list[Years]:
-        """The numbers in the text of an age."""
+        """Return the numbers in the text of an age."""
         return [self._years(match, text) for match in self._age.finditer(_folded(text))]
 
     def unit_of(self, following: str) -> str:
-        """The unit in the text after an age that has none."""
+        """Return the unit in the text after an age that has none."""
         match = self._unit.match(_folded(following))
         return (match.lastgroup or "") if match else ""
 
@@ -129,7 +129,7 @@ class AgeLanguage:
         return None if word is None else named[word]
 
     def is_birth(self, before: str, after: str) -> bool:
-        """Whether the text on either side of a date says that somebody was born then."""
+        """Whether the text on either side of a date shows that it is a date of birth."""
         born = self._born.search(_folded(before)) or self._born_after.match(_folded(after))
         return born is not None
 
@@ -220,7 +220,7 @@ def _load(code: str) -> AgeLanguage:
 
 
 def _folded(text: str) -> str:
-    """The text as patterns see it, each character in its place."""
+    """Return the text in the form that patterns match; offsets stay the same."""
     folded = text.translate(_PLAIN_SPELLING)
     if folded.isascii():
         return folded.lower()
@@ -233,27 +233,27 @@ def _folded_character(character: str) -> str:
     return folded if len(folded) == 1 else character
 
 
-# -- Ages that say less ---------------------------------------------------------------------------
+# -- Generalising ---------------------------------------------------------------------------
 
 
 def following(case: Case, span: Span) -> str:
-    """The text after an age, where its unit may stand."""
+    """Return the text after an age, which may contain its unit."""
     return case.document.text[span.end : span.end + _LOOK_AHEAD]
 
 
 def generalised_age(
     text: str, language: str, *, to: str, above: int = OLDEST, following: str = ""
 ) -> str | None:
-    """Return an age that says less, or None where it cannot be read.
+    """Return a generalised age, or None if it cannot be read.
 
-    `to` is "decade", or "90+" to change ages above the limit alone. `following` is the text after
+    `to` is "decade", or "90+" to change only ages above the limit. `following` is the text after
     the age: "-month-old".
     """
     return _generalised(text, language, to, above, age_language(language).unit_of(following))
 
 
 def oldest_age(text: str, language: str, *, following: str = "") -> int:
-    """The highest number of years in the text of an age, 0 where there is none."""
+    """Return the highest number of years in the text of an age, 0 if there is none."""
     words = age_language(language)
     outer = words.unit_of(following)
     ages = [age for age in words.read(text) if not age.in_unit(outer).is_young]
@@ -288,7 +288,7 @@ def _generalised(text: str, language: str, to: str, above: int, outer: str) -> s
 
 
 def _over(words: AgeLanguage, age: Years, to: str, above: int) -> str | None:
-    """What stands for an age above the limit; None where it is not."""
+    """Return the format of an age above the limit; None for other ages."""
     if age.is_young or age.highest <= above:
         return None
     unit = "" if age.is_decade else age.unit_text

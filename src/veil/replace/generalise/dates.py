@@ -1,10 +1,10 @@
-"""Dates to their month, year or decade, except years that tell an age above the limit.
+"""Dates to their month, year or decade, except years that reveal an age above the limit.
 
 HIPAA's Safe Harbor method keeps years except "all elements of dates (including year) indicative of
-such age": 45 CFR 164.514(b)(2)(i)(C). The record is judged as a whole. A year tells such an age
+such age": 45 CFR 164.514(b)(2)(i)(C). The record is judged as a whole. A year reveals such an age
 
 - if it is further before the reference year than the limit, with or without a word for birth: two
-  dates that far apart tell the age of a person who lived through both;
+  dates that far apart reveal the age of a person who lived through both;
 - if it is a birth year of two digits and one of the two centuries that it may mean does so;
 - if the record states such an age and the year is too early to be that of a visit.
 
@@ -47,7 +47,7 @@ _BESIDE = 40
 
 @dataclass(frozen=True)
 class _Times:
-    """How a record writes its dates, the years of each as they are written, births and ages."""
+    """The order of dates in a record, the years of each date, births and ages."""
 
     order: Order
     years: Mapping[Span, frozenset[int]]
@@ -61,13 +61,13 @@ class _Times:
 
     @cached_property
     def reference(self) -> int:
-        """The year in which the record was written, as far as it can be told."""
+        """The year in which the record was probably written."""
         others = (years for span, years in self.years.items() if span not in self.births)
         latest = max(map(self.order.full_year, self.beside.union(*others)), default=0)
         return latest if _FIRST_DATED <= latest else _LATEST_REFERENCE
 
-    def tells_old_age(self, span: Span, above: int) -> bool:
-        """Whether a date may tell an age above the limit."""
+    def reveals_old_age(self, span: Span, above: int) -> bool:
+        """Whether a date may reveal an age above the limit."""
         earliest = self.reference - above
         old_ages = [age for age in self.ages if above < age]
         return any(
@@ -77,13 +77,13 @@ class _Times:
         ) or any(self._is_birth_of(old_ages, year) for year in self.years[span] if year < 100)
 
     def _full_years(self, year: int, span: Span) -> list[int]:
-        """The years that a number may mean: a birth of '19 may be of 1919 and of 2019."""
+        """Return the years that a number may mean: a birth in '19 may be in 1919 or 2019."""
         if 100 <= year or span not in self.births:
             return [self.order.full_year(year)]
         return [1900 + year] + [2000 + year] * (2000 + year <= self.reference)
 
     def _is_birth_of(self, old_ages: list[int], year: int) -> bool:
-        """Beside an age of 93, '21 is a year of birth where another date is of '14."""
+        """Whether a year fits an old age: with an age of 93, '21 is a birth if '14 is a year."""
         apart = [(other - year) % 100 for other in self.every_year - {year}]
         return bool(old_ages) and (
             not apart or any(abs(age % 100 - years) <= 1 for age in old_ages for years in apart)
@@ -91,9 +91,9 @@ class _Times:
 
 
 def generalised_date(case: Case, span: Span, *, to: Level, above: int) -> str | None:
-    """Return the date at that level; None where it has no year or tells an age above the limit."""
+    """Return the date at a level; None if it has no year or reveals an age above the limit."""
     times = case.once(_read_times)
-    if times.tells_old_age(span, above):
+    if times.reveals_old_age(span, above):
         return None
     return generalised(case.text(span), case.language, to, order=times.order)
 
@@ -123,7 +123,7 @@ def _is_birth(case: Case, span: Span) -> bool:
 
 
 def _years(expression: Expression | None, order: Order) -> Iterator[int]:
-    """The years of a date, in two digits where it has no more."""
+    """Yield the years of a date; those of two digits are below 100."""
     if expression is None:
         return
     for index, mention in enumerate(expression.mentions):
