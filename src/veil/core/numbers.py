@@ -170,17 +170,17 @@ _MAC = re.compile(
 
 def is_ipv4(text: str) -> bool:
     """Whether the text is an IPv4 address in dotted form (RFC 791), without leading zeros."""
-    try:
-        ipaddress.IPv4Address(half_width(text).strip())
-    except ValueError:
-        return False
-    return True
+    return _is_address(text, ipaddress.IPv4Address)
 
 
 def is_ipv6(text: str) -> bool:
     """Whether the text is an IPv6 address (RFC 4291)."""
+    return _is_address(text, ipaddress.IPv6Address)
+
+
+def _is_address(text: str, kind: type[ipaddress.IPv4Address | ipaddress.IPv6Address]) -> bool:
     try:
-        ipaddress.IPv6Address(half_width(text).strip())
+        kind(half_width(text).strip())
     except ValueError:
         return False
     return True

@@ -1,7 +1,6 @@
 """Rules: patterns as data, for every language, with examples beside each."""
 
-from veil.detect.rules.detector import RuleDetector
-from veil.detect.rules.examples import check_own_rules
+from veil.detect.rules.detector import RuleDetector, check_own_rules
 from veil.detect.rules.loading import load_rules, only
 from veil.detect.rules.rule import Examples, Rule, unmarked
 

@@ -40,10 +40,7 @@ def public_functions(code: str, *modules: ModuleType) -> dict[str, Adjust]:
 
 def adjustment(name: str, language: str) -> Adjust:
     """Return a function by name: a common one, one of the language, or `entry:KIND`."""
-    head, _, kind = name.partition(":")
-    if head == "entry" and kind:
-        if kind not in kinds():
-            raise UnknownNameError("kind of lexicon", kind, kinds())
+    if kind := lexicon_kind(name):
         return partial(_entry, language, kind)
     own: dict[str, Adjust] = getattr(language_part(language, "rules"), "ADJUSTMENTS", {})
     if name in own:
@@ -53,10 +50,22 @@ def adjustment(name: str, language: str) -> Adjust:
     return partial(_COMMON[name], language)
 
 
-def word_lists(language: str) -> dict[str, tuple[str, ...]]:
-    """Return the word lists in `rules/data/words.toml` of a language's folder."""
-    lists = read_language_toml(language, "rules/data/words.toml")
-    return {name: tuple(words.split()) for name, words in lists.items()}
+def lexicon_kind(name: str) -> str | None:
+    """Return KIND if a rule names a function `entry:KIND`; the kind of lexicon must exist."""
+    head, _, kind = name.partition(":")
+    if head != "entry" or not kind:
+        return None
+    if kind not in kinds():
+        raise UnknownNameError("kind of lexicon", kind, kinds())
+    return kind
+
+
+def word_lists(language: str) -> tuple[dict[str, frozenset[str]], dict[str, tuple[str, ...]]]:
+    """Return the sets and the ordered lists in `rules/data/words.toml` of a language's folder."""
+    data = read_language_toml(language, "rules/data/words.toml")
+    sets = {name: frozenset(words.split()) for name, words in data.get("sets", {}).items()}
+    lists = {name: tuple(words.split()) for name, words in data.get("lists", {}).items()}
+    return sets, lists
 
 
 WORD = re.compile(r"[^\W\d_]+(?:['’\u2010\u2011-][^\W\d_]+)*")

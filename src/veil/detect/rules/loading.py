@@ -20,21 +20,21 @@ the fragment `day`.
 from __future__ import annotations
 
 import re
-from functools import cache, partial
+from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import veil.detect.phones  # noqa: F401 - adds the checks of phone numbers
 from veil.core.checks import CHECKS
-from veil.core.errors import InputError, UnknownNameError, VeilError
+from veil.core.errors import InputError, VeilError
 from veil.core.labels import family
 from veil.core.toml import read_toml
-from veil.detect.rules.adjustments import adjustment
+from veil.detect.rules.adjustments import adjustment, lexicon_kind
 from veil.detect.rules.rule import Examples, Rule
 from veil.detect.rules.starts import start_test
 from veil.languages import base_language, language_codes, language_folder
-from veil.lexicons import kinds, lexicon
+from veil.lexicons import lexicon
 from veil.lexicons.folding import fold_in_place
 
 if TYPE_CHECKING:
@@ -187,16 +187,9 @@ def _check(name: str, language: str) -> Check:
     if name.startswith("not "):
         wanted = _check(name.removeprefix("not "), language)
         return lambda text: not wanted(text)
-    if name.startswith("entry:"):
-        kind = name.removeprefix("entry:")
-        if kind not in kinds():
-            raise UnknownNameError("kind of lexicon", kind, kinds())
-        return partial(_is_entry, language, kind)
+    if kind := lexicon_kind(name):
+        return lambda text: lexicon(language, kind).match_folded(text)
     return CHECKS.get(name)
-
-
-def _is_entry(language: str, kind: str, text: str) -> bool:
-    return lexicon(language, kind).match_folded(text)
 
 
 def _checked_names(rules: list[Rule]) -> list[Rule]:

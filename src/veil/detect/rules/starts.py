@@ -14,8 +14,9 @@ from string import hexdigits
 from typing import TYPE_CHECKING
 
 from veil.core.errors import UnknownNameError
+from veil.detect.rules.adjustments import lexicon_kind
 from veil.languages import language_part
-from veil.lexicons import kinds, lexicon
+from veil.lexicons import lexicon
 from veil.lexicons.folding import base_form, fold, without_diacritics
 
 if TYPE_CHECKING:
@@ -76,10 +77,7 @@ def start_test(name: str, language: str) -> Test:
     `-gatan` for words that end so, or `<4 digits>`, `<1-2 digits>` or `<7+ digits>` for words that
     begin with so many.
     """
-    head, _, kind = name.partition(":")
-    if head == "entry" and kind:
-        if kind not in kinds():
-            raise UnknownNameError("kind of lexicon", kind, kinds())
+    if kind := lexicon_kind(name):
         return partial(begins_entry, language, kind)
     if name.startswith("-"):
         return partial(_ends, name[1:].lower())

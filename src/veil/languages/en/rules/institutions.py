@@ -8,7 +8,7 @@ from itertools import takewhile
 
 from veil.detect.rules import bits
 from veil.detect.rules.adjustments import CACHE_SIZE, WORD, Bounds
-from veil.languages.en.rules.words import LANGUAGE, WORDS, is_clinical, kind_of, stands_before
+from veil.languages.en.rules.words import LANGUAGE, SETS, is_clinical, kind_of, stands_before
 from veil.lexicons import Mark, lexicon, word_marks
 from veil.lexicons.folding import fold
 
@@ -22,11 +22,10 @@ _SHORTEST_BROKEN_LINE = 60
 _SHORTEST_ORGANIZATION = 3
 _GENERIC_MARKS = (Mark.HOSPITAL_HEAD | Mark.MEDICAL | Mark.PROFESSION).value
 _PLACE_MARKS = (Mark.CITY | Mark.REGION).value
-_BREAKS = WORDS["breaks"]
-_CONNECTORS = WORDS["connectors"]
-_LEADING = WORDS["leading"]
-_GENERIC = WORDS["generic"]
-_NO_JOBS = WORDS["no_jobs"]
+_CONNECTORS = SETS["connectors"]
+_LEADING = SETS["leading"]
+_GENERIC = SETS["generic"]
+_NO_JOBS = SETS["no_jobs"]
 _NAME_MARKS = (
     Mark.GIVEN_FEMALE | Mark.GIVEN_MALE | Mark.SURNAME | Mark.CITY | Mark.REGION | Mark.COUNTRY
 ).value
@@ -38,7 +37,7 @@ def institution(text: str, start: int, end: int) -> Bounds | None:
     begin = start
     while 1 < len(words) and (
         stands_before(words[0][0], words[1][0])
-        or any(fold(word[0]) in _BREAKS for word in words if word[0][0].isupper())
+        or any(fold(word[0]) in SETS["breaks"] for word in words if word[0][0].isupper())
     ):
         words.pop(0)
         begin = words[0].start()

@@ -10,7 +10,7 @@ from veil.detect.rules import bits
 from veil.detect.rules.adjustments import CACHE_SIZE, WORD, Bounds, longest_run
 from veil.languages.en.rules.words import (
     LANGUAGE,
-    WORDS,
+    SETS,
     is_clinical,
     is_ordinary,
     kind_of,
@@ -25,9 +25,6 @@ _KEY_BEFORE = re.compile(r"[:=][ \t]{0,3}\Z")
 _POSTCODE = re.compile(r"[A-Z]{1,2}\d")
 _POSTCODE_FOLLOWS = re.compile(r",?\s{1,2}(?:\d{4,5}|[A-Z]{1,2}\d)")
 _LONGEST_TOWN = 40
-_CONNECTORS = WORDS["connectors"]
-_STREET_ENDS = WORDS["street_ends"]
-_NAMES_OF_COUNTRIES = WORDS["names_of_countries"]
 _SHORTEST_TOWN_IN_CAPITALS = 5
 
 
@@ -49,7 +46,7 @@ def _possible_city(text: str, start: int, end: int, *, certain: bool) -> Bounds 
     words = list(WORD.finditer(text, start, end))
     while 1 < len(words) and stands_before(words[0][0], words[1][0]):
         words.pop(0)
-    streets = [index for index, word in enumerate(words) if fold(word[0]) in _STREET_ENDS]
+    streets = [index for index, word in enumerate(words) if fold(word[0]) in SETS["street_ends"]]
     words = words[streets[-1] + 1 :] if streets else words
     if not words:
         return None
@@ -109,7 +106,7 @@ def _is_small_city(found: str) -> bool:
 @lru_cache(CACHE_SIZE)
 def _may_be_town(form: str) -> bool:
     if form[0].islower():
-        return fold(form) in _CONNECTORS
+        return fold(form) in SETS["connectors"]
     short = form.isupper() and len(form) < _SHORTEST_TOWN_IN_CAPITALS
     return (
         bool(kind_of(form) & (bits.POSSIBLE | bits.PLACE))
@@ -130,7 +127,7 @@ def state(text: str, start: int, end: int) -> Bounds | None:
 def country(text: str, start: int, end: int) -> Bounds | None:
     """A country that is nothing else: not Jordan, not Chad."""
     bounds = country_after_word(text, start, end)
-    if bounds is None or fold(text[slice(*bounds)]) in _NAMES_OF_COUNTRIES:
+    if bounds is None or fold(text[slice(*bounds)]) in SETS["names_of_countries"]:
         return None
     return bounds
 

@@ -20,10 +20,8 @@ from veil.lexicons import Mark, lexicon, word_marks
 from veil.lexicons.folding import fold
 
 LANGUAGE = "en"
-WORDS = {name: frozenset(words) for name, words in word_lists(LANGUAGE).items()}
+SETS, LISTS = word_lists(LANGUAGE)
 
-_PARTICLES = WORDS["particles"]
-_STOPS = WORDS["stops"]
 _PLACES = PLACE_MARKS | Mark.NATIONALITY.value
 _SHORTEST_CLEAR = 3
 _LONGEST_ABBREVIATION = 4
@@ -35,9 +33,9 @@ def kind_of(form: str) -> int:
     folded = fold(form)
     if len(form) == 1 and form.isupper():
         return bits.INITIAL
-    if form[0].islower() and folded in _PARTICLES:
+    if form[0].islower() and folded in SETS["particles"]:
         return bits.PARTICLE
-    if folded in _STOPS:
+    if folded in SETS["stops"]:
         return bits.STOP
     marks = word_marks(LANGUAGE)(form)
     found = (bits.GIVEN if marks & GIVEN_MARKS else 0) | (
@@ -83,7 +81,7 @@ def _abbreviations() -> frozenset[str]:
 def stands_before(form: str, following: str) -> bool:
     """Whether a word stands before the name of an institution and is not part of it."""
     folded = fold(form)
-    if folded in WORDS["leading"] or folded in WORDS["connectors"]:
+    if folded in SETS["leading"] or folded in SETS["connectors"]:
         return True
     common = word_marks(LANGUAGE)(form) & Mark.COMMON.value
     return folded.endswith("ed") and bool(common) and following[:1].isupper()

@@ -32,15 +32,13 @@ AND = 4096
 PATRONYMIC = 8192  # a surname by its ending, whatever the lists say: López, García
 IN_CONTEXT = bits.POSSIBLE | bits.COMMON
 
-WORDS = {name: frozenset(words) for name, words in word_lists(LANGUAGE).items()}
-_PARTICLES = WORDS["particles"]
-PLAIN_NAMES = WORDS["plain_names"]
-_NAME_ENDS = WORDS["name_ends"]
-_CLINICAL_NAMES = WORDS["clinical_names"]
-NO_PLACES = WORDS["no_places"]
-NO_COUNTRIES = WORDS["no_countries"]
+SETS, LISTS = word_lists(LANGUAGE)
+PLAIN_NAMES = SETS["plain_names"]
+_CLINICAL_NAMES = SETS["clinical_names"]
+NO_PLACES = SETS["no_places"]
+NO_COUNTRIES = SETS["no_countries"]
 # How clinical nouns end: no name does, but for those in the lists (Concepción, Natividad).
-_CLINICAL_WORD = re.compile(rf"\w{{2,30}}(?:{alternatives(WORDS['clinical_endings'])})")
+_CLINICAL_WORD = re.compile(rf"\w{{2,30}}(?:{alternatives(LISTS['clinical_endings'])})")
 _DIMINUTIVE = re.compile(r"(\w{3,})it([oa])\Z")
 _PATRONYMIC = re.compile(r"(?:[aeiou]z|garcia)\Z")
 _SURNAME_MARK = Mark.SURNAME.value
@@ -54,11 +52,11 @@ def kind_of(form: str) -> int:
     folded = fold(form)
     if len(form) == 1 and form.isupper():
         return bits.INITIAL
-    if folded in _PARTICLES:
+    if folded in SETS["particles"]:
         return bits.PARTICLE | (AND if folded in ("y", "e") else 0)
     marks = word_marks(LANGUAGE)(form)
     kind = _name_bits(folded, marks)
-    if folded in _NAME_ENDS:
+    if folded in SETS["name_ends"]:
         return kind | bits.STOP
     if kind:
         clear = folded in PLAIN_NAMES or not (

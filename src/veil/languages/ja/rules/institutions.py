@@ -17,7 +17,8 @@ from veil.languages.ja.rules.words import (
     KANJI,
     KATAKANA,
     LATIN,
-    WORDS,
+    LISTS,
+    SETS,
     is_given,
     is_listed_surname,
     is_name,
@@ -31,12 +32,9 @@ if TYPE_CHECKING:
 
 _MASKS = "●○◯〇▲△■□◆◇×✕＊*"
 
-# 当院 and the like name a hospital as well as its name does.
-_SMALL_WORDS = frozenset(WORDS["small_words"])
-
 # A corporation before the name of its hospital, set off by spaces or not.
 _CORPORATION = re.compile(
-    f"(?:{alternatives(WORDS['corporations'])})"
+    f"(?:{alternatives(LISTS['corporations'])})"
     "[ \u3000]?(?:[^\\s、。，．,（）()「」:：]{1,20}[ \u3000])?\\Z"
 )
 _CORPORATION_HEAD = re.compile(
@@ -44,43 +42,43 @@ _CORPORATION_HEAD = re.compile(
 )
 
 # Words before a name in the same run of kanji; what stands behind the last of them is the name.
-_BEFORE_NAME = re.compile(f".*(?:{alternatives(WORDS['before_institution'])})(?=..)")
+_BEFORE_NAME = re.compile(f".*(?:{alternatives(LISTS['before_institution'])})(?=..)")
 
 # A name that consists of such words is none: 精神科病院, 総合病院. The longest come first, and what
 # was taken is not given back, so that no text makes it try again and again.
 _GENERIC = re.compile(
-    f"(?:{alternatives(WORDS['generic_institutions'])})++"
+    f"(?:{alternatives(LISTS['generic_institutions'])})++"
     "|[大内外近別前各両旧分本新腎公私県市町村区都府道国小中高盲聾宅女男子同他某当貴御弊]"
 )
 
 # Departments and the like at the end of a name, before its head.
-_DEPARTMENTS = alternatives(WORDS["departments"])
+_DEPARTMENTS = alternatives(LISTS["departments"])
 _DEPARTMENTS_TAIL = re.compile(f"(?:{_DEPARTMENTS}|クリニック)++\\Z")
 # More departments behind the first one, a branch, or the town of a branch.
-_MORE_DEPARTMENTS = re.compile(f"(?:[・･]?(?:{alternatives(WORDS['more_departments'])}))+")
+_MORE_DEPARTMENTS = re.compile(f"(?:[・･]?(?:{alternatives(LISTS['more_departments'])}))+")
 _BRANCH = re.compile(f"[ \u3000]?[{KANJI}{KATAKANA}]{{2,5}}(?:分院|本院|院)(?![{KANJI}])")
 _TOWN_BEHIND = re.compile(f"[{KANJI}{KATAKANA}ヶ]{{2,5}}(?=[{HIRAGANA}、。，．）)\\s]|\\Z)")
 
 # What makes the name of a department that of an institution.
-_OWNER = re.compile(alternatives(WORDS["owners"]))
+_OWNER = re.compile(alternatives(LISTS["owners"]))
 # A department of a house, not a house: 山田病院内科.
-_HOUSE = re.compile(alternatives(WORDS["houses"]))
+_HOUSE = re.compile(alternatives(LISTS["houses"]))
 
 # Names with の or が inside are few in kind: もみの木, 光が丘.
 _INNER_PARTICLE = re.compile(
     "[のがノガ][丘里森木風杜台郷浜海葉花園原苑家虹街町門宮井泉城星谷岡崎峰島上音手口水]"
 )
 # Hiragana inside names that have kanji before it: 国立がん研究センター, 県立こども病院.
-_INNER_WORD = re.compile(rf"(?:{alternatives(WORDS['inner_words'])})\Z")
+_INNER_WORD = re.compile(rf"(?:{alternatives(LISTS['inner_words'])})\Z")
 # What hiragana may be before a name that is known: particles, and the ends of inflected words.
-_FUNCTION_END = re.compile(rf"(?:{alternatives(WORDS['function_ends'])})\Z")
+_FUNCTION_END = re.compile(rf"(?:{alternatives(LISTS['function_ends'])})\Z")
 # Before a name that is not known: only what can hardly be the beginning of one.
-_PARTICLES = re.compile(rf"(?:{alternatives(WORDS['function_words'])})+")
+_PARTICLES = re.compile(rf"(?:{alternatives(LISTS['function_words'])})+")
 # An adjective, a verb or の before a head: 近くのクリニック, 新しい病院.
 _ATTRIBUTIVE_ENDS = frozenset("のなたるいうくつぬえてで")
 # What follows hiragana in a name: みどり台, すみだ駅前.
 _AFTER_KANA = frozenset("台丘通町野坂橋浜市区駅中南北東西記総会園本新共第山川沢原田森島県立")
-_NO_KANA_NAMES = frozenset(WORDS["no_kana_institutions"])
+_NO_KANA_NAMES = SETS["no_kana_institutions"]
 
 _LONGEST = 40
 _LONGEST_KANA = 8
@@ -104,7 +102,6 @@ _KANA_BEHIND = re.compile(
     "(?=[をにへではがともの、。，．）)」\\s]|から|より|利用|入[所居院]|通所|\\Z)"
 )
 _PARTICLES_BEHIND = "はがをにとのもへでや"
-_NOT_BEHIND = frozenset(WORDS["not_behind"])
 _ATTRIBUTIVE = frozenset("助詞 連体詞 形容詞 助動詞 動詞 副詞".split())
 _USUAL_NOUNS = frozenset("一般 固有名詞 形容動詞語幹".split())
 
@@ -124,7 +121,7 @@ def institution(
         return offset + masked.start(), end
     position = _start_of_name(window, text[start:end])
     name = window[position:]
-    if name in _SMALL_WORDS:
+    if name in SETS["small_words"]:
         return (offset + position, end) if small_words else None
     generic = _GENERIC.fullmatch(name.removeprefix("某"))
     if name == "" or (generic and (name[0] != "某" or not small_words)):
@@ -281,7 +278,7 @@ def _may_stand_behind(window: str, morpheme: Morpheme) -> bool:
     """Whether a word may be part of a name behind its head."""
     first = morpheme.start == 0
     word = window[morpheme.start : morpheme.end]
-    if word in _NOT_BEHIND:
+    if word in SETS["not_behind"]:
         return False
     if _INNER_PARTICLE.match(window, morpheme.start):
         return not first

@@ -16,7 +16,8 @@ from veil.languages.ja.rules.words import (
     KANJI,
     KATAKANA,
     LATIN,
-    WORDS,
+    LISTS,
+    SETS,
     begins_with_surname,
     is_full_name,
     is_given,
@@ -29,18 +30,16 @@ from veil.languages.ja.rules.words import (
     is_surname,
 )
 
-_NO_NAMES = frozenset(WORDS["no_names"])
-_NO_KANA_NAMES = frozenset(WORDS["no_kana_names"])
-_NO_KATAKANA_NAMES = frozenset(WORDS["no_katakana_names"])
-_NO_GIVEN_NAMES = frozenset(WORDS["no_given_names"])
+_NO_NAMES = SETS["no_names"]
+_NO_KATAKANA_NAMES = SETS["no_katakana_names"]
 _SPACE = " \u3000"
 _PARTICLES = "はがをにとのもへでやよ"
-_ROLE_BEFORE = re.compile(f"(?:{alternatives(WORDS['role_before'])})\\Z")
-_AFTER_NAME = re.compile(f"[^{KANJI}{KATAKANA}]|\\Z|{alternatives(WORDS['after_name'])}")
-_HONORIFIC = re.compile(alternatives(WORDS["honorific"]))
+_ROLE_BEFORE = re.compile(f"(?:{alternatives(LISTS['role_before'])})\\Z")
+_AFTER_NAME = re.compile(f"[^{KANJI}{KATAKANA}]|\\Z|{alternatives(LISTS['after_name'])}")
+_HONORIFIC = re.compile(alternatives(LISTS["honorific"]))
 _KEY_FOLLOWS = re.compile(f"[{_SPACE}]?[:：=]|No|番号|ID")
-_NO_SECOND_PART = re.compile(f".*(?:{alternatives(WORDS['no_second_part'])})\\Z")
-_NO_UNKNOWN_NAME = re.compile(f".*(?:{alternatives(WORDS['no_unknown_name'])})\\Z|[未不無非]")
+_NO_SECOND_PART = re.compile(f".*(?:{alternatives(LISTS['no_second_part'])})\\Z")
+_NO_UNKNOWN_NAME = re.compile(f".*(?:{alternatives(LISTS['no_unknown_name'])})\\Z|[未不無非]")
 
 
 # Names before an honorific or a title: 山田さん, 佐藤花子様, 伊藤先生.
@@ -140,7 +139,7 @@ def _kana_name(window: str, *, strict: bool) -> int | None:
         name, before = window[start:], window[start - 1 : start]
         if not _KANA_NAME.fullmatch(name) or not is_name(name):
             continue
-        if name in _NO_KANA_NAMES or name.endswith(_NO_KANA_END):
+        if name in SETS["no_kana_names"] or name.endswith(_NO_KANA_END):
             continue
         if re.match(f"[{HIRAGANA}]", before) and before not in _PARTICLES:
             continue
@@ -334,7 +333,7 @@ def _full_name_in_hiragana(text: str, start: int, name: str) -> Bounds | None:
         if given.startswith(_HONORIFICS_IN_HIRAGANA):
             return None
         ended = not _HIRAGANA.match(text, stop) or text[stop] in _PARTICLES
-        if ended and is_given(given) and given not in _NO_GIVEN_NAMES:
+        if ended and is_given(given) and given not in SETS["no_given_names"]:
             whole = length == len(name)
             return (start, stop) if whole or any(_persons(text, start, stop)) else None
     return None

@@ -12,7 +12,7 @@ from veil.languages.ja.rules.words import (
     KANJI,
     KATAKANA,
     LANGUAGE,
-    WORDS,
+    LISTS,
     is_analysed_place,
     is_ordinary,
     is_place,
@@ -42,7 +42,7 @@ _MORE_NUMBERS = (
 _LONE_NUMBER = f"[{_DIGIT}]{{1,5}}(?![{_DIGIT}人例名年月日歳才回床度％%.．時分か])"
 _FLAT = f"(?:[{_DIGIT}]{{1,4}}|[A-ZＡ-Ｚ][{_DIGIT}]{{1,4}})(?:号室|号|階|F|Ｆ)"
 _HOUSE = (
-    f"(?:{alternatives(WORDS['buildings'])})[A-ZＡ-Ｚ]?"
+    f"(?:{alternatives(LISTS['buildings'])})[A-ZＡ-Ｚ]?"
     f"(?:[ \u3000]?[{_DIGIT}]{{1,4}}(?:号室|号棟|号|階|F)?(?:{_HYPHEN}[{_DIGIT}]{{1,4}})?)?"
 )
 _NAME_OF_HOUSE = f"[{KANJI}{KATAKANA}A-Za-zＡ-Ｚａ-ｚ・ー第]"

@@ -17,7 +17,7 @@ from veil.lexicons import Mark, lexicon, word_marks
 from veil.lexicons.folding import fold_in_place
 
 LANGUAGE = "ja"
-WORDS = word_lists(LANGUAGE)
+SETS, LISTS = word_lists(LANGUAGE)
 
 KANJI = "\u3005-\u3007\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 HIRAGANA = "\u3041-\u3096\u309d\u309e"
@@ -47,8 +47,6 @@ _GIVEN_FORM = re.compile(
 # Surnames with a particle inside: 竹ノ内, 三ツ矢; 三ヶ月 is none.
 _SURNAME_FORM = re.compile(f"[{KANJI}]{{1,2}}[ノツヶケ](?![月所国年日])[{KANJI}]{{1,2}}")
 _LENGTHS_OF_SURNAMES = (2, 3, 1)
-# Names of one character that are frequent words too, which the lists therefore lack.
-_SHORT_GIVEN = frozenset(WORDS["short_given"])
 _HONORIFICS = frozenset("さん さま ちゃん くん".split())
 
 
@@ -154,7 +152,7 @@ def _is_listed_given(word: str) -> bool:
         return False
     return (
         bool(_marks(word) & GIVEN_MARKS)
-        or word in _SHORT_GIVEN
+        or word in SETS["short_given"]
         or bool(_GIVEN_FORM.fullmatch(word))
     )
 
@@ -174,7 +172,7 @@ def is_name(word: str) -> bool:
 
 
 # Names in Latin letters: the katakana that they may stand for.
-_KANA = dict(pair.split(":") for pair in WORDS["romaji"])
+_KANA = dict(pair.split(":") for pair in LISTS["romaji"])
 # A syllable; a double consonant (Hattori) and the m before b, m, p (Homma) go before it.
 _SYLLABLE = re.compile(
     r"(?P<double>(?:(?P<c>[ksptgdbhfz])(?=(?P=c))|t(?=ch))?)"

@@ -9,15 +9,15 @@ import re
 
 from veil.detect.rules import bits
 from veil.detect.rules.adjustments import Bounds, alternatives
-from veil.languages.sv.rules.words import LANGUAGE, WORDS, folded_entries, kind_of
+from veil.languages.sv.rules.words import LANGUAGE, LISTS, SETS, folded_entries, kind_of
 from veil.lexicons import Mark, word_marks
 from veil.lexicons.folding import fold
 
 _LOOK_BACK = 32
 _LAST_WORD = re.compile(r"([^\W_][\w:/-]*)[ \t]*[:=,(]*[ \t]*(?:ca|cirka|c:a|>|<)?[ \t]*\Z")
-_MEASURE_FOLLOWS = re.compile(rf"[ ]?(?:{alternatives(WORDS['measures'])})(?!\w)")
+_MEASURE_FOLLOWS = re.compile(rf"[ ]?(?:{alternatives(LISTS['measures'])})(?!\w)")
 # Names of values and of other numbers of four digits; a time of day has no colon in some notes.
-_MEASURED = frozenset(WORDS["measured"])
+_MEASURED = SETS["measured"]
 
 
 def _last_word(text: str, start: int) -> str:
@@ -40,7 +40,6 @@ def year(text: str, start: int, end: int) -> Bounds | None:
     return start, end
 
 
-_MONTH_LEADS = frozenset(WORDS["month_leads"])
 _PREVIOUS = re.compile(r"([^\W\d_][\w.]*)[ ]\Z")
 _YEAR_END = re.compile(r"(?:[0-9]{2}|månad)\Z")
 _DAY = r"(?:0?[1-9]|[12][0-9]|3[01])(?::?[ae]|\.)?"
@@ -63,14 +62,13 @@ def month(text: str, start: int, end: int) -> Bounds | None:
     if _FULL_MONTH.match(text, start, end):
         return start, end
     before = _PREVIOUS.search(text, max(0, start - _LOOK_BACK), start)
-    led = before is not None and before[1].lower() in _MONTH_LEADS
+    led = before is not None and before[1].lower() in SETS["month_leads"]
     return (start, end) if led else None
 
 
 _FULL_MONTH = re.compile("januari|februari|mars|april|maj|juni|juli|augusti|oktober|[a-z]+mber")
 
 
-_WEEKDAY_LEADS = frozenset(WORDS["weekday_leads"])
 _DATE_FOLLOWS = re.compile(
     r"\.?[ ](?:den[ ])?[0-9]{1,2}"
     r"(?:/[01]?[0-9]|:[ae]|[ ](?:jan|feb|mar|apr|maj|jun|jul|aug|sep|okt|nov|dec))"
@@ -84,11 +82,10 @@ def weekday(text: str, start: int, end: int) -> Bounds | None:
     if joined or (_DATE_FOLLOWS.match(text, end) and not counted):
         return start, end
     before = _PREVIOUS.search(text, max(0, start - _LOOK_BACK), start)
-    led = before is not None and before[1].lower() in _WEEKDAY_LEADS
+    led = before is not None and before[1].lower() in SETS["weekday_leads"]
     return (start, end) if led and text[start:end].lower() != "mån" else None
 
 
-_SCALES = frozenset(WORDS["scales"])
 _WORDS_OF_SCALE = 4
 
 
@@ -96,16 +93,14 @@ def score(text: str, start: int, end: int) -> Bounds | None:
     """A share of a scale: the scale stands before it, in the same sentence."""
     sentence = text[max(0, start - _LOOK_BACK) : start].rpartition("\n")[2].rpartition(". ")[2]
     words = [word.strip(".,:;()=").lower() for word in sentence.split()[-_WORDS_OF_SCALE:]]
-    return (start, end) if not _SCALES.isdisjoint(words) and "till" not in words else None
+    return (start, end) if not SETS["scales"].isdisjoint(words) and "till" not in words else None
 
 
-_PERSONS = frozenset(WORDS["persons"])
-_CHILDREN = frozenset(WORDS["children"])
-_CHILD_FOLLOWS = re.compile(rf"[ ](?:{alternatives(WORDS['child_follows'])})\b")
+_CHILD_FOLLOWS = re.compile(rf"[ ](?:{alternatives(LISTS['child_follows'])})\b")
 _CHILD_IS = re.compile(r"(?i:barnet|flickan|pojken|bebisen|sonen|dottern)[ ]är(?:[ ]nu)?[ ]\Z")
 _OLD_FOLLOWS = re.compile(r"\.?[ ](?:gammal|gamla|gammalt|ung|ålder|åldern)\b")
-_DURATION_FOLLOWS = re.compile(rf"[ ](?:{alternatives(WORDS['duration_follows'])})\b")
-_PERSON_FOLLOWS = re.compile(rf"[,;]?[ ](?:{alternatives(WORDS['person_follows'])})\b")
+_DURATION_FOLLOWS = re.compile(rf"[ ](?:{alternatives(LISTS['duration_follows'])})\b")
+_PERSON_FOLLOWS = re.compile(rf"[,;]?[ ](?:{alternatives(LISTS['person_follows'])})\b")
 _PLAIN_END = re.compile(r"[ ]?(?:[.,;)]|\n|\Z)")
 _NUMBER = re.compile("[0-9]+")
 _NAMED = re.compile(r"([^\W\d_]{2,}(?:-[^\W\d_]+)?)(?:,[ ]|[ ][(]|[ ])\Z")
@@ -125,14 +120,16 @@ def age(text: str, start: int, end: int) -> Bounds | None:
     before = text[max(0, start - _LOOK_BACK) : start]
     word = _last_word(text, start)
     if not unit.startswith("år"):
-        child = _CHILD_FOLLOWS.match(text, end) or word in _CHILDREN or _CHILD_IS.search(before)
+        child = (
+            _CHILD_FOLLOWS.match(text, end) or word in SETS["children"] or _CHILD_IS.search(before)
+        )
         return (start, end) if child or _is_named(before, text, end) else None
     if not before.strip(" \t") or before.rstrip(" \t").endswith("\n"):
         number = _NUMBER.match(text, start)
         old = number is not None and _YOUNGEST_ALONE <= int(number[0])
         opens = _PERSON_FOLLOWS.match(text, end) or _PLAIN_END.match(text, end)
         return (start, end) if opens and (old or unit != "år") else None
-    close = word in _PERSONS or word in folded_entries("relative") or _BORN.search(before)
+    close = word in SETS["persons"] or word in folded_entries("relative") or _BORN.search(before)
     if close or _PERSON_FOLLOWS.match(text, end) or _is_named(before, text, end):
         return start, end
     return None
@@ -147,7 +144,6 @@ def _is_named(before: str, text: str, end: int) -> bool:
     return named[1][0].isupper() and bool(kind & bits.LISTED) and not kind & bits.MEDICAL
 
 
-_PUBLIC_PHONES = frozenset(WORDS["public_phones"])
 _MONTH_FOLLOWS = re.compile(r"[ ]?(?:jan|feb|mar|apr|maj|jun|jul|aug|sep|okt|nov|dec)", re.I)
 _SHORTEST_PHONE = 3
 
@@ -155,7 +151,11 @@ _SHORTEST_PHONE = 3
 def phone(text: str, start: int, end: int) -> Bounds | None:
     """A number to call that is not everybody's, such as that of the ambulance."""
     digits = "".join(filter(str.isdigit, text[start:end]))
-    if len(digits) < _SHORTEST_PHONE or digits in _PUBLIC_PHONES or _MONTH_FOLLOWS.match(text, end):
+    if (
+        len(digits) < _SHORTEST_PHONE
+        or digits in SETS["public_phones"]
+        or _MONTH_FOLLOWS.match(text, end)
+    ):
         return None
     return start, end
 
@@ -170,7 +170,6 @@ def no_year(text: str, start: int, end: int) -> Bounds | None:
 
 _ORDINARY = (Mark.COMMON | Mark.MEDICAL).value
 _ODD = re.compile(r"[0-9._]|[a-z][A-Z]")
-_NO_USERNAME = frozenset(WORDS["no_username"])
 
 
 def username(text: str, start: int, end: int) -> Bounds | None:
@@ -180,5 +179,5 @@ def username(text: str, start: int, end: int) -> Bounds | None:
 
 def username_field(text: str, start: int, end: int) -> Bounds | None:
     form = text[start:end]
-    ordinary = fold(form) in _NO_USERNAME or word_marks(LANGUAGE)(form) & _ORDINARY
+    ordinary = fold(form) in SETS["no_username"] or word_marks(LANGUAGE)(form) & _ORDINARY
     return None if ordinary and not _ODD.search(form) else (start, end)

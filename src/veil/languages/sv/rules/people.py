@@ -11,8 +11,9 @@ from veil.detect.rules.adjustments import WORD, Adjust, Bounds, Word, any_of, wi
 from veil.languages.sv.rules.words import (
     ABBREVIATIONS,
     LANGUAGE,
+    LISTS,
     NAME_GAPS,
-    WORDS,
+    SETS,
     capitals_before,
     kind_of,
     reach,
@@ -20,8 +21,6 @@ from veil.languages.sv.rules.words import (
 )
 from veil.lexicons import Mark, word_marks
 
-_TWO_LETTERS = frozenset(WORDS["two_letters"])
-_NOUN_ENDS = WORDS["noun_ends"]
 _SHORTEST_SUBJECT = 3
 # The first letters of both names: AnJo for Anna Johansson.
 _TWO_STARTS = re.compile(r"[A-ZÅÄÖ][a-zåäö]{1,2}[A-ZÅÄÖ][a-zåäö]{0,2}")
@@ -152,7 +151,7 @@ def small_name(text: str, start: int, end: int) -> Bounds | None:
 
 def initials_alone(text: str, start: int, end: int) -> Bounds | None:
     form = text[start:end]
-    abbreviation = form in ABBREVIATIONS if 2 < len(form) else form in _TWO_LETTERS
+    abbreviation = form in ABBREVIATIONS if 2 < len(form) else form in SETS["two_letters"]
     return None if abbreviation else (start, end)
 
 
@@ -205,7 +204,9 @@ def _subject(text: str, start: int, end: int) -> Bounds | None:
         or len(word.form) < _SHORTEST_SUBJECT
         for word in words
     )
-    noun = any(word.kind & bits.UNKNOWN and word.form.endswith(_NOUN_ENDS) for word in words)
+    noun = any(
+        word.kind & bits.UNKNOWN and word.form.endswith(LISTS["noun_ends"]) for word in words
+    )
     return None if odd or noun or 2 < len(words) else _span(start, words)
 
 

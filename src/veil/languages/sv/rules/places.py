@@ -8,7 +8,7 @@ from itertools import takewhile
 
 from veil.detect.rules import bits
 from veil.detect.rules.adjustments import Bounds, Word, alternatives
-from veil.languages.sv.rules.words import LANGUAGE, WORDS, capitals_before, kind_of, words_of
+from veil.languages.sv.rules.words import LANGUAGE, LISTS, SETS, capitals_before, kind_of, words_of
 from veil.lexicons import Mark, is_ordinary, lexicon, word_marks
 from veil.lexicons.folding import fold
 
@@ -17,9 +17,8 @@ _SPACE = frozenset({" "})
 _ROYAL = frozenset({"drottning", "kung", "prins", "prinsessan"})
 _COUNTRY_OR_REGION = (Mark.COUNTRY | Mark.REGION).value
 _CITY = Mark.CITY.value
-_DIRECTIONS = frozenset(WORDS["directions"])
-_PLACE_WORDS = frozenset(WORDS["place_words"])
-_PROPER_UNITS = frozenset(WORDS["proper_units"])
+_DIRECTIONS = SETS["directions"]
+_PLACE_WORDS = SETS["place_words"]
 _ADJECTIVES = ("isk", "iska", "iskt")
 _LONGEST_ACRONYM = 4
 _SAINT = re.compile(r"(?:S:ta?|St|Sankta?)[ ]\Z")
@@ -28,7 +27,7 @@ _SAINT = re.compile(r"(?:S:ta?|St|Sankta?)[ ]\Z")
 def _is_proper(word: Word) -> bool:
     """Whether a word may be the proper name of a unit."""
     folded = fold(word.form)
-    if folded in _PROPER_UNITS or folded in _DIRECTIONS or word.kind & bits.PLACE:
+    if folded in SETS["proper_units"] or folded in _DIRECTIONS or word.kind & bits.PLACE:
         return True
     if word.kind & (bits.STOP | bits.MEDICAL) or folded.endswith(_ADJECTIVES):
         return False
@@ -42,16 +41,12 @@ def _with_saint(text: str, start: int) -> int:
     return saint.start() if saint else start
 
 
-_OPENINGS = frozenset(WORDS["openings"])
-
-
 def _opens(word: Word) -> bool:
     """Whether a word with a capital may open a sentence before a proper name."""
-    return fold(word.form) in _OPENINGS
+    return fold(word.form) in SETS["openings"]
 
 
-_STREET_ENDS = WORDS["street_ends"]
-_COUNT_FOLLOWS = re.compile(rf"[ ]?(?:{alternatives(WORDS['count_follows'])})\b")
+_COUNT_FOLLOWS = re.compile(rf"[ ]?(?:{alternatives(LISTS['count_follows'])})\b")
 _FIRST_WORD = re.compile(r"[^\W\d_]+")
 _SHORTEST_STEM = 2
 _NUMBERLESS = ("gatan", "vägen", "gränden", "promenaden", "esplanaden")
@@ -63,9 +58,9 @@ def street(text: str, start: int, end: int) -> Bounds | None:
     if head is None or _COUNT_FOLLOWS.match(text, end):
         return None
     folded = head[0].lower()
-    ending = next((ending for ending in _STREET_ENDS if folded.endswith(ending)), "")
+    ending = next((ending for ending in LISTS["street_ends"] if folded.endswith(ending)), "")
     number = head.end() < end
-    if not ending or folded.startswith(WORDS["no_streets"]):
+    if not ending or folded.startswith(LISTS["no_streets"]):
         return None
     words = capitals_before(text, start - 1, gaps=_SPACE) if text[start - 1 : start] == " " else []
     while words and (_opens(words[0]) or _is_ordinary_opening(words[0])):
@@ -141,8 +136,8 @@ def _entry(text: str, start: int, end: int, *kinds: str) -> Bounds | None:
     return None
 
 
-_PLACE_LEADS = re.compile(rf"\b(?:{alternatives(WORDS['place_leads'])})[ ]\Z")
-_LOOSE_LEADS = re.compile(rf"\b(?:{alternatives(WORDS['loose_leads'])})[ ]\Z")
+_PLACE_LEADS = re.compile(rf"\b(?:{alternatives(LISTS['place_leads'])})[ ]\Z")
+_LOOSE_LEADS = re.compile(rf"\b(?:{alternatives(LISTS['loose_leads'])})[ ]\Z")
 
 
 def listed_town(text: str, start: int, end: int) -> Bounds | None:
@@ -254,13 +249,13 @@ def _may_name_unit(word: Word) -> bool:
     return bool(word.kind & bits.PLACE) or not (word.kind & (bits.STOP | bits.MEDICAL) or verb)
 
 
-_UNIT_END = re.compile(rf"(.+?)(?:{alternatives(WORDS['unit_ends'])})\Z")
+_UNIT_END = re.compile(rf"(.+?)(?:{alternatives(LISTS['unit_ends'])})\Z")
 
 
 def unit_compound(text: str, start: int, end: int) -> Bounds | None:
     """One word for a unit whose first part is a proper name."""
     parts = _UNIT_END.match(text[start:end].lower())
-    if parts is None or parts[1].endswith(WORDS["generic_units"]):
+    if parts is None or parts[1].endswith(LISTS["generic_units"]):
         return None
     return start, end
 
@@ -268,14 +263,11 @@ def unit_compound(text: str, start: int, end: int) -> Bounds | None:
 def _unit_field(text: str, start: int, end: int, *, any_word: bool) -> Bounds | None:
     """The value of a field for a unit; `any_word`: a common word may be its name."""
     words = list(words_of(text, start, end))
-    if not words or fold(words[0].form) in _NO_UNITS:
+    if not words or fold(words[0].form) in SETS["no_units"]:
         return None
     proper = any(_is_proper(word) for word in words if word.form[0].isupper())
     named = proper or (any_word and not words[0].kind & (bits.STOP | bits.MEDICAL))
     return (start, words[-1].end) if named else None
-
-
-_NO_UNITS = frozenset(WORDS["no_units"])
 
 
 def ward(text: str, start: int, end: int) -> Bounds | None:
@@ -299,17 +291,15 @@ def club(text: str, start: int, end: int) -> Bounds | None:
     return (start, end) if name and _is_proper(name[0]) else None
 
 
-_NO_COMPANY = frozenset(WORDS["no_company"])
-_COMPANY_FORMS = frozenset(WORDS["company_forms"])
 _COMPANY_GAPS = frozenset({" ", " & ", " och ", " i "})
-_COMPANY = re.compile(rf"[ ](?:{alternatives(WORDS['company_forms'])})\Z")
+_COMPANY = re.compile(rf"[ ](?:{alternatives(LISTS['company_forms'])})\Z")
 
 
 def organisation(text: str, start: int, end: int) -> Bounds | None:
     """A proper name before the kind of its organisation; a company may bear any name."""
-    company = text[start:end] in _COMPANY_FORMS
+    company = text[start:end] in LISTS["company_forms"]
     for word in capitals_before(text, start - 1, gaps=_COMPANY_GAPS):
-        if fold(word.form) in _NO_COMPANY:
+        if fold(word.form) in SETS["no_company"]:
             return None
         if _opens(word):
             continue
@@ -319,7 +309,7 @@ def organisation(text: str, start: int, end: int) -> Bounds | None:
 
 
 def school(text: str, start: int, end: int) -> Bounds | None:
-    return None if fold(text[start:end]).startswith(WORDS["generic_schools"]) else (start, end)
+    return None if fold(text[start:end]).startswith(LISTS["generic_schools"]) else (start, end)
 
 
 _OUTSIDE = ("bolaget", "företaget", "föreningen")
@@ -358,12 +348,11 @@ def organisation_field(text: str, start: int, end: int) -> Bounds | None:
     return (start, words[-1].end) if named else None
 
 
-_NO_OCCUPATION = frozenset(WORDS["no_occupation"])
-_OCCUPATION_ENDS = re.compile(rf"[ ](?:{alternatives(WORDS['occupation_ends'])})\b")
+_OCCUPATION_ENDS = re.compile(rf"[ ](?:{alternatives(LISTS['occupation_ends'])})\b")
 
 
 def occupation(text: str, start: int, end: int) -> Bounds | None:
-    if fold(text[start:end]).split()[0] in _NO_OCCUPATION:
+    if fold(text[start:end]).split()[0] in SETS["no_occupation"]:
         return None
     cut = _OCCUPATION_ENDS.search(text, start, end)
     return start, cut.start() if cut else end

@@ -30,14 +30,11 @@ if TYPE_CHECKING:
 
 
 LANGUAGE = "sv"
-WORDS = word_lists(LANGUAGE)
+SETS, LISTS = word_lists(LANGUAGE)
 
 _INITIALS = re.compile(r"[A-ZÅÄÖÉ](?:-[A-ZÅÄÖÉ])?")
-_PARTICLES = frozenset(WORDS["particles"])
-_STOPS = frozenset(WORDS["stops"])
-_WORDS_TOO = frozenset(WORDS["words_too"])
-_SHORT_GIVEN = frozenset(WORDS["short_given"])
-ABBREVIATIONS = frozenset(WORDS["abbreviations"])
+_WORDS_TOO = SETS["words_too"]
+ABBREVIATIONS = SETS["abbreviations"]
 _TITLES = (Mark.TITLE | Mark.DOCTOR_TITLE).value
 _ORDINARY = (Mark.COMMON | Mark.MEDICAL | Mark.STREET_HEAD | Mark.PROFESSION).value
 _MEDICAL = Mark.MEDICAL.value
@@ -83,9 +80,9 @@ def kind_of(form: str) -> int:
     folded = fold(form)
     if _INITIALS.fullmatch(form):
         return bits.INITIAL
-    if folded in _PARTICLES:
+    if folded in SETS["particles"]:
         return bits.PARTICLE
-    if folded in _STOPS or form in ABBREVIATIONS:
+    if folded in SETS["stops"] or form in ABBREVIATIONS:
         return bits.STOP
     marks = word_marks(LANGUAGE)(form)
     built = looks_like_surname(form)
@@ -113,7 +110,7 @@ def _is_clear(folded: str, marks: int, names: int, *, built: bool) -> bool:
         return False
     if names & bits.GIVEN:
         # Three letters are too few, unless everybody knows the name.
-        return 3 < len(folded) or folded in _SHORT_GIVEN
+        return 3 < len(folded) or folded in SETS["short_given"]
     return built or (3 < len(folded) and not marks & _ORDINARY)
 
 
