@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from veil.core.document import Document, Span
 from veil.core.errors import InputError
 from veil.core.labels import family
-from veil.detect.rules.loading import is_veils, load_rules, only
+from veil.detect.rules.loading import load_rules, only
 from veil.detect.rules.rule import unmarked
 from veil.detect.rules.starts import Starts
 from veil.lexicons.folding import fold
@@ -197,7 +197,7 @@ def _failures(folder: Path, language: str) -> Iterator[str]:
     """Yield what is wrong with the examples, which are named by number, not by text."""
     rules = load_rules(language, folder)
     for rule in rules:
-        if is_veils(rule.file) or rule.examples is None:
+        if rule.file is None or rule.file.parent != folder or rule.examples is None:
             continue
         where = f"{rule.file}, rule {rule.name.partition('/')[2]}"
         for number, example in enumerate(rule.examples.find, start=1):

@@ -33,12 +33,12 @@ from veil.core.toml import read_toml
 from veil.detect.rules.adjustments import adjustment, lexicon_kind
 from veil.detect.rules.rule import Examples, Rule
 from veil.detect.rules.starts import start_test
-from veil.languages import base_language, language_codes, language_folder
+from veil.languages import base_language, language_folder
 from veil.lexicons import lexicon
 from veil.lexicons.folding import fold_in_place
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from veil.core.checks import Check
 
@@ -72,25 +72,18 @@ def load_rules(language: str, extra: Path | None = None) -> tuple[Rule, ...]:
     fragments: dict[str, str] = {}
     own_fragments: dict[str, str] = {}  # they never change a rule of Veil
     for file, content in data.items():
-        (fragments if is_veils(file) else own_fragments).update(_fragments(file, content))
-    rules = [
-        rule
-        for file, content in data.items()
-        for rule in _rules(
-            file, content, fragments if is_veils(file) else fragments | own_fragments, base
-        )
-    ]
-    if extra is not None and all(is_veils(rule.file) for rule in rules):
+        (own_fragments if file.parent == extra else fragments).update(_fragments(file, content))
+    rules: list[Rule] = []
+    own_rules: list[Rule] = []
+    for file, content in data.items():
+        if file.parent == extra:
+            own = fragments | own_fragments
+            own_rules += _rules(file, content, own, base, compiled=True)
+        else:
+            rules += _rules(file, content, fragments, base)
+    if extra is not None and not own_rules:
         raise InputError(f"{extra}: holds no rules; write them into files NAME.toml")
-    return tuple(_checked_names(rules))
-
-
-def is_veils(file: Path | None) -> bool:
-    """Whether a file of rules is part of Veil."""
-    if file is None:
-        return False
-    folders = [_SHARED, *(language_folder(code) / "rules" for code in language_codes())]
-    return file.parent in folders
+    return tuple(_checked_names(rules + own_rules))
 
 
 def _fragments(file: Path, content: Mapping[str, Any]) -> Mapping[str, str]:
@@ -102,8 +95,14 @@ def _fragments(file: Path, content: Mapping[str, Any]) -> Mapping[str, str]:
 
 
 def _rules(
-    file: Path, content: Mapping[str, Any], fragments: Mapping[str, str], language: str
-) -> Iterable[Rule]:
+    file: Path,
+    content: Mapping[str, Any],
+    fragments: Mapping[str, str],
+    language: str,
+    *,
+    compiled: bool = False,
+) -> Iterator[Rule]:
+    """Yield the rules of a file; `compiled`: report mistakes in their patterns at once."""
     unknown = sorted(content.keys() - {"about", "fragments", "rule"})
     if unknown:
         raise InputError(f"{file}: unknown key '{unknown[0]}'; known: about, fragments, rule")
@@ -113,8 +112,8 @@ def _rules(
     for number, data in enumerate(tables, start=1):
         try:
             rule = _rule(data, file, fragments, language)
-            if not is_veils(file):
-                rule.compile()  # report a user's mistakes at once; the rules of Veil are tested
+            if compiled:
+                rule.compile()
             yield rule
         except (VeilError, re.error, OverflowError) as error:
             name = data.get("name") or f"number {number}"
