@@ -349,7 +349,7 @@ def test_audit_of_an_output(ward: Path, tmp_path: Path) -> None:
     assert done.stdout == veil("audit", out, "--sample", "2", "--seed", "5").stdout
     page = tmp_path / "sample.html"
     done = veil("audit", out, "--sample", "-o", page)
-    assert "at most 0.00% of all records do" in done.stderr
+    assert "at most 0.00% of all records are such" in done.stderr
     assert page.read_text("utf-8").count("<section><h2>") == 4
     (out / "note-0.txt").write_text("changed")
     done = veil("audit", out, "--check")

@@ -11,7 +11,7 @@ from veil import Document
 from veil.cli.main import main
 from veil.io import FORMATS, Item, TableOptions
 from veil.io.json_raw import escapes_of, quoted_with
-from veil.masking.mapping import Entry
+from veil.masking.mapping import MappingEntry
 from veil.replace.base import Masked
 
 if TYPE_CHECKING:
@@ -85,8 +85,8 @@ def test_escapes_lead_back(line: str) -> None:
 
 def test_mappings_without_escapes_are_read() -> None:
     """An entry that was written without escapes leads back to its text."""
-    entry = Entry.of("r", Masked(Document("r", "x"), ()))
-    assert Entry.from_bytes(entry.to_bytes()) == entry
+    entry = MappingEntry.of("r", Masked(Document("r", "x"), ()))
+    assert MappingEntry.from_bytes(entry.to_bytes()) == entry
     assert b"escapes" not in entry.to_bytes()
-    styled = Entry.of("r", Masked(Document("r", "x", meta={"escapes": {"": "u"}}), ()))
-    assert Entry.from_bytes(styled.to_bytes()).escapes == {"": "u"}
+    styled = MappingEntry.of("r", Masked(Document("r", "x", meta={"escapes": {"": "u"}}), ()))
+    assert MappingEntry.from_bytes(styled.to_bytes()).escapes == {"": "u"}

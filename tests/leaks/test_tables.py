@@ -226,7 +226,7 @@ def test_a_file_without_records_is_withheld_among_others(mask: Mask, tmp_path: P
     (folder / "a.csv").write_text("id,note\n1,Feels well.\n", "utf-8")
     (folder / "b.csv").write_text("id,note,ward1,Mr. John Hale,B2", "utf-8")
     summary = mask(folder, target)
-    assert [(each.place, each.record) for each in summary.withheld] == [("b.csv", None)]
+    assert [(each.path, each.record) for each in summary.withheld] == [("b.csv", None)]
     assert "no record found" in summary.withheld[0].reason
     assert (target / "a.csv").exists()
     assert not (target / "b.csv").exists()

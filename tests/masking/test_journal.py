@@ -10,10 +10,10 @@ from veil import InputError
 from veil.masking.journal import (
     MOST_DOUBTFUL,
     NAME,
+    BatchEntry,
+    CountedSpan,
     Doubtful,
-    Entry,
     Finished,
-    Found,
     Journal,
     Position,
     Tally,
@@ -34,10 +34,10 @@ def created(folder: Path) -> Journal:
     return journal
 
 
-def entry(number: int) -> Entry:
+def entry(number: int) -> BatchEntry:
     """An entry that holds something of everything."""
-    found = Found("PATIENT", "tag", "rules", "en")
-    return Entry(
+    found = CountedSpan("PATIENT", "tag", "rules", "en")
+    return BatchEntry(
         Tally(
             records=number,
             characters=100,
@@ -87,7 +87,7 @@ def test_rewinding_to_where_the_run_can_go_on(tmp_path: Path) -> None:
         assert start.tally.records == 3
         assert start.tally.spans.total() == 4
         assert list(journal.entries()) == [entry(1), entry(2)]
-        start = journal.rewind(lambda entry: True, lambda entry: entry.finished[0].place != "f1")
+        start = journal.rewind(lambda entry: True, lambda entry: entry.finished[0].path != "f1")
         assert (start.files, start.position, start.tally) == (0, None, Tally())
         assert list(journal.entries()) == []
 
@@ -115,7 +115,10 @@ def test_counts_by_field() -> None:
     """Spans are counted by each of their fields, the most frequent first."""
     tally = Tally(
         spans=Counter(
-            {Found("CITY", "tag", "rules", "en"): 2, Found("AGE", "keep", "rules", "sv"): 3}
+            {
+                CountedSpan("CITY", "tag", "rules", "en"): 2,
+                CountedSpan("AGE", "keep", "rules", "sv"): 3,
+            }
         )
     )
     assert list(tally.count_by("label").items()) == [("AGE", 3), ("CITY", 2)]

@@ -53,7 +53,7 @@ def test_a_record_that_cannot_be_compared_is_withheld(
             raise ValueError(masked.document.text)
         return []
 
-    monkeypatch.setattr("veil.masking.masker.survivors", fail)
+    monkeypatch.setattr("veil.masking.masker.remaining_originals", fail)
     masker = Masker(job.detection.load(), load_policy("tag"))
     bad, good = masker.mask_batch([Document("a", "Hale"), Document("b", "Hale")])
     assert isinstance(bad, RecordError)

@@ -15,7 +15,7 @@ def test_every_file_keeps_its_path(notes: Path, tmp_path: Path) -> None:
     """Files go to the same path below the output, in sorted order; hidden ones stay out."""
     (notes / ".hidden.txt").write_text("x")
     plan = make_plan([notes], tmp_path / "out")
-    assert [file.place for file in plan.files()] == [
+    assert [file.path for file in plan.files()] == [
         *(f"ward-0/note-{number}.txt" for number in (0, 2, 4)),
         *(f"ward-1/note-{number}.txt" for number in (1, 3, 5)),
     ]
@@ -27,11 +27,11 @@ def test_one_file_becomes_one_file_or_goes_into_a_folder(notes: Path, tmp_path: 
     """The output of a file is a file, unless a folder is there or asked for."""
     source = notes / "ward-0" / "note-0.txt"
     alone = make_plan([source], tmp_path / "masked.txt")
-    assert [file.place for file in alone.files()] == ["masked.txt"]
+    assert [file.path for file in alone.files()] == ["masked.txt"]
     assert alone.report(".json") == tmp_path / "masked.txt.veil-report.json"
     assert alone.work == tmp_path / ".masked.txt.veil-mask"
     inside = make_plan([source], tmp_path / "masked", as_folder=True)
-    assert [file.place for file in inside.files()] == ["note-0.txt"]
+    assert [file.path for file in inside.files()] == ["note-0.txt"]
     assert inside.report(".html") == tmp_path / "masked" / "veil-report.html"
 
 

@@ -57,7 +57,7 @@ def test_batches_are_cut_alike_wherever_reading_goes_on(mixed: Path) -> None:
     for place, batch in enumerate(batches[:-1]):
         for event in batch:
             if isinstance(event, Begin):
-                inside, current = 0, event.file.place
+                inside, current = 0, event.file.path
             elif isinstance(event, Take):
                 inside += 1
             elif isinstance(event, End):

@@ -10,7 +10,7 @@ import pytest
 
 import veil
 from veil.core.toml import write_toml
-from veil.masking.journal import Found, Tally
+from veil.masking.journal import CountedSpan, Tally
 from veil.masking.plan import hash_input, keyed_hash
 from veil.masking.report import expected_leak, json_pieces
 
@@ -152,7 +152,7 @@ def test_expected_leak(
     """The hardest set at the balance that was chosen counts, with its interval."""
     tally = Tally(records=3)
     tally.languages.update(["en", "en", "sv"])
-    tally.spans[Found("CITY", "tag", "rules", "en")] = 960
+    tally.spans[CountedSpan("CITY", "tag", "rules", "en")] = 960
     detection = replace(job.detection, models=(measured_model,), settings={"recall": recall})
     leak = expected_leak(tally, detection)["languages"]
     assert leak["sv"] is None

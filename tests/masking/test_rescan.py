@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from veil import Document
 from veil.core.document import Record, Span
 from veil.detect.pipeline import DetectionPipeline
-from veil.masking.rescan import _excerpt, at_home, scan, survivors
+from veil.masking.rescan import _excerpt, remaining_originals, scan, to_original
 from veil.replace.base import Edit, Masked, apply_edits
 
 if TYPE_CHECKING:
@@ -136,17 +136,17 @@ def test_spans_come_home(words: list[str]) -> None:
     made = Masked(Document("x", apply_edits(text, edits)), edits)
     spans = [Span(*match.span(), "NAME") for match in re.finditer("Ann", made.document.text)]
     home = [Span(*match.span(), "NAME") for match in re.finditer("Ann", text)]
-    assert at_home(made, spans) == home
+    assert to_original(made, spans) == home
     within = [Span(start, end, "NAME") for start, end in made.new_offsets]
-    assert at_home(made, within) == []
+    assert to_original(made, within) == []
 
 
 def test_original_is_found_again_in_every_form() -> None:
     """An original is searched for as detectors read it, and so is the text."""
     text = "Carolina came. Caro\u200blina and CARO-\nLINA and C a r o l i n a left."
     made = masked(text, Carolina="[NAME-1]")
-    found = sorted(text[span.start : span.end] for span in survivors(made, made.edits))
+    found = sorted(text[span.start : span.end] for span in remaining_originals(made, made.edits))
     assert found == ["C a r o l i n a", "CARO-\nLINA", "Caro\u200blina"]
     hidden = masked("Caro\u200blina came. Carolina left.", **{"Caro\u200blina": "[NAME-1]"})
-    (span,) = survivors(hidden, hidden.edits)
+    (span,) = remaining_originals(hidden, hidden.edits)
     assert (span.start, span.end) == (16, 24)

@@ -256,5 +256,5 @@ def test_a_writer_that_always_fails_withholds_the_file(
     with pytest.raises(InputError, match="go on with --resume"):
         mask(lines, resume=True)
     summary = mask(lines, resume=True)
-    assert [(each.place, each.record) for each in summary.withheld] == [("m.jsonl", None)]
+    assert [(each.path, each.record) for each in summary.withheld] == [("m.jsonl", None)]
     assert summary.tally.records == 2

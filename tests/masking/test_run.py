@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tests.masking.conftest import Contents, Interrupt, Mask, ReadReport
 
     from veil.io import Item
-    from veil.masking.journal import Work
+    from veil.masking.journal import WorkFolder
     from veil.masking.plan import Plan
     from veil.masking.run import MaskJob, Progress
 
@@ -48,7 +48,7 @@ def test_a_record_that_fails_is_withheld(
     summary = mask(notes)
     assert not summary.is_complete
     (withheld,) = summary.withheld
-    assert (withheld.place, withheld.record) == ("ward-0/note-2.txt", "ward-0/note-2")
+    assert (withheld.path, withheld.record) == ("ward-0/note-2.txt", "ward-0/note-2")
     assert withheld.reason == "withheld: detector words failed (ValueError)"
     assert len(contents(tmp_path / "masked")) == 5
     assert not (tmp_path / "masked" / "ward-0" / "note-2.txt").exists()
@@ -61,7 +61,7 @@ def test_a_line_that_fails_is_left_out(tmp_path: Path, mask: Mask) -> None:
     source.write_text("\n".join([*texts, '{"id": "d", "text": "Lugo"}']) + "\n")
     target = tmp_path / "masked.jsonl"
     summary = mask(source, target)
-    assert [(each.record, each.place) for each in summary.withheld] == [
+    assert [(each.record, each.path) for each in summary.withheld] == [
         ("line 2", "notes.jsonl"),
         ("c", "notes.jsonl"),
     ]
@@ -74,7 +74,7 @@ def test_a_file_that_cannot_be_read_is_withheld(notes: Path, tmp_path: Path, mas
     (notes / "scan.png").write_bytes(b"\x89PNG\0")
     (notes / "latin.txt").write_bytes(b"Se\xf1ora Okafor")
     summary = mask(notes)
-    assert [(each.place, each.record) for each in summary.withheld] == [
+    assert [(each.path, each.record) for each in summary.withheld] == [
         ("latin.txt", None),
         ("scan.png", None),
     ]
@@ -172,7 +172,7 @@ def test_pipes_are_withheld(notes: Path, mask: Mask) -> None:
     os.mkfifo(notes / "pipe.txt")
     os.mkfifo(notes / "other")
     summary = mask(notes)
-    assert [(each.place, each.record) for each in summary.withheld] == [
+    assert [(each.path, each.record) for each in summary.withheld] == [
         ("other", None),
         ("pipe.txt", None),
     ]
@@ -226,7 +226,7 @@ def test_a_writer_that_fails_withholds_its_file(
     writer = FailingWriter(ValueError("quotes Okafor"), items)
     monkeypatch.setattr(FORMATS.get("jsonl"), "writer", lambda *args, **options: writer)
     summary = mask(lines)
-    assert [(each.place, each.record, each.reason) for each in summary.withheld] == [
+    assert [(each.path, each.record, each.reason) for each in summary.withheld] == [
         ("m.jsonl", None, "writing failed (ValueError)")
     ]
     assert contents(tmp_path / "masked").keys() == {"a.txt", "z.txt"}
@@ -280,7 +280,7 @@ def test_an_output_that_was_filled_meanwhile_is_kept(
 ) -> None:
     """Whoever finds the output empty and full when about to write does not write over it."""
 
-    def late(plan: Plan, *args: Any, **options: Any) -> Work:
+    def late(plan: Plan, *args: Any, **options: Any) -> WorkFolder:
         plan.folder.mkdir()
         (plan.folder / "precious.txt").write_text("keep me")
         return begin(plan, *args, **options)

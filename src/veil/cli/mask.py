@@ -170,7 +170,7 @@ def _finish(args: argparse.Namespace, result: MaskResult) -> int:
     summary, tally = result.summary, result.summary.tally
     for withheld in summary.withheld[:_LISTED]:
         what = f", record {withheld.record}" if withheld.record else ""
-        common.say(f"{withheld.place}{what}: {withheld.reason}")
+        common.say(f"{withheld.path}{what}: {withheld.reason}")
     count = tally.withheld + tally.withheld_files
     if _LISTED < count:
         common.say(f"{count - _LISTED} more withheld, see the report")

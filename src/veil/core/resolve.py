@@ -98,20 +98,20 @@ def _join(group: list[Span], end: int, rank: Rank) -> Span:
 
 def _add(doc: Document, span: Span, kept: list[Span]) -> None:
     """Add what a span covers and the kept ones, which are sorted and disjoint, do not."""
-    place = bisect(kept, span.start, key=lambda other: other.end)
+    index = bisect(kept, span.start, key=lambda other: other.end)
     position = span.start
     while position < span.end:
-        ahead = kept[place] if place < len(kept) else None
+        ahead = kept[index] if index < len(kept) else None
         end = min(span.end, ahead.start) if ahead else span.end
         if position < end:
             whole = position == span.start and end == span.end
             if whole or any(map(str.isalnum, doc.text[position:end])):
-                kept.insert(place, span if whole else span.at(position, end))
-                place += 1
-            elif 0 < place and kept[place - 1].end == position:
-                kept[place - 1] = kept[place - 1].at(kept[place - 1].start, end)
+                kept.insert(index, span if whole else span.at(position, end))
+                index += 1
+            elif 0 < index and kept[index - 1].end == position:
+                kept[index - 1] = kept[index - 1].at(kept[index - 1].start, end)
             elif ahead:
-                ahead = kept[place] = ahead.at(position, ahead.end)
+                ahead = kept[index] = ahead.at(position, ahead.end)
         if ahead is None:
             return
-        position, place = ahead.end, place + 1
+        position, index = ahead.end, index + 1

@@ -330,15 +330,15 @@ class ByLanguage:
 
     def detect_many(self, docs: Sequence[Document]) -> list[list[Span]]:
         found: list[list[Span]] = [[] for _ in docs]
-        places: dict[str, list[int]] = {}
-        for place, doc in enumerate(docs):
-            places.setdefault(_known_language(doc), []).append(place)
-        for language, of_language in places.items():
+        indices: dict[str, list[int]] = {}
+        for index, doc in enumerate(docs):
+            indices.setdefault(_known_language(doc), []).append(index)
+        for language, of_language in indices.items():
             if language not in self._detectors:
                 self._detectors[language] = self._make(language)
-            results = self._detectors[language].detect_many([docs[place] for place in of_language])
-            for place, spans in zip(of_language, results, strict=True):
-                found[place] = spans
+            results = self._detectors[language].detect_many([docs[index] for index in of_language])
+            for index, spans in zip(of_language, results, strict=True):
+                found[index] = spans
         return found
 
 

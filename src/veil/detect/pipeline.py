@@ -100,21 +100,21 @@ class DetectionPipeline:
         views = [document_views(doc) for doc in docs]
         found = self._candidates([_seen(doc, own) for doc, own in zip(docs, views, strict=True)])
         found = [_mapped(each, own) for each, own in zip(found, views, strict=True)]
-        joined = [(place, [view]) for place, own in enumerate(views) for view in own[1:]]
-        more = self._candidates([_seen(docs[place], view) for place, view in joined])
-        for (place, view), each in zip(joined, more, strict=True):
-            beyond = _beyond(docs[place], found[place], _mapped(each, view))
-            found[place] = _both(found[place], beyond)
+        joined = [(index, [view]) for index, own in enumerate(views) for view in own[1:]]
+        more = self._candidates([_seen(docs[index], view) for index, view in joined])
+        for (index, view), each in zip(joined, more, strict=True):
+            beyond = _beyond(docs[index], found[index], _mapped(each, view))
+            found[index] = _both(found[index], beyond)
         return [self._finish(doc, each) for doc, each in zip(docs, found, strict=True)]
 
     def _candidates(self, docs: Sequence[Document]) -> list[Candidates | RecordError]:
         """What all detectors find in documents together."""
         found: list[Candidates | RecordError] = [[] for _ in docs]
         for detector in self.detectors:
-            places = [place for place, each in enumerate(found) if isinstance(each, list)]
-            results = _run(detector, [docs[place] for place in places])
-            for place, result in zip(places, results, strict=True):
-                found[place] = _both(found[place], result)
+            indices = [index for index, each in enumerate(found) if isinstance(each, list)]
+            results = _run(detector, [docs[index] for index in indices])
+            for index, result in zip(indices, results, strict=True):
+                found[index] = _both(found[index], result)
         return found
 
     def _language(self, doc: Document) -> str | RecordError | None:
@@ -174,8 +174,8 @@ def _beyond(
         owner[span.start : span.end] = [span] * (span.end - span.start)
 
     def owners(span: Span) -> set[Span | None]:
-        places = range(span.start, span.end)
-        return {owner[place] for place in places if doc.text[place].isalnum()}
+        indices = range(span.start, span.end)
+        return {owner[index] for index in indices if doc.text[index].isalnum()}
 
     return [span for span in more if None in owners(span) or 1 < len(owners(span))]
 

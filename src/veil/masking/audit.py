@@ -66,12 +66,12 @@ class MaskedOutput:
 
     @property
     def options(self) -> TableOptions:
-        """Where texts and ids stand in tables, as the run was told."""
+        """The columns of texts and ids in tables, as in the run."""
         return _options(self.report["columns"])
 
     @property
     def has_keyed_inputs(self) -> bool:
-        """Whether only the owner of the key can tell from the report which inputs were masked."""
+        """Whether only the owner of the key can check which inputs were masked."""
         return bool(self.report["seal"].get("inputs") == KEYED)
 
     def files(self) -> Iterator[str]:
@@ -80,7 +80,7 @@ class MaskedOutput:
 
 
 def _check_report(report: Mapping[str, Any]) -> None:
-    """Raise an error where something is missing that is asked for later."""
+    """Raise an error if something is missing that is needed later."""
     _options(report["columns"])
     for action in (report["policy"]["default"], *report["policy"]["labels"].values()):
         _ = action["action"]
@@ -104,18 +104,18 @@ def _beside(path: Path, suffix: str) -> Path:
 
 
 def check_seal(output: MaskedOutput) -> list[str]:
-    """What is not as it was when the run ended; nothing if the seal holds."""
+    """Return what differs from the end of the run; nothing if the seal holds."""
     problems = []
     digest = hashlib.sha256()
     for file in output.report["files"]:
         digest.update(seal_line(file))
-        place = output.folder / file["path"]
+        path = output.folder / file["path"]
         if file["output"] is None:
-            if place.exists():
+            if path.exists():
                 problems.append(f"{file['path']}: was withheld, but is there")
-        elif not place.is_file():
+        elif not path.is_file():
             problems.append(f"{file['path']}: is missing")
-        elif hash_file(place) != file["output"]:
+        elif hash_file(path) != file["output"]:
             problems.append(f"{file['path']}: was changed")
     if digest.hexdigest() != output.report["seal"]["digest"]:
         problems.append("the report's list of files was changed")
@@ -130,7 +130,7 @@ def check_seal(output: MaskedOutput) -> list[str]:
 
 
 def check_inputs(output: MaskedOutput, sources: Sequence[Path], key: Key) -> list[str]:
-    """Which inputs are not those that were masked; nothing if all are, with the key of the run."""
+    """Return the inputs that differ from those that were masked; needs the key of the run."""
     if not output.has_keyed_inputs:
         raise InputError(f"{output.path}: {OLD_REPORT}")
     if key.fingerprint != output.report["key"]["fingerprint"]:
@@ -140,19 +140,19 @@ def check_inputs(output: MaskedOutput, sources: Sequence[Path], key: Key) -> lis
     problems = []
     for file in Plan(tuple(sources), output.folder, alone).files():
         name = str(file.source)
-        if file.place not in expected:
+        if file.path not in expected:
             problems.append(f"{name}: was not masked in this run")
-        elif (digest := expected.pop(file.place)) is None:
+        elif (digest := expected.pop(file.path)) is None:
             problems.append(f"{name}: could not be read when the run was made")
-        elif not file.source.is_file() or hash_input(key, file.place, file.source) != digest:
+        elif not file.source.is_file() or hash_input(key, file.path, file.source) != digest:
             problems.append(f"{name}: is not the file that was masked")
-    problems += [f"{place}: its input is missing" for place in expected]
+    problems += [f"{path}: its input is missing" for path in expected]
     return problems
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """A masked record that was drawn: its file and its texts."""
+    """A masked record in a sample: its file and its texts."""
 
     file: str
     documents: tuple[Document, ...]
@@ -160,7 +160,7 @@ class Drawn:
 
 @dataclass(frozen=True)
 class Sample:
-    """Records drawn at random of all that an output holds; the seed draws the same ones again."""
+    """Records drawn at random from an output; the same seed draws the same ones."""
 
     records: tuple[Drawn, ...]
     population: int
@@ -174,7 +174,7 @@ def draw_sample(
     seed: int | None = None,
     find: Callable[[Path], Format] = find_format,
 ) -> Sample:
-    """Draw records without putting back, each with the same chance, in the order of the output."""
+    """Draw records without replacement, with equal chances, in the order of the output."""
     if seed is None:
         seed = random.SystemRandom().randrange(1_000_000)
     chance = random.Random(seed)  # noqa: S311 - nobody must guess it, but a person repeat it
@@ -184,8 +184,8 @@ def draw_sample(
         population += 1
         if len(kept) < size:
             kept.append((population, record))
-        elif (place := chance.randrange(population)) < size:
-            kept[place] = (population, record)
+        elif (index := chance.randrange(population)) < size:
+            kept[index] = (population, record)
     kept.sort(key=lambda pair: pair[0])
     return Sample(tuple(record for _, record in kept), population, seed)
 
@@ -207,7 +207,7 @@ _DOUBTFUL = "not-sure"
 
 
 def sample_page(output: MaskedOutput, sample: Sample) -> Iterator[str]:
-    """Yield a page with the records, and what was replaced in them marked where it can be told."""
+    """Yield a page with the records, with replacements marked where they are recognisable."""
     find = Replaced(output.report)
     records = (
         record_view(_marked(drawn, doc, find)) for drawn in sample.records for doc in _texts(drawn)
@@ -229,15 +229,15 @@ def sample_text(sample: Sample) -> Iterator[str]:
 
 
 def meaning(sample: Sample) -> list[str]:
-    """What the sample can prove, in words."""
+    """What the sample proves, in words."""
     read = len(sample.records)
     if not read:
-        return ["The output holds no record."]
+        return ["The output contains no record."]
     bound = largest_leak(sample.population, read)
     return [
         f"{read:,} of {sample.population:,} records, drawn at random with the seed {sample.seed}.",
-        "Read all of them and note each that tells who somebody is. If there is none, at most "
-        f"{bound:.2%} of all records do, with {CONFIDENCE:.0%} confidence.",
+        "Read them and mark every record in which a person can still be identified. If there is "
+        f"none, at most {bound:.2%} of all records are such, with {CONFIDENCE:.0%} confidence.",
     ]
 
 
@@ -256,7 +256,7 @@ def _marked(drawn: Drawn, doc: Document, find: Replaced) -> Record:
 
 
 class Replaced:
-    """Finds what was replaced: tags and bars by their form, unsure spans by the report."""
+    """Finds replacements: tags and bars by their form, unsure spans by the report."""
 
     def __init__(self, report: Mapping[str, Any]) -> None:
         policy = report["policy"]
@@ -284,7 +284,7 @@ _LABEL = re.compile(
 
 
 def _form(action: Mapping[str, Any]) -> str | None:
-    """A pattern for what an action writes, if it can be told from other text."""
+    """A pattern for what an action writes, if that differs from other text."""
     name = action["action"]
     if name == "redact":
         return f"{re.escape(action.get('character', '█'))}+"

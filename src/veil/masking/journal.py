@@ -35,8 +35,8 @@ DOUBTFUL_BELOW = 0.6
 MOST_DOUBTFUL = 200
 
 
-class Found(NamedTuple):
-    """What is counted of a span: its label, what was done with it, who found it and where."""
+class CountedSpan(NamedTuple):
+    """What is counted of a span: its label, action, detector and language."""
 
     label: str
     action: str
@@ -45,10 +45,10 @@ class Found(NamedTuple):
 
 
 class Doubtful(NamedTuple):
-    """A span that its finder was not sure of; the offsets are those of the output's text."""
+    """A span with a low score; the offsets are those of the masked text."""
 
     score: float
-    place: str
+    path: str
     record: str
     start: int
     end: int
@@ -58,18 +58,18 @@ class Doubtful(NamedTuple):
 class Withheld(NamedTuple):
     """A record that is not in the output and why, or a whole file (no record).
 
-    `place` is the file of the input, in which something may have to be mended.
+    `path` is that of the input file.
     """
 
-    place: str
+    path: str
     record: str | None
     reason: str
 
 
 class Finished(NamedTuple):
-    """A file that is done: keyed hash of input, hash of output, size of the output, items in it."""
+    """A finished file: keyed hash of the input, hash, size and number of items of the output."""
 
-    place: str
+    path: str
     input: str | None
     output: str | None
     size: int
@@ -77,9 +77,9 @@ class Finished(NamedTuple):
 
 
 class Position(NamedTuple):
-    """How far the file that is being written has come; `size` is what of it is certain."""
+    """The progress of the open file; `size` is the part of it that is safely on disk."""
 
-    place: str
+    path: str
     resumable: bool
     items: int
     written: int
@@ -97,7 +97,7 @@ class Tally:
     withheld: int = 0
     withheld_files: int = 0
     doubtful: int = 0
-    spans: Counter[Found] = field(default_factory=Counter)
+    spans: Counter[CountedSpan] = field(default_factory=Counter)
     languages: Counter[str] = field(default_factory=Counter)
     lowest: list[Doubtful] = field(default_factory=list)
     withdrawn: list[str] = field(default_factory=list)
@@ -114,10 +114,10 @@ class Tally:
         self._drop_doubtful(other.withdrawn)
         self.add_doubtful(other.lowest)
 
-    def withdraw(self, place: str, counted: Tally) -> None:
-        """Take back what earlier sums counted of a file that is withheld after all.
+    def withdraw(self, path: str, counted: Tally) -> None:
+        """Subtract what earlier tallies counted of a file that is withheld after all.
 
-        This one may fall below nothing; together they do not.
+        Numbers of this tally may be negative; the sum of all tallies is not.
         """
         self.records -= counted.records
         self.characters -= counted.characters
@@ -125,15 +125,15 @@ class Tally:
         self.doubtful -= counted.doubtful
         self.spans.subtract(counted.spans)
         self.languages.subtract(counted.languages)
-        self.withdrawn.append(place)
-        self._drop_doubtful([place])
+        self.withdrawn.append(path)
+        self._drop_doubtful([path])
 
-    def _drop_doubtful(self, places: list[str]) -> None:
-        if places:
-            self.lowest = [each for each in self.lowest if each.place not in places]
+    def _drop_doubtful(self, paths: list[str]) -> None:
+        if paths:
+            self.lowest = [each for each in self.lowest if each.path not in paths]
 
     def add_doubtful(self, spans: list[Doubtful]) -> None:
-        """Keep the lowest scores; of equal ones the first by place."""
+        """Keep the lowest scores; of equal ones the first by path."""
         if spans:
             self.lowest = heapq.nsmallest(MOST_DOUBTFUL, [*self.lowest, *spans])
 
@@ -169,7 +169,7 @@ class Tally:
         return cls(
             **{
                 **data,
-                "spans": Counter({Found(*found): count for *found, count in data["spans"]}),
+                "spans": Counter({CountedSpan(*found): count for *found, count in data["spans"]}),
                 "languages": Counter(data["languages"]),
                 "lowest": [Doubtful(*each) for each in data["lowest"]],
             }
@@ -177,8 +177,8 @@ class Tally:
 
 
 @dataclass
-class Entry:
-    """What a batch added to a run: the journal holds one after the other."""
+class BatchEntry:
+    """What a batch added to a run: one line of the journal."""
 
     tally: Tally = field(default_factory=Tally)
     finished: list[Finished] = field(default_factory=list)
@@ -201,7 +201,7 @@ class Entry:
         }
 
     @classmethod
-    def from_data(cls, data: Mapping[str, Any]) -> Entry:
+    def from_data(cls, data: Mapping[str, Any]) -> BatchEntry:
         position = data["position"]
         return cls(
             Tally.from_data(data["tally"]),
@@ -217,7 +217,7 @@ STARTED = "started"
 
 @dataclass
 class Start:
-    """Where a run begins or goes on: after so many files, and inside the next one."""
+    """Where a run starts or continues: after this number of files, inside the next one."""
 
     files: int = 0
     position: Position | None = None
@@ -225,7 +225,7 @@ class Start:
 
 
 class Journal:
-    """A journal that this process alone may write."""
+    """A journal that only this process may write."""
 
     def __init__(self, file: IO[bytes], path: Path) -> None:
         self._file = file
@@ -233,31 +233,31 @@ class Journal:
 
     @classmethod
     def open(cls, folder: Path, *, create: bool = False) -> Journal:
-        """Open the journal of a folder, if there is one or it may be created."""
+        """Open the journal of a folder; it must exist unless it may be created."""
         path = folder / NAME
         return cls(_locked(path, create=create), path)
 
     def begin(self, header: Mapping[str, Any]) -> None:
-        """Begin anew, with the settings of the run."""
+        """Start with the settings of the run, without earlier entries."""
         self._file.truncate(0)
         self._write(dict(header))
 
     def header(self) -> dict[str, Any] | None:
-        """The settings of the run, or None if not even they were written."""
+        """The settings of the run, or None if they were not written."""
         for data, _ in self._lines():
             if not isinstance(data, dict) or not isinstance(data.get(STARTED), str):
                 raise self._damaged(1)
             return data
         return None
 
-    def entries(self) -> Iterator[Entry]:
+    def entries(self) -> Iterator[BatchEntry]:
         """Yield what each batch added."""
         return (entry for entry, _ in self._entries())
 
-    def _entries(self) -> Iterator[tuple[Entry, int]]:
+    def _entries(self) -> Iterator[tuple[BatchEntry, int]]:
         for number, (data, end) in enumerate(islice(self._lines(), 1, None), start=2):
             try:
-                entry = Entry.from_data(data)
+                entry = BatchEntry.from_data(data)
             except (TypeError, KeyError, ValueError, AttributeError):
                 raise self._damaged(number) from None
             yield entry, end
@@ -266,11 +266,11 @@ class Journal:
         return InputError(f"{self.path}: line {line} is damaged; begin anew with --overwrite")
 
     def rewind(
-        self, can_go_on: Callable[[Entry], bool], is_there: Callable[[Entry], bool]
+        self, can_go_on: Callable[[BatchEntry], bool], is_there: Callable[[BatchEntry], bool]
     ) -> Start:
-        """Forget what came after the last entry from which the run can go on; return that place.
+        """Remove the entries after the last one from which the run can continue; return its start.
 
-        Of an entry whose finished files are not all there, and of those after it, nothing is kept.
+        An entry with a finished file that is missing is removed with all entries after it.
         """
         _, kept = next(self._lines())
         good = 0
@@ -290,13 +290,13 @@ class Journal:
 
     @property
     def is_there(self) -> bool:
-        """Whether the file still has its name: who removes the work folder ends the run."""
+        """Whether the file still exists; removing the work folder ends the run."""
         with contextlib.suppress(OSError):
             return os.path.samestat(os.fstat(self._file.fileno()), self.path.stat())
         return False
 
-    def append(self, entry: Entry) -> None:
-        """Write down what a batch added, for good."""
+    def append(self, entry: BatchEntry) -> None:
+        """Write an entry to disk."""
         if not self.is_there:
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(self.path))
         self._write(entry.to_data())
@@ -311,20 +311,20 @@ class Journal:
         os.fsync(self._file.fileno())
 
     def _lines(self) -> Iterator[tuple[Any, int]]:
-        """Yield the content of each whole line, and where it ends."""
+        """Yield the content of each complete line, and the offset of its end."""
         with self.path.open("rb") as file:
             for line in file:
                 if not line.endswith(b"\n"):
                     return
                 try:
                     data = json.loads(line)
-                except ValueError:  # a disk that ran full or lost its power
+                except ValueError:  # after a full disk or a power failure
                     return
                 yield data, file.tell()
 
 
 def _locked(path: Path, *, create: bool) -> IO[bytes]:
-    # Not through a link, which may lead to anything.
+    # Links are not followed, since they may lead anywhere.
     flags = os.O_RDWR | os.O_APPEND | os.O_NOFOLLOW | (os.O_CREAT if create else 0)
     try:
         file = os.fdopen(os.open(path, flags, 0o600), "r+b")
@@ -332,7 +332,7 @@ def _locked(path: Path, *, create: bool) -> IO[bytes]:
         raise InputError(f"{path}: cannot be opened: {error.strerror}") from None
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        # Else it is the journal of a run that has just ended and removed it.
+        # Otherwise it is the journal of a run that has just ended and removed it.
         is_free = os.path.samestat(os.fstat(file.fileno()), path.stat())
     except (BlockingIOError, FileNotFoundError):
         is_free = False
@@ -343,7 +343,7 @@ def _locked(path: Path, *, create: bool) -> IO[bytes]:
 
 
 KEY = "key"
-# What the facts of a run are called where two runs differ.
+# The names of the facts of a run in messages about differences.
 _NAMES = {
     "veil": "Veil's version",
     "policy": "the policy",
@@ -360,8 +360,8 @@ _NAMES = {
 
 
 @dataclass
-class Work:
-    """The work folder of a run that may begin: its journal, and where it starts."""
+class WorkFolder:
+    """The work folder of a run, its journal, and where the run starts."""
 
     plan: Plan
     journal: Journal
@@ -369,16 +369,16 @@ class Work:
     start: Start = field(default_factory=Start)
 
     def remove(self) -> None:
-        """Leave nothing of the run but its output and report."""
+        """Remove the work folder."""
         shutil.rmtree(self.plan.work)
-        self.journal.close()  # until now no other run may begin there
+        self.journal.close()  # only now may another run start there
 
 
 def check_output(plan: Plan, *, resume: bool, overwrite: bool) -> bool:
-    """Whether a run is to be taken up; refuse an output that is there already, or being made."""
+    """Whether to resume a run; refuse an output that exists or is being written."""
     interrupted = _is_interrupted(plan)
     if interrupted:
-        Journal.open(plan.work).close()  # refuses while another run is at work there
+        Journal.open(plan.work).close()  # fails while another run is active there
     return _check_free(plan, interrupted=interrupted, resume=resume, overwrite=overwrite)
 
 
@@ -409,11 +409,11 @@ def _is_used(plan: Plan) -> bool:
 
 def begin(
     plan: Plan, facts: Mapping[str, Any], made_key: str | None, *, overwrite: bool = False
-) -> Work:
-    """Make the work folder of a new run; a key that was made for it is kept there until its end."""
+) -> WorkFolder:
+    """Make the work folder of a new run; a key that was made for it is kept there."""
     plan.work.parent.mkdir(parents=True, exist_ok=True)
     plan.work.mkdir(mode=0o700, exist_ok=True)
-    journal = Journal.open(plan.work, create=True)  # refuses while another run is at work there
+    journal = Journal.open(plan.work, create=True)  # fails while another run is active there
     try:
         _check_still_free(plan, overwrite=overwrite)
         _clear(plan.work)
@@ -426,11 +426,11 @@ def begin(
     except BaseException:
         journal.close()
         raise
-    return Work(plan, journal, started)
+    return WorkFolder(plan, journal, started)
 
 
 def _check_still_free(plan: Plan, *, overwrite: bool) -> None:
-    """Refuse an output that another run has filled since this one looked."""
+    """Refuse an output that another run has written since the first check."""
     interrupted = _is_interrupted(plan)
     try:
         _check_free(plan, interrupted=interrupted, resume=False, overwrite=overwrite)
@@ -441,7 +441,7 @@ def _check_still_free(plan: Plan, *, overwrite: bool) -> None:
 
 
 def _clear(work: Path) -> None:
-    """Remove what an earlier run left in its work folder; the journal is written anew."""
+    """Remove what an earlier run left in its work folder, except the journal file."""
     for path in work.iterdir():
         if is_folder(path):
             shutil.rmtree(path)
@@ -449,8 +449,8 @@ def _clear(work: Path) -> None:
             path.unlink()
 
 
-def take_up(plan: Plan, facts: Mapping[str, Any], key: Key) -> Work:
-    """Open the work folder of an interrupted run, or say why it cannot go on."""
+def resume_work(plan: Plan, facts: Mapping[str, Any], key: Key) -> WorkFolder:
+    """Open the work folder of an interrupted run, or raise why it cannot continue."""
     journal = Journal.open(plan.work)
     try:
         header = journal.header()
@@ -465,11 +465,11 @@ def take_up(plan: Plan, facts: Mapping[str, Any], key: Key) -> Work:
         )
         if start.position:
             with contextlib.suppress(FileNotFoundError):  # nothing of it was written
-                os.truncate(plan.part(start.position.place), start.position.size)
+                os.truncate(plan.part(start.position.path), start.position.size)
     except BaseException:
         journal.close()
         raise
-    return Work(plan, journal, header[STARTED], start)
+    return WorkFolder(plan, journal, header[STARTED], start)
 
 
 def kept_key(plan: Plan) -> Key:
@@ -483,7 +483,7 @@ def kept_key(plan: Plan) -> Key:
 
 
 def _check_same(plan: Plan, before: Mapping[str, Any], now: Mapping[str, Any]) -> None:
-    """Refuse to go on where the rest of the output would not fit what is there."""
+    """Refuse to continue if the rest of the output would differ from an uninterrupted run."""
     if HASHES not in before:
         raise InputError(
             f"{plan.output}: the interrupted run is of an earlier version of Veil; begin anew with "
@@ -500,41 +500,41 @@ def _check_same(plan: Plan, before: Mapping[str, Any], now: Mapping[str, Any]) -
         )
 
 
-def _can_go_on(plan: Plan, entry: Entry) -> bool:
+def _can_go_on(plan: Plan, entry: BatchEntry) -> bool:
     position = entry.position
     if position is None:
         return True
-    part = plan.part(position.place)
+    part = plan.part(position.path)
     if not position.resumable:
         return False
     size = part.stat().st_size if part.is_file() else 0
     return position.size <= size
 
 
-def _is_there(plan: Plan, key: Key, entry: Entry, files: Iterator[PlannedFile]) -> bool:
-    """Whether all files that the entry calls finished are in their places, made of what is there.
+def _is_there(plan: Plan, key: Key, entry: BatchEntry, files: Iterator[PlannedFile]) -> bool:
+    """Whether all finished files of the entry exist and were made of the present input.
 
-    `files` are those of the plan that come after the entries before.
+    `files` are those of the plan that follow the earlier entries.
     """
     return all(
-        done.place == file.place
+        done.path == file.path
         and _has_input(key, file, done.input)
-        and _has_hash(plan.folder / done.place, done.output)
+        and _has_hash(plan.folder / done.path, done.output)
         for done, file in zip(entry.finished, files, strict=False)
     )
 
 
 def _has_input(key: Key, file: PlannedFile, expected: str | None) -> bool:
     return expected is None or (
-        file.source.is_file() and hash_input(key, file.place, file.source) == expected
+        file.source.is_file() and hash_input(key, file.path, file.source) == expected
     )
 
 
 def _has_hash(path: Path, expected: str | None) -> bool:
-    # A machine that lost its power may have the name of a file and not its bytes.
+    # After a power failure a file may exist without its bytes.
     return expected is None or (path.is_file() and hash_file(path) == expected)
 
 
 def now() -> str:
-    """The time of the clock, to the second."""
+    """The current time, to the second."""
     return datetime.now(UTC).isoformat(timespec="seconds")

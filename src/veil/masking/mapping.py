@@ -55,14 +55,14 @@ _COUNT = struct.Struct(">Q")
 OPENED = _HEADER.size + _HEAD.size + _NONCE + _TAG
 """The size of a file that holds no entry yet."""
 
-# A damaged header must not ask for more memory than there is.
+# A damaged header must not request too much memory.
 _HIGHEST_LOG_N = 20
 _HIGHEST_R, _HIGHEST_P = 8, 16
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """An opened frame and where it stands in the file."""
+    """A decrypted frame and its offsets in the file."""
 
     kind: bytes
     number: int
@@ -72,7 +72,7 @@ class Frame:
 
 
 class Seal:
-    """Closes and opens the frames of one file."""
+    """Encrypts and decrypts the frames of one file."""
 
     def __init__(self, header: bytes, passphrase: str, path: Path) -> None:
         self.header = header
@@ -90,7 +90,7 @@ class Seal:
 
     @classmethod
     def read(cls, file: IO[bytes], passphrase: str, path: Path) -> Seal:
-        """The seal of a file, which must be the passphrase's; the file then stands at frame 1."""
+        """The seal of a file, with the right passphrase; the file is then at frame 1."""
         header = file.read(_HEADER.size)
         if not header.startswith(MAGIC):
             raise InputError(f"{path}: is no mapping of Veil")
@@ -112,13 +112,13 @@ class Seal:
         return _HEAD.pack(kind, len(sealed), _check(kind, len(sealed))) + sealed
 
     def next_frame(self, file: IO[bytes], number: int) -> Frame | None:
-        """Read and open a frame; nothing where the file ends, in the middle of a frame or not."""
+        """Read and decrypt a frame; None at the end of the file, also within a frame."""
         start = file.tell()
         head = file.read(_HEAD.size)
         if len(head) < _HEAD.size:
             return None
         kind, length, check = _HEAD.unpack(head)
-        # A length that was damaged would let what follows pass for cut off.
+        # With a damaged length the rest of the file would look as if it were missing.
         if check != _check(kind, length) or length < _NONCE + _TAG:
             raise self.damaged(number)
         end = start + _HEAD.size + length
@@ -149,7 +149,7 @@ class Seal:
         )
 
     def _bound(self, kind: bytes, number: int) -> bytes:
-        """What is authenticated with a payload, though not a part of it."""
+        """The data that is authenticated with a payload."""
         return self.header + kind + _COUNT.pack(number)
 
 
@@ -170,20 +170,19 @@ def _derive_key(header: bytes, passphrase: str, path: Path) -> bytes:
     if not (1 <= log_n <= _HIGHEST_LOG_N and 1 <= r <= _HIGHEST_R and 1 <= p <= _HIGHEST_P):
         raise InputError(f"{path}: damaged in its first bytes; use an undamaged copy")
     scrypt = require("cryptography.hazmat.primitives.kdf.scrypt", extra="mapping").Scrypt
-    # One passphrase may be typed as é or as e with an accent, on one keyboard and on another.
+    # Depending on the keyboard, é may be typed as one character or as e with an accent.
     secret = unicodedata.normalize("NFC", passphrase).encode("utf-8", "surrogatepass")
     key: bytes = scrypt(salt=salt, length=_KEY, n=1 << log_n, r=r, p=p).derive(secret)
     return key
 
 
-# The size of a frame can be seen without the passphrase. Filled up with blanks it says little of
-# how long the names in a record are.
+# The size of a frame is visible without the passphrase. Padding hides the lengths of names.
 _STEP = 256
 
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """An edit without its new text, of which the masked text holds so many characters."""
+    """An edit without its new text, which has `new_length` characters in the masked text."""
 
     start: int
     old: str = field(repr=False)
@@ -193,10 +192,10 @@ class Placed:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """The id of a record, the SHA-256 of its masked text, and the edits that lead back.
+class MappingEntry:
+    """The id of a record, the SHA-256 of its masked text, and its edits.
 
-    `escapes` say how a JSON string of the original was written, if that is to be known.
+    `escapes` say how a JSON string of the original was written, if that is needed.
     """
 
     record: str
@@ -205,7 +204,7 @@ class Entry:
     escapes: Mapping[str, str] | None = field(default=None, compare=False, repr=False)
 
     @classmethod
-    def of(cls, record: str, masked: Masked) -> Entry:
+    def of(cls, record: str, masked: Masked) -> MappingEntry:
         edits = tuple(
             Placed(edit.start, edit.old, len(edit.new), edit.label, edit.action)
             for edit in masked.edits
@@ -214,7 +213,7 @@ class Entry:
         return cls(record, digest(masked.document.text), edits, escapes)
 
     @classmethod
-    def from_bytes(cls, data: bytes) -> Entry:
+    def from_bytes(cls, data: bytes) -> MappingEntry:
         record, digest, edits, *escapes = json.loads(data.decode("utf-8", "surrogatepass"))
         return cls(record, digest, tuple(Placed(*edit) for edit in edits), *escapes)
 
@@ -222,14 +221,14 @@ class Entry:
         edits = [
             (edit.start, edit.old, edit.new_length, edit.label, edit.action) for edit in self.edits
         ]
-        # Not as \u escapes: they would join two halves of a surrogate pair that stood apart.
+        # Without \u escapes, which would join two separate halves of a surrogate pair.
         escapes = () if self.escapes is None else (self.escapes,)
         text = json.dumps((self.record, self.digest, edits, *escapes), ensure_ascii=False)
         data = text.encode("utf-8", "surrogatepass")
         return data + b" " * (-len(data) % _STEP)
 
     def original(self, text: str) -> str:
-        """What stood in the place of the masked text."""
+        """The original of the masked text."""
         edits = []
         shift = 0
         for each in self.edits:
@@ -241,7 +240,7 @@ class Entry:
 
 
 def digest(text: str) -> str:
-    """What a masked text is known by."""
+    """The hash that identifies a masked text."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
@@ -249,11 +248,11 @@ _SHORTEST_PASSPHRASE = 12
 
 
 class MappingWriter:
-    """Appends what masking did to each record; what was added is in the file at once.
+    """Appends the edits of each record; each entry is written to the file at once.
 
-    A clean end of the context closes the mapping. After any other end it is not whole: it cannot be
-    read, but `resume` goes on after its last whole entry, or begins it where there is none. `count`
-    is the number of entries. A mapping is never overwritten: what it leads back to may be gone.
+    A normal end of the context closes the mapping. After any other end it is incomplete and cannot
+    be read, but `resume` continues after its last complete entry. `count` is the number of entries.
+    A mapping is never overwritten, since the originals may exist nowhere else.
     """
 
     def __init__(
@@ -272,14 +271,14 @@ class MappingWriter:
             raise self._unwritable(error) from None
 
     def add(self, record_id: str, masked: Masked) -> None:
-        """Append what leads from the masked text of a record back to its original."""
+        """Append the edits of a record."""
         self.count += 1
         self._write(
-            self._seal.close_frame(ENTRY, self.count, Entry.of(record_id, masked).to_bytes())
+            self._seal.close_frame(ENTRY, self.count, MappingEntry.of(record_id, masked).to_bytes())
         )
 
     def flush(self) -> int:
-        """Make what was added outlast a failure of the machine; return the number of entries."""
+        """Flush all entries to disk; return their number."""
         try:
             os.fsync(self._file.fileno())
         except OSError as error:
@@ -300,7 +299,7 @@ class MappingWriter:
                 self._write(self._seal.close_frame(CLOSING, self.count + 1))
                 self.flush()
         finally:
-            with contextlib.suppress(OSError):  # said when it was written
+            with contextlib.suppress(OSError):  # reported when it was written
                 self._file.close()
 
     def _begin(self, passphrase: str, log_n: int, *, resume: bool) -> IO[bytes]:
@@ -324,7 +323,7 @@ class MappingWriter:
         return file
 
     def _go_on(self, passphrase: str) -> None:
-        """Find the last whole entry and cut off what follows: a torn one, or the closing frame."""
+        """Remove what follows the last complete entry: a part of one, or the closing frame."""
         try:
             self._seal = Seal.read(self._file, passphrase, self._path)
             end = OPENED
@@ -349,14 +348,14 @@ class MappingWriter:
 
 
 def _is_unopened(path: Path) -> bool:
-    """Whether a run was stopped before the first frame of a mapping was whole."""
+    """Whether a run was stopped before the first frame of a mapping was complete."""
     with path.open("rb") as file:
         start = file.read(OPENED)
     return len(start) < OPENED and start[: len(MAGIC)] == MAGIC[: len(start)]
 
 
-class _Place(NamedTuple):
-    """Where an entry stands, and a hash of its edits."""
+class _Location(NamedTuple):
+    """The offset and number of an entry, and a hash of its edits."""
 
     start: int
     number: int
@@ -364,18 +363,18 @@ class _Place(NamedTuple):
 
 
 class MappingReader:
-    """A mapping that is whole and was opened with its passphrase; `count` is that of its entries.
+    """A complete mapping, opened with its passphrase; `count` is the number of its entries.
 
-    All of it is checked when it is opened. In memory are kept the places of entries by hashes of
-    masked texts and ids, no text.
+    All of it is checked when it is opened. The memory contains offsets of entries by hashes of
+    masked texts and ids, and no text.
     """
 
     def __init__(self, path: Path, passphrase: str) -> None:
         self.count = 0
         self._path = path
         # None where the edits of several entries differ.
-        self._by_text: dict[bytes, _Place | None] = {}
-        self._by_record: dict[bytes, _Place | None] = {}
+        self._by_text: dict[bytes, _Location | None] = {}
+        self._by_record: dict[bytes, _Location | None] = {}
         try:
             self._file = path.open("rb")
         except OSError as error:
@@ -384,10 +383,10 @@ class MappingReader:
             self._seal = Seal.read(self._file, passphrase, path)
             for frame, entry in self._entries():
                 self.count += 1
-                place = _Place(frame.start, frame.number, hash(entry.edits))
+                location = _Location(frame.start, frame.number, hash(entry.edits))
                 text = bytes.fromhex(entry.digest)
-                _note(self._by_text, text, place)
-                _note(self._by_record, _record_key(text, entry.record), place)
+                _note(self._by_text, text, location)
+                _note(self._by_record, _record_key(text, entry.record), location)
         except BaseException:
             self._file.close()
             raise
@@ -404,14 +403,14 @@ class MappingReader:
         self._file.close()
 
     def original(self, text: str, *, record: str | None = None) -> str:
-        """The original of a masked text, or the error that says why there is none to give."""
+        """The original of a masked text, or an error with the reason why there is none."""
         return self.entry(text, record=record).original(text)
 
-    def entry(self, text: str, *, record: str | None = None) -> Entry:
-        """The entry of a masked text, or the error that says why there is none.
+    def entry(self, text: str, *, record: str | None = None) -> MappingEntry:
+        """The entry of a masked text, or an error with the reason why there is none.
 
-        The text itself leads back; the record's id is asked only where different texts became
-        this one.
+        The text identifies the entry; the record's id is used only if several originals were masked
+        to this text.
         """
         key = bytes.fromhex(digest(text))
         if key not in self._by_text:
@@ -420,15 +419,15 @@ class MappingReader:
                 "another run",
                 record=record,
             )
-        place = self._by_text[key]
-        if place is None and record is not None:
-            place = self._by_record.get(_record_key(key, record))
-        if place is None:
+        location = self._by_text[key]
+        if location is None and record is not None:
+            location = self._by_record.get(_record_key(key, record))
+        if location is None:
             raise RecordError(
                 "several texts were masked to this one, and its id does not tell which it was",
                 record=record,
             )
-        return self._entry(place)
+        return self._entry(location)
 
     def edits(self, record: str) -> list[tuple[Placed, ...]]:
         """The edits of each text of a record, each text once."""
@@ -438,33 +437,33 @@ class MappingReader:
             raise RecordError("is not in this mapping", record=record)
         return [entry.edits for entry in found]
 
-    def _entries(self) -> Iterator[tuple[Frame, Entry]]:
-        """Yield the entries from where the file stands to its end."""
+    def _entries(self) -> Iterator[tuple[Frame, MappingEntry]]:
+        """Yield the entries from the current offset of the file to its end."""
         last = 0
         for frame in self._seal.frames(self._file):
             if frame.kind == CLOSING:
                 return
             last = frame.number
-            yield frame, Entry.from_bytes(frame.payload)
+            yield frame, MappingEntry.from_bytes(frame.payload)
         raise InputError(
             f"{self._path}: cut off after entry {last}, or its run did not end; let "
             "`veil mask --resume` go on, or use a whole copy"
         )
 
-    def _entry(self, place: _Place) -> Entry:
-        self._file.seek(place.start)
-        frame = self._seal.next_frame(self._file, place.number)
+    def _entry(self, location: _Location) -> MappingEntry:
+        self._file.seek(location.start)
+        frame = self._seal.next_frame(self._file, location.number)
         if frame is None:
-            raise self._seal.damaged(place.number)
-        return Entry.from_bytes(frame.payload)
+            raise self._seal.damaged(location.number)
+        return MappingEntry.from_bytes(frame.payload)
 
 
-def _note(index: dict[bytes, _Place | None], key: bytes, place: _Place) -> None:
-    before = index.setdefault(key, place)
-    if before is not None and before.edits != place.edits:
+def _note(index: dict[bytes, _Location | None], key: bytes, location: _Location) -> None:
+    before = index.setdefault(key, location)
+    if before is not None and before.edits != location.edits:
         index[key] = None
 
 
 def _record_key(text: bytes, record: str) -> bytes:
-    """What an entry is known by if its masked text alone does not tell it from others."""
+    """The key of an entry whose masked text alone does not identify it."""
     return blake2b(text + record.encode("utf-8", "surrogatepass"), digest_size=16).digest()

@@ -1,11 +1,10 @@
-"""Masking: what was found is replaced, and the result is looked at again before it may leave.
+"""Masking: spans are replaced, and the masked text is checked before it is returned.
 
-A record passes in rounds. What the detectors find is replaced by the policy; then the new text is
-searched for every original that a replacement stood for, and scanned by the detectors once more
-(`veil.masking.rescan`). What either finds in text that was left as it was is replaced too, and the
-next round begins. What
-was found in one text of a patient is searched for in the others that are masked together with it. A
-record that is not clean after the last round, or on which anything fails, is withheld.
+Each record is masked in rounds. The policy replaces the spans that the detectors find. Then the new
+text is searched for the originals of all replacements, and the detectors scan it again
+(`veil.masking.rescan`). If either finds anything in unchanged text, it is replaced in the next
+round. The originals of one text of a patient are also searched for in the patient's other texts of
+the batch. A record that is not clean after the last round, or on which a step fails, is withheld.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from veil.core.errors import RecordError, attempt, withheld
 from veil.core.resolve import resolve
 from veil.detect.pipeline import batches, document_views
 from veil.languages import LANGUAGES
-from veil.masking.rescan import at_home, scan, survivors
+from veil.masking.rescan import remaining_originals, scan, to_original
 from veil.replace.base import DAYS, Case, Edit, Masked, apply_edits
 from veil.replace.dates import DateShifter
 from veil.replace.policy import KEEP, Policy
@@ -41,9 +40,9 @@ _ROUNDS = 4
 class Masker:
     """Masks documents with a pipeline, a policy and a key; threads may share it.
 
-    Without a key a new one is made: stand-ins then agree within this masker alone. The patient of a
-    document is `meta["patient"]`. A document without one is a patient of its own, which depends on
-    its id and its text: documents of different folders or calls may have the same id.
+    Without a key a new one is made: surrogates are then consistent in this masker only. The patient
+    of a document is `meta["patient"]`. A document without one is a patient of its own, identified
+    by its id and its text, since documents of different folders or calls may have the same id.
     """
 
     def __init__(
@@ -78,44 +77,44 @@ class Masker:
 
         A document whose meta says that its whole text is an identifier (`WHOLE`) is not searched.
         """
-        places = [place for place, doc in enumerate(docs) if WHOLE not in doc.meta]
-        found = iter(self.pipeline.detect_batch([docs[place] for place in places]))
-        searched = set(places)
+        indices = [index for index, doc in enumerate(docs) if WHOLE not in doc.meta]
+        found = iter(self.pipeline.detect_batch([docs[index] for index in indices]))
+        searched = set(indices)
         return self.mask_records(
             [
-                next(found) if place in searched else _as_a_whole(doc, self.pipeline.language)
-                for place, doc in enumerate(docs)
+                next(found) if index in searched else _as_a_whole(doc, self.pipeline.language)
+                for index, doc in enumerate(docs)
             ]
         )
 
     def mask_records(self, outcomes: Sequence[Outcome]) -> list[MaskedOrNot]:
-        """Mask records whose spans were found already; errors are handed through."""
+        """Mask records whose spans were found already; errors are passed through."""
         done: list[MaskedOrNot | None] = [None] * len(outcomes)
         open_records: dict[int, Record] = {}
-        for place, outcome in enumerate(outcomes):
+        for index, outcome in enumerate(outcomes):
             if isinstance(outcome, RecordError):
-                done[place] = outcome
+                done[index] = outcome
             else:
-                open_records[place] = outcome
+                open_records[index] = outcome
         for _ in range(_ROUNDS):
             made = {
-                place: _attempt(record.id, "replacing", partial(self._replaced, record))
-                for place, record in open_records.items()
+                index: _attempt(record.id, "replacing", partial(self._replaced, record))
+                for index, record in open_records.items()
             }
             found = self._found_again(
-                {place: masked for place, masked in made.items() if isinstance(masked, Masked)}
+                {index: masked for index, masked in made.items() if isinstance(masked, Masked)}
             )
-            for place, masked in made.items():
-                more = found.get(place)
+            for index, masked in made.items():
+                more = found.get(index)
                 if isinstance(more, RecordError) or not more:
-                    done[place] = more if isinstance(more, RecordError) else _changes(masked)
-                    del open_records[place]
+                    done[index] = more if isinstance(more, RecordError) else _changes(masked)
+                    del open_records[index]
                 else:
-                    open_records[place] = self._with_spans(open_records[place], more)
+                    open_records[index] = self._with_spans(open_records[index], more)
             if not open_records:
                 break
-        for place, record in open_records.items():
-            done[place] = withheld("something identifying is left after all rounds", record.id)
+        for index, record in open_records.items():
+            done[index] = withheld("something identifying is left after all rounds", record.id)
         return [outcome for outcome in done if outcome is not None]
 
     def _replaced(self, record: Record) -> Masked:
@@ -146,12 +145,12 @@ class Masker:
         return self.key.own_patient(patient or doc.id, *doc.meta.get(ROW, (doc.text,)))
 
     def _found_again(self, made: dict[int, Masked]) -> dict[int, list[Span] | RecordError]:
-        """What still stands in new texts outside the replacements, at its place in the original."""
+        """Find what is left in new texts outside the replacements, with offsets in the original."""
         scanned: dict[int, Outcome | None] = {}
         if self.rescan:
             looked_at = {
-                place: masked
-                for place, masked in made.items()
+                index: masked
+                for index, masked in made.items()
                 if masked.edits and WHOLE not in masked.document.meta
             }
             outcomes = scan(self.pipeline, list(looked_at.values()), is_kept=self._is_kept)
@@ -159,19 +158,19 @@ class Masker:
         of_patient: defaultdict[str, list[Edit]] = defaultdict(list)
         for masked in made.values():
             of_patient[str(masked.document.meta.get(PATIENT, ""))] += masked.edits
-        of_patient[""] = []  # of these nobody knows whether they are of one patient
+        of_patient[""] = []  # these may be of different patients
         return {
-            place: _attempt(
+            index: _attempt(
                 masked.document.id,
                 "searching again",
                 partial(
                     self._left_over,
                     masked,
                     of_patient[str(masked.document.meta.get(PATIENT, ""))] or masked.edits,
-                    scanned.get(place),
+                    scanned.get(index),
                 ),
             )
-            for place, masked in made.items()
+            for index, masked in made.items()
         }
 
     def _left_over(
@@ -179,13 +178,15 @@ class Masker:
     ) -> list[Span]:
         if isinstance(scanned, RecordError):
             raise scanned
-        found = at_home(masked, scanned.spans) if scanned else []
-        return survivors(masked, edits) + [span for span in found if not self._is_kept(span)]
+        found = to_original(masked, scanned.spans) if scanned else []
+        return remaining_originals(masked, edits) + [
+            span for span in found if not self._is_kept(span)
+        ]
 
     def _with_spans(self, record: Record, more: list[Span]) -> Record:
-        """A record with further spans beside those that are replaced already.
+        """Add spans to a record.
 
-        What the policy keeps comes last: where an original stands in it again, it is hidden.
+        Spans that the policy keeps have the lowest precedence: an original in one is replaced.
         """
         doc = record.document
         before = set(record.spans)
@@ -203,7 +204,7 @@ class Masker:
 
 
 def _changes(masked: MaskedOrNot) -> MaskedOrNot:
-    """What was replaced by itself (a placeholder, an age that may stay) is no edit; it was kept."""
+    """Turn edits that change nothing (a placeholder, an age that may stay) into kept spans."""
     if isinstance(masked, RecordError) or all(edit.new != edit.old for edit in masked.edits):
         return masked
     same = (
@@ -219,27 +220,27 @@ def _changes(masked: MaskedOrNot) -> MaskedOrNot:
 
 
 def _as_seen(record: Record) -> Record:
-    """The record as detectors read it, so that "Jo\u200bhn" gets the same stand-in as "John".
+    """The record as detectors read it, so that "Jo\u200bhn" gets the same surrogate as "John".
 
-    A word broken at a line end or letter-spaced is whole in it. A record in which a span has
-    nothing that can be seen stays as it is.
+    Words that are broken at a line end or letter-spaced are joined. A record with a span of
+    invisible characters only is returned unchanged.
     """
     doc = record.document
     views = document_views(doc)
     if not views:
         return record
     view = views[1] if views[1:] else views[0]
-    places = [view.to_view(span.start, span.end) for span in record.spans]
-    if any(start == end for start, end in places):
+    indices = [view.to_view(span.start, span.end) for span in record.spans]
+    if any(start == end for start, end in indices):
         return record
     seen = replace(doc, text=view.text)
-    spans = [span.at(*place) for span, place in zip(record.spans, places, strict=True)]
+    spans = [span.at(*index) for span, index in zip(record.spans, indices, strict=True)]
     return Record(seen, Spans(seen, spans))
 
 
 def _as_a_whole(doc: Document, language: str | None) -> Record:
-    """The record of a document that is an identifier from its first to its last character."""
-    # Nothing is searched in it: a language that Veil does not know is no reason to withhold it.
+    """The record of a document whose whole text is an identifier."""
+    # It is not searched, so a language that Veil does not support is no reason to withhold it.
     known = doc.language if doc.language and doc.language in LANGUAGES else None
     doc = replace(doc, language=known or language)
     whole = Span(0, len(doc.text), doc.meta[WHOLE], source=WHOLE, part=doc.meta.get(PART))

@@ -29,12 +29,12 @@ _PARTS = "parts"
 class PlannedFile:
     """A file to mask.
 
-    `place` is its path below the output folder, `name` its path below what the user named, and
-    `record` the name of a lone record.
+    `path` is its path below the output folder, `name` its path below what the user named, and
+    `record` the id of its record, if it contains one.
     """
 
     source: Path
-    place: str
+    path: str
     name: str
     record: str
     size: int
@@ -43,7 +43,7 @@ class PlannedFile:
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """How much there is to do; the digest changes when a file is added, lost or changed."""
+    """The number and size of all files; the digest changes with every change of a file."""
 
     files: int
     size: int
@@ -52,9 +52,9 @@ class Survey:
 
 @dataclass(frozen=True)
 class Plan:
-    """The files and folders to mask and the place of what comes out.
+    """The files and folders to mask, and where the output goes.
 
-    `alone` is the name of the output file where a single file becomes a single file.
+    `alone` is the name of the output file if a single file is masked to a single file.
     """
 
     sources: tuple[Path, ...]
@@ -63,24 +63,24 @@ class Plan:
 
     @property
     def work(self) -> Path:
-        """Where half-written files are, as long as the run lasts."""
+        """The folder of incomplete files, which exists during the run."""
         return self.folder / (f".{self.alone}{WORK}" if self.alone else WORK)
 
     @property
     def output(self) -> Path:
-        """What the user called the output."""
+        """The output as the user named it."""
         return self.folder / self.alone if self.alone else self.folder
 
-    def part(self, place: str) -> Path:
-        """Where a file stands until it is whole; whatever it is called, the name is free."""
-        return self.work / _PARTS / hashlib.sha256(os.fsencode(place)).hexdigest()
+    def part(self, path: str) -> Path:
+        """The path of a file until it is complete; its name does not depend on other files."""
+        return self.work / _PARTS / hashlib.sha256(os.fsencode(path)).hexdigest()
 
     def report(self, suffix: str) -> Path:
-        """The file of the report of that kind: .json or .html."""
+        """The path of the report with this suffix: .json or .html."""
         return self.folder / f"{f'{self.alone}.' if self.alone else ''}{REPORT}{suffix}"
 
     def files(self) -> Iterator[PlannedFile]:
-        """Yield what there is to mask, on every machine in the same order."""
+        """Yield the files to mask, in the same order on every machine."""
         for source in self.sources:
             yield from self._files_of(source)
 
@@ -104,7 +104,7 @@ class Plan:
     def survey(self) -> Survey:
         """Go through all files once, without reading them.
 
-        What would collide is refused, and what would be written anywhere but below the output.
+        Files that would collide, or be written outside the output, are refused.
         """
         taken = {self.report(suffix).name for suffix in (".json", ".html")}
         count = size = 0
@@ -113,13 +113,13 @@ class Plan:
         checked = None
         for number, source in enumerate(self.sources):
             for file in self._files_of(source):
-                if file.place in taken:
+                if file.path in taken:
                     raise InputError(
                         f"{file.source}: the report would have this name; move or rename the file"
                     )
                 for earlier in self.sources[:number]:
                     _check_free(file, earlier)
-                target = self.folder / file.place
+                target = self.folder / file.path
                 if target.parent != checked:  # files come folder by folder
                     check_below(target.parent, self.folder)
                     checked = target.parent
@@ -130,7 +130,7 @@ class Plan:
                 count += 1
                 size += file.size
                 digest.update(
-                    f"{file.place}\0{file.size}\0{file.changed}\n".encode(errors="backslashreplace")
+                    f"{file.path}\0{file.size}\0{file.changed}\n".encode(errors="backslashreplace")
                 )
         if not count:
             named = ", ".join(map(str, self.sources))
@@ -141,16 +141,16 @@ class Plan:
 
 
 def _check_free(file: PlannedFile, earlier: Path) -> None:
-    """Refuse a file whose place in the output one of an earlier source takes."""
-    other = earlier if earlier.is_file() else earlier / file.place
-    if (earlier.is_dir() or earlier.name == file.place) and other.is_file():
+    """Refuse a file that an earlier source has at the same path of the output."""
+    other = earlier if earlier.is_file() else earlier / file.path
+    if (earlier.is_dir() or earlier.name == file.path) and other.is_file():
         raise InputError(
-            f"{other} and {file.source} would both become {file.place}; mask them in two runs"
+            f"{other} and {file.source} would both become {file.path}; mask them in two runs"
         )
 
 
 def is_folder(path: Path) -> bool:
-    """Whether a folder itself stands there, not a link to one."""
+    """Whether a path is a folder and not a link to one."""
     return path.is_dir() and not path.is_symlink()
 
 
@@ -165,7 +165,7 @@ def check_below(folder: Path, output: Path) -> None:
 
 
 def make_plan(sources: Sequence[Path], target: Path, *, as_folder: bool = False) -> Plan:
-    """Make the plan; a single file becomes the file `target`, unless that is to be a folder."""
+    """Make the plan; a single file is masked to the file `target`, unless that is a folder."""
     for source in sources:
         if not source.exists():
             raise InputError(f"{source}: no such file or folder")
@@ -184,10 +184,10 @@ def make_plan(sources: Sequence[Path], target: Path, *, as_folder: bool = False)
 def _check_apart(sources: Sequence[Path]) -> None:
     """Refuse to read a file twice."""
     resolved = [source.resolve() for source in sources]
-    for place, path in enumerate(resolved):
-        for other in resolved[:place]:
+    for number, path in enumerate(resolved):
+        for other in resolved[:number]:
             if path == other:
-                raise InputError(f"{sources[place]}: is named twice")
+                raise InputError(f"{sources[number]}: is named twice")
             if path in other.parents or other in path.parents:
                 raise InputError(f"{path} and {other}: one lies in the other; name one of them")
 
@@ -203,13 +203,13 @@ def _check_outside(source: Path, target: Path) -> None:
 
 
 def _check_rights(folder: Path) -> None:
-    place = folder
-    while not place.exists() and place != place.parent:
-        place = place.parent
-    if not place.is_dir():
-        raise InputError(f"{place}: is a file, not a folder")
-    if not os.access(place, os.W_OK | os.X_OK):
-        raise InputError(f"{place}: no right to write there")
+    path = folder
+    while not path.exists() and path != path.parent:
+        path = path.parent
+    if not path.is_dir():
+        raise InputError(f"{path}: is a file, not a folder")
+    if not os.access(path, os.W_OK | os.X_OK):
+        raise InputError(f"{path}: no right to write there")
 
 
 KEYED = "hmac-sha256"
@@ -231,16 +231,16 @@ def hash_file(path: Path) -> str:
 
 
 def keyed_hash(key: Key, purpose: str, name: str, digest: str) -> str:
-    """An HMAC-SHA-256 of a file's SHA-256: it proves to the owner of the key which file it was.
+    """An HMAC-SHA-256 of a file's SHA-256, with which the owner of the key can identify the file.
 
     It depends on the name, too: two files with the same content cannot be recognised.
     """
     return key.digest(KEYED, purpose, name, digest).hex()
 
 
-def hash_input(key: Key, place: str, path: Path) -> str:
-    """The keyed hash of an input file that goes to a place of the output."""
-    return keyed_hash(key, "input", place, hash_file(path))
+def hash_input(key: Key, path: str, source: Path) -> str:
+    """The keyed hash of an input file, whose path below the output is `path`."""
+    return keyed_hash(key, "input", path, hash_file(source))
 
 
 def hash_folder(root: Path, *folders: Path) -> str:

@@ -22,18 +22,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from veil.masking.journal import Finished, Tally, Withheld, Work
+    from veil.masking.journal import Finished, Tally, Withheld, WorkFolder
     from veil.masking.run import Detection, MaskJob
 
 
 SHOWN = 200
-"""How many files and withheld records are listed where a person reads."""
+"""How many files and withheld records the page lists."""
 
 
 def write_report(
-    work: Work, facts: Mapping[str, Any], tally: Tally, job: MaskJob
+    work: WorkFolder, facts: Mapping[str, Any], tally: Tally, job: MaskJob
 ) -> list[Withheld]:
-    """Write the report as JSON and as a page; return the first of what was withheld."""
+    """Write the report as JSON and as a page; return the first withheld records."""
     head = _head(work, facts, tally, job)
     plan, journal = work.plan, work.journal
 
@@ -62,7 +62,7 @@ def write_report(
 def _write(path: Path, pieces: Iterable[str]) -> None:
     with whole_file(path) as file:
         for piece in pieces:
-            # A file name that is no UTF-8 is shown by its bytes.
+            # Bytes of a file name that are not UTF-8 are written as escapes.
             file.write(piece.encode("utf-8", "backslashreplace"))
 
 
@@ -80,7 +80,7 @@ def json_pieces(head: Mapping[str, Any], lists: Mapping[str, Iterable[Any]]) -> 
 
 
 def _json(data: Any, *, indent: int | None = None) -> str:
-    """JSON in which signs that a terminal would obey are escaped, line breaks of JSON apart."""
+    """JSON in which control characters are escaped, except line breaks between values."""
     text = json.dumps(data, ensure_ascii=False, indent=indent)
     return "".join(
         sign if sign.isprintable() or sign in "\n\u3000" else json.dumps(sign)[1:-1]
@@ -88,7 +88,7 @@ def _json(data: Any, *, indent: int | None = None) -> str:
     )
 
 
-def _head(work: Work, facts: Mapping[str, Any], tally: Tally, job: MaskJob) -> dict[str, Any]:
+def _head(work: WorkFolder, facts: Mapping[str, Any], tally: Tally, job: MaskJob) -> dict[str, Any]:
     own = ("policy", "detection", "models", "rules", "files", "rescan", "columns", "mapping")
     return {
         "veil": facts["veil"],
@@ -117,7 +117,7 @@ def _head(work: Work, facts: Mapping[str, Any], tally: Tally, job: MaskJob) -> d
             "listed": len(tally.lowest),
             "spans": [
                 {
-                    "file": each.place,
+                    "file": each.path,
                     "record": each.record,
                     "start": each.start,
                     "end": each.end,
@@ -138,13 +138,13 @@ def _head(work: Work, facts: Mapping[str, Any], tally: Tally, job: MaskJob) -> d
     }
 
 
-def _skipped(work: Work) -> dict[str, Any]:
+def _skipped(work: WorkFolder) -> dict[str, Any]:
     hidden = work.plan.hidden()
     listed = list(islice(hidden, SHOWN))
     return {"hidden": len(listed) + sum(1 for _ in hidden), "listed": listed}
 
 
-def _seal(work: Work) -> dict[str, Any]:
+def _seal(work: WorkFolder) -> dict[str, Any]:
     digest = hashlib.sha256()
     count = 0
     for entry in work.journal.entries():
@@ -155,13 +155,13 @@ def _seal(work: Work) -> dict[str, Any]:
 
 
 def seal_line(file: Mapping[str, Any]) -> bytes:
-    """What the digest of the seal is made from, a line a file."""
+    """The line of a file from which the digest of the seal is computed."""
     return f"{file['input']} {file['output']} {file['path']}\n".encode(errors="backslashreplace")
 
 
 def file_data(file: Finished) -> dict[str, Any]:
     return {
-        "path": file.place,
+        "path": file.path,
         "input": file.input,
         "output": file.output,
         "bytes": file.size,
@@ -170,7 +170,7 @@ def file_data(file: Finished) -> dict[str, Any]:
 
 
 def withheld_data(withheld: Withheld) -> dict[str, Any]:
-    return {"file": withheld.place, "record": withheld.record, "reason": withheld.reason}
+    return {"file": withheld.path, "record": withheld.record, "reason": withheld.reason}
 
 
 def report_page(
@@ -211,7 +211,7 @@ HIGH = "high"
 
 
 def expected_leak(tally: Tally, detection: Detection) -> dict[str, Any]:
-    """What each language's records are likely to leak; None where it was not measured."""
+    """The expected leak for the records of each language; None if it was not measured."""
     found = tally.count_by("language")
     return {
         "confidence": CONFIDENCE,
@@ -226,13 +226,13 @@ def _of_language(language: str, found: int, detection: Detection) -> dict[str, A
     measured = [_leak(each, found) for each in _measured(language, detection)]
     if not measured:
         return None
-    # Of several sets of records the hardest counts.
+    # If several sets were measured, the hardest counts.
     worst = max(measured, key=lambda each: (each["share"], each["high"]))
     return {"spans_found": found, **worst}
 
 
 def _measured(language: str, detection: Detection) -> Iterator[Mapping[str, Any]]:
-    """What the cards of the language's models say for the balance that was chosen, if they do."""
+    """The measurements in the cards of the language's models for the chosen recall, if any."""
     for folder in detection.models:
         info = describe(folder)
         entries = [
@@ -269,12 +269,12 @@ CONFIDENCE = 0.95
 WANTED_SHARE = 0.01
 # The quantile of the normal distribution for an interval of 95 %.
 _Z = 1.959963984540054
-# The logarithm of how unlikely something must be; the rest is for rounding.
+# The logarithm of the significance level, with a margin for rounding.
 _UNLIKELY = log(1 - CONFIDENCE) + 1e-6
 
 
 class Share(NamedTuple):
-    """A share that was measured, with its 95 % interval."""
+    """A measured share with its 95 % interval."""
 
     value: float
     low: float
@@ -282,7 +282,7 @@ class Share(NamedTuple):
 
 
 def wilson(hits: int, trials: int) -> Share:
-    """The interval of Wilson (1927), which holds for rare events and few trials too."""
+    """The interval of Wilson (1927), which is valid for rare events and few trials, too."""
     if trials <= 0:
         return Share(0.0, 0.0, 1.0)
     share = hits / trials
@@ -294,14 +294,14 @@ def wilson(hits: int, trials: int) -> Share:
 
 
 def expected_misses(found: int, share: float) -> float | None:
-    """How many spans are missed if `found` were found; nobody knows if all are missed."""
+    """How many spans are missed if `found` were found; unknown if the share is 1."""
     return found * share / (1 - share) if share < 1 else None
 
 
 def sample_size(records: int, *, share: float = WANTED_SHARE) -> int:
-    """How many of so many records to read: if none leaks, fewer than the share do, 95 % sure.
+    """The number of records to read: if none leaks, fewer than the share do, with 95 % confidence.
 
-    If as many leaked as the share allows no more, so many drawn without putting back would all be
+    If that share of records leaked, a sample of this size, drawn without replacement, would be
     clean in less than 5 % of all draws.
     """
     if records <= 0:
@@ -318,7 +318,7 @@ def sample_size(records: int, *, share: float = WANTED_SHARE) -> int:
 
 
 def largest_leak(records: int, read: int) -> float:
-    """The largest share of leaking records that is left likely if none of those read leaks."""
+    """The largest share of leaking records that is still likely if none that was read leaks."""
     low, high = 0, records - min(read, records)
     while low < high:
         middle = (low + high + 1) // 2
@@ -330,7 +330,7 @@ def largest_leak(records: int, read: int) -> float:
 
 
 def _log_all_clean(records: int, leaking: int, read: int) -> float:
-    """The logarithm of the chance that none of the read records is one of the leaking ones."""
+    """The log probability that none of the records read is a leaking one."""
     clean = records - leaking
     if clean < read:
         return -float("inf")

@@ -1,9 +1,9 @@
-"""The second look: what still stands in a masked text outside the replacements.
+"""Rescanning: what is left in a masked text outside the replacements.
 
-The new text is searched for every original that a replacement stood for, and scanned by the
-detectors. What detectors find at a place depends on the text around it, and that has changed near
-replacements alone: so the surroundings of these are scanned, and wherever anything turns up, all of
-the record. Detectors that look further than their surroundings see all of every record.
+The new text is searched for the originals of all replacements, and scanned by the detectors. What
+detectors find depends on the text around it, which has changed near replacements only. So the
+surroundings of the replacements are scanned and, if anything is found there, the whole record.
+Detectors without a limited reach scan the whole of every record.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     from veil.detect.pipeline import DetectionPipeline, Outcome
     from veil.replace.base import Edit, Masked
 
-SURVIVOR = "again"
+REMAINING = "again"
 """The source of spans that the search for originals found."""
 
-# Of these families an original is searched for in the rest of the text; a sex or an age is no
-# secret by itself, and "5" stands in every record.
+# Originals of these families are searched for in the rest of the text; a sex or an age is not
+# identifying by itself, and "5" occurs in every record.
 _SEARCHED = frozenset({"NAME", "LOCATION", "CONTACT", "ID", "DATE"})
 _FEWEST_LETTERS = 3
 _FEWEST_KANJI = 2
@@ -40,16 +40,16 @@ _KANJI_OR_KANA = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff66-\uf
 _FEWEST_DIGITS = 5
 _WORD = re.compile(r"\w")
 _ENDS_OF_SENTENCES = ("\n", ". ", "。")
-# Surroundings that make up so much of a text are no shorter than all of it is.
+# Above this share of the text, scanning the whole text is as fast.
 _NEARLY_ALL = 0.85
 
 
 def scan(
     pipeline: DetectionPipeline, masked: Sequence[Masked], *, is_kept: Callable[[Span], bool]
 ) -> list[Outcome | None]:
-    """Scan masked documents: what is found in each, or None where nothing new is.
+    """Scan masked documents and return what is found in each, or None if nothing new is found.
 
-    `is_kept` says which spans may stand there.
+    `is_kept` says which spans may stay.
     """
     outcomes: list[Outcome | None] = [None] * len(masked)
     looked_at = list(range(len(masked)))
@@ -57,22 +57,22 @@ def scan(
         excerpts = [_excerpt(each, pipeline.reach) for each in masked]
         found = pipeline.detect_batch([excerpt.document for excerpt in excerpts])
         looked_at = []
-        for place, (excerpt, outcome) in enumerate(zip(excerpts, found, strict=True)):
-            if excerpt.document is masked[place].document:
-                outcomes[place] = outcome
+        for index, (excerpt, outcome) in enumerate(zip(excerpts, found, strict=True)):
+            if excerpt.document is masked[index].document:
+                outcomes[index] = outcome
             elif isinstance(outcome, RecordError) or any(
                 not is_kept(span) for span in _untouched(outcome.spans, excerpt.replacements)
             ):
-                looked_at.append(place)
-    again = pipeline.detect_batch([masked[place].document for place in looked_at])
-    for place, outcome in zip(looked_at, again, strict=True):
-        outcomes[place] = outcome
+                looked_at.append(index)
+    again = pipeline.detect_batch([masked[index].document for index in looked_at])
+    for index, outcome in zip(looked_at, again, strict=True):
+        outcomes[index] = outcome
     return outcomes
 
 
 @dataclass(frozen=True)
 class _Excerpt:
-    """Parts of a masked document, and where in them the replacements stand."""
+    """Parts of a masked document, and the offsets of the replacements in them."""
 
     document: Document
     replacements: list[tuple[int, int]]
@@ -80,11 +80,11 @@ class _Excerpt:
 
 def _excerpt(masked: Masked, reach: int) -> _Excerpt:
     """The sentences within reach of the replacements; the document itself if these are most."""
-    text, places = masked.document.text, masked.new_offsets
+    text, indices = masked.document.text, masked.new_offsets
     windows: list[tuple[int, int]] = []
     replacements = []
     shift = 0  # from the text to the excerpt
-    for first, last in places:
+    for first, last in indices:
         start, end = windows.pop() if windows else (0, 0)
         if last + reach < end:  # nothing to add
             windows.append((start, end))
@@ -94,33 +94,33 @@ def _excerpt(masked: Masked, reach: int) -> _Excerpt:
         if end < begun:
             if start < end:
                 windows.append((start, end))
-            shift += begun - end - (start < end)  # a line break stands between two windows
+            shift += begun - end - (start < end)  # a line break separates two windows
             start = begun
         windows.append((start, max(end, _end_of_sentence(text, last + reach))))
         replacements.append((first - shift, last - shift))
     if len(text) * _NEARLY_ALL < sum(end - start for start, end in windows):
-        return _Excerpt(masked.document, places)
+        return _Excerpt(masked.document, indices)
     excerpt = "\n".join(text[start:end] for start, end in windows)
     return _Excerpt(replace(masked.document, text=excerpt), replacements)
 
 
-def _start_of_sentence(text: str, after: int, place: int) -> int:
-    ends = (text.rfind(mark, after, max(after, place)) for mark in _ENDS_OF_SENTENCES)
+def _start_of_sentence(text: str, after: int, index: int) -> int:
+    ends = (text.rfind(mark, after, max(after, index)) for mark in _ENDS_OF_SENTENCES)
     return max((end + 1 for end in ends if 0 <= end), default=after)
 
 
-def _end_of_sentence(text: str, place: int) -> int:
+def _end_of_sentence(text: str, index: int) -> int:
     nearest = len(text)
-    for mark in _ENDS_OF_SENTENCES:  # none is searched for beyond the nearest
-        end = text.find(mark, place, nearest)
+    for mark in _ENDS_OF_SENTENCES:  # no mark is searched for beyond the nearest one
+        end = text.find(mark, index, nearest)
         nearest = end + 1 if 0 <= end else nearest
     return nearest
 
 
-def survivors(masked: Masked, edits: Iterable[Edit]) -> list[Span]:
-    """Where an original of these edits stands in what was left of the text.
+def remaining_originals(masked: Masked, edits: Iterable[Edit]) -> list[Span]:
+    """Find the originals of these edits in the unchanged parts of the text.
 
-    Both are compared as detectors read them: "John" stands in "Jo\u200bhn" too.
+    Both are compared as detectors read them: "John" is found in "Jo\u200bhn" too.
     """
     doc = masked.document
     if WHOLE in doc.meta:
@@ -129,50 +129,50 @@ def survivors(masked: Masked, edits: Iterable[Edit]) -> list[Span]:
     originals: dict[str, Edit] = {}
     for edit in replaced:
         originals.setdefault(edit.old, edit)
-    # One look at all of them together: hardly any has a view.
+    # All of them are checked together first, since very few have a view.
     if document_views(replace(doc, text="\n\n".join(originals))):
         for edit in replaced:
             for view in document_views(replace(doc, text=edit.old)):
                 originals.setdefault(view.text, edit)
-    found = _standing(doc.text, originals, doc.language or FALLBACK_LANGUAGE)
+    found = _occurrences(doc.text, originals, doc.language or FALLBACK_LANGUAGE)
     for view in document_views(doc):
         found += [
             span.at(*view.to_original(span.start, span.end))
-            for span in _standing(view.text, originals, doc.language or FALLBACK_LANGUAGE)
+            for span in _occurrences(view.text, originals, doc.language or FALLBACK_LANGUAGE)
         ]
-    return at_home(masked, dict.fromkeys(found))
+    return to_original(masked, dict.fromkeys(found))
 
 
-def _standing(text: str, originals: Mapping[str, Edit], language: str) -> list[Span]:
-    """Where originals stand in a text; the longest of those that begin at a place counts."""
+def _occurrences(text: str, originals: Mapping[str, Edit], language: str) -> list[Span]:
+    """Find originals in a text; of those with the same start the longest counts."""
     by_form: defaultdict[str, list[str]] = defaultdict(list)
     for original in originals:
         if SHORTEST <= len(original):
             by_form[_folded(original)].append(original)
-    # Hardly any stands there still: they were replaced.
-    places = list(Strings(by_form).find(_folded(text)))
+    # Very few are found, since they were replaced.
+    indices = list(Strings(by_form).find(_folded(text)))
     wanted: dict[str, Edit] = {}
-    telling: set[str] = set()
-    for form in dict.fromkeys(form for _, form in places):
+    identifying: set[str] = set()
+    for form in dict.fromkeys(form for _, form in indices):
         for original in by_form[form]:
-            if _is_telling(original, originals[original].label):
+            if _is_identifying(original, originals[original].label):
                 wanted.setdefault(_search_key(original, language), originals[original])
-                telling.add(form)
+                identifying.add(form)
     found = []
     position = 0
-    for start, form in places:
+    for start, form in indices:
         end = start + len(form)
-        if start < position or form not in telling or not _is_whole(text, start, end):
+        if start < position or form not in identifying or not _is_whole(text, start, end):
             continue
         position = end
         hidden = wanted.get(_search_key(text[start:end], language))
         if hidden is not None:
-            found.append(Span(start, end, hidden.label, source=SURVIVOR))
+            found.append(Span(start, end, hidden.label, source=REMAINING))
     return found
 
 
 def _folded(text: str) -> str:
-    """The text without case, character by character: offsets stay the same."""
+    """Fold the case of a text character by character, so that offsets stay the same."""
     folded = text.casefold()
     if len(folded) == len(text):
         return folded
@@ -181,8 +181,8 @@ def _folded(text: str) -> str:
     )
 
 
-def _is_telling(original: str, label: str) -> bool:
-    """Whether an original says something wherever it stands: not a 5, a month or an age."""
+def _is_identifying(original: str, label: str) -> bool:
+    """Whether an original is identifying anywhere in a text: not a 5, a month or an age."""
     if family(label) not in _SEARCHED:
         return False
     digits = sum(map(str.isdigit, original))
@@ -192,7 +192,7 @@ def _is_telling(original: str, label: str) -> bool:
 
 
 def _is_whole(text: str, start: int, end: int) -> bool:
-    """Whether a stretch is no part of a longer word; Japanese does not part its words."""
+    """Whether a match is not a part of a longer word; Japanese has no spaces between words."""
     before, after = text[max(0, start - 1) : start], text[end : end + 1]
     return not (
         (_WORD.match(before) and not _KANJI_OR_KANA.match(text, start))
@@ -201,17 +201,17 @@ def _is_whole(text: str, start: int, end: int) -> bool:
 
 
 def _search_key(text: str, language: str) -> str:
-    """How texts are compared: without case, unless it is all that tells Will from will."""
+    """How texts are compared: without case, unless only case distinguishes Will from will."""
     ordinary = language in LANGUAGES and is_ordinary(language)(text)
     return text if ordinary else text.casefold()
 
 
-def at_home(masked: Masked, spans: Iterable[Span]) -> list[Span]:
-    """Spans of the new text that touch no replacement, at their places in the original."""
+def to_original(masked: Masked, spans: Iterable[Span]) -> list[Span]:
+    """Spans of the new text that touch no replacement, with their offsets in the original."""
     found = []
-    places = masked.new_offsets
-    ends = [end for _, end in places]
-    for span in _untouched(spans, places):
+    indices = masked.new_offsets
+    ends = [end for _, end in indices]
+    for span in _untouched(spans, indices):
         before = bisect_right(ends, span.start)
         shift = masked.edits[before - 1].end - ends[before - 1] if before else 0
         found.append(replace(span, start=span.start + shift, end=span.end + shift))

@@ -1,4 +1,4 @@
-"""The way back: masked files become what they were, as far as a mapping knows their texts."""
+"""Revealing: masked files with their original texts, as far as a mapping has them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _REPORTS = (f"{REPORT}.json", f"{REPORT}.html")
 
 @dataclass
 class Revealed:
-    """How it went: how many items (files, lines, rows) came back, and why others are left out."""
+    """The number of items (files, lines, rows) that were restored, and why others were left out."""
 
     count: int = 0
     problems: list[RecordError] = field(default_factory=list)
@@ -41,12 +41,12 @@ def reveal_plan(
 ) -> Revealed:
     """Write the masked files of a plan with their original texts.
 
-    An item of which one text is not known is left out as a whole. What masking took out beside
-    texts does not come back.
+    An item with a text that is not in the mapping is left out. What masking removed outside texts
+    is not restored.
     """
     revealer = _Revealer(plan, mapping, options or TableOptions())
     for file, file_format in revealer.files():
-        target = plan.folder / file.place
+        target = plan.folder / file.path
         check_below(target.parent, plan.folder)
         target.parent.mkdir(parents=True, exist_ok=True)
         part = target.with_name(f".veil-{target.name}.part")
@@ -87,7 +87,7 @@ def _is_counted(item: Item) -> bool:
 
 
 class _Revealer:
-    """Reads masked files and finds the originals of their texts; notes what has none."""
+    """Reads masked files and finds the originals of their texts."""
 
     def __init__(self, plan: Plan, mapping: MappingReader, options: TableOptions) -> None:
         self.options = options
@@ -96,7 +96,7 @@ class _Revealer:
         self._mapping = mapping
 
     def files(self) -> Iterator[tuple[PlannedFile, Format]]:
-        """Yield the files that hold texts; Veil's reports do not."""
+        """Yield the files that contain texts, without Veil's reports."""
         for file in self._plan.files():
             if file.source.name in _REPORTS:
                 continue
@@ -109,7 +109,7 @@ class _Revealer:
     def items(
         self, file: PlannedFile, file_format: Format
     ) -> Iterator[tuple[Item, tuple[Document, ...]]]:
-        """Yield the items of a file that lead back, each with its documents as they were."""
+        """Yield the items of a file whose originals are known, with their original documents."""
         with self.leaving_out(file):
             for item in file_format.items(file.source, self.options, name=file.record):
                 if isinstance(item, RecordError):
@@ -133,7 +133,7 @@ class _Revealer:
         return replace(doc, text=entry.original(doc.text), meta=meta)
 
     def _column_name(self, doc: Document, file: PlannedFile) -> Document:
-        """A column name as it was; one that was not searched, and so is not known, is the same."""
+        """The original of a column name; one that is not in the mapping was not changed."""
         try:
             return self._original(doc, file)
         except RecordError:
@@ -141,9 +141,9 @@ class _Revealer:
 
     @contextlib.contextmanager
     def leaving_out(self, file: PlannedFile) -> Iterator[None]:
-        """Note what is wrong with a file or a part of it, and go on.
+        """Note what is wrong with a file or a part of it, and continue.
 
-        What is wrong with the very file that the user named ends the run.
+        An error in a file that the user named ends the run.
         """
         try:
             yield
@@ -156,9 +156,9 @@ class _Revealer:
             self._leave_out(RecordError(reason), file)
 
     def _leave_out(self, error: RecordError, file: PlannedFile) -> None:
-        place = {"line": error.line, "byte": error.byte}
+        path = {"line": error.line, "byte": error.byte}
         self.revealed.problems.append(
-            RecordError(error.reason, record=error.record, path=file.source, **place)
+            RecordError(error.reason, record=error.record, path=file.source, **path)
         )
 
 

@@ -15,7 +15,7 @@ import veil
 from veil.core.errors import InputError, RecordError
 from veil.io import find_format
 from veil.io.base import TableOptions, items_with_records
-from veil.masking.journal import begin, check_output, kept_key, take_up
+from veil.masking.journal import begin, check_output, kept_key, resume_work
 from veil.masking.mapping import MappingWriter
 from veil.masking.masker import Masker
 from veil.masking.plan import HASHES, KEYED, hash_file, hash_folder, keyed_hash
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from veil.core.document import Document
     from veil.detect.pipeline import DetectionPipeline
     from veil.io.base import Format
-    from veil.masking.journal import Tally, Withheld, Work
+    from veil.masking.journal import Tally, Withheld, WorkFolder
     from veil.masking.plan import Plan, Survey
     from veil.masking.stream import Event, Result, Together
     from veil.replace.policy import Action, Policy
@@ -58,7 +58,7 @@ class Detection:
 
 @dataclass(frozen=True)
 class MappingFile:
-    """Where the way back is kept, and what opens it."""
+    """The file of the mapping and its passphrase."""
 
     path: Path
     passphrase: str = field(repr=False)
@@ -66,7 +66,7 @@ class MappingFile:
 
 @dataclass(frozen=True)
 class MaskJob:
-    """What is done to every record; without a key one is made for the run."""
+    """What a run does to every record; without a key one is made for the run."""
 
     detection: Detection
     policy: str | Path = "tag"
@@ -78,7 +78,7 @@ class MaskJob:
 
 @dataclass(frozen=True)
 class MaskerPlan:
-    """How a process makes its masker."""
+    """How a worker process makes its masker."""
 
     load_pipeline: Callable[[], DetectionPipeline]
     policy: str | Path
@@ -96,12 +96,12 @@ class MaskerPlan:
 
 
 def masker_plan(job: MaskJob, key: Key) -> MaskerPlan:
-    """What a worker needs of a job."""
+    """The part of a job that workers need."""
     return MaskerPlan(job.detection.load, job.policy, key, job.rescan, job.mapping is not None)
 
 
 def facts_of(job: MaskJob, survey: Survey, key: Key) -> dict[str, Any]:
-    """All on which the output depends: two runs with the same facts write the same bytes."""
+    """Everything on which the output depends: runs with the same facts write the same bytes."""
     detection = job.detection
     return {
         "veil": veil.__version__,
@@ -126,7 +126,7 @@ def facts_of(job: MaskJob, survey: Survey, key: Key) -> dict[str, Any]:
 
 
 def policy_table(policy: Policy) -> dict[str, Any]:
-    """A policy as it stands in a report."""
+    """A policy as it is written to a report."""
     return {
         "name": policy.name,
         "about": policy.about,
@@ -170,9 +170,9 @@ def _plain(options: Mapping[str, Any]) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a run has come: records, spans found, and the share of all bytes.
+    """The progress of a run: records, spans found, and the share of all bytes.
 
-    `before` are the records and the share that an interrupted run had reached.
+    `before` are the records and the share of the interrupted run.
     """
 
     records: int
@@ -213,20 +213,20 @@ def run_job(
 ) -> Summary:
     """Mask the files of a plan and write a report beside them.
 
-    What cannot be masked is withheld and named in the report; all else that goes wrong ends the run
-    with an error. `resume` goes on with a run that was interrupted and gives the same bytes as one
-    that was not.
+    What cannot be masked is withheld and named in the report; everything else that goes wrong ends
+    the run with an error. `resume` continues an interrupted run and writes the same bytes as a run
+    that was not interrupted.
     """
     interrupted = check_output(plan, resume=resume, overwrite=overwrite)
     _check_columns(plan, job, find)
     made = None if job.key or interrupted else new_key()
     key = job.key or (kept_key(plan) if made is None else Key(made.encode()))
-    work: Work | None = None
+    work: WorkFolder | None = None
     try:
         with Pool(masker_plan(job, key).load, workers) as pool:
             survey = plan.survey()
             facts = facts_of(job, survey, key)
-            work = take_up(plan, facts, key) if interrupted else None
+            work = resume_work(plan, facts, key) if interrupted else None
             pool.wait()
             with _mapping(job, resume=interrupted) as mapping:
                 work = work or begin(plan, facts, made, overwrite=overwrite)
@@ -236,18 +236,18 @@ def run_job(
         withheld = write_report(work, facts, tally, job)
         work.remove()
     except OSError as error:
-        raise InputError(_told(error, plan, work)) from None
+        raise InputError(_message(error, plan, work)) from None
     finally:
         if work:
             work.journal.close()
     return Summary(tally, withheld, facts)
 
 
-def _check_finished(plan: Plan, work: Work) -> None:
-    """Refuse an output that somebody removed a file from during the run."""
+def _check_finished(plan: Plan, work: WorkFolder) -> None:
+    """Refuse an output from which a file was removed during the run."""
     for entry in work.journal.entries():
         for file in entry.finished:
-            path = plan.folder / file.place
+            path = plan.folder / file.path
             if file.output and (not path.is_file() or path.stat().st_size != file.size):
                 raise FileNotFoundError(
                     errno.ENOENT, "was removed or changed during the run", str(path)
@@ -255,7 +255,7 @@ def _check_finished(plan: Plan, work: Work) -> None:
 
 
 def _check_columns(plan: Plan, job: MaskJob, find: Callable[[Path], Format]) -> None:
-    """Refuse a single file that cannot be read as the user said; of many files it is withheld."""
+    """Refuse a single file that cannot be read with these options; among many it is withheld."""
     if plan.alone:
         (source,) = plan.sources
         with suppress(RecordError):
@@ -270,12 +270,12 @@ def _mapping(job: MaskJob, *, resume: bool) -> AbstractContextManager[MappingWri
 
 @dataclass(frozen=True)
 class _Run:
-    """What belongs to a run while it lasts."""
+    """The parts of a run."""
 
     plan: Plan
     job: MaskJob
     key: Key
-    work: Work
+    work: WorkFolder
     find: Callable[[Path], Format]
     mapping: MappingWriter | None
 
@@ -291,7 +291,7 @@ def _mask(run: _Run, pool: Pool[list[Together], list[Result]], meter: _Meter) ->
         for batch, results in pool.map(event_batches(events), _documents):
             entry = output.write(batch, results)
             if run.mapping:
-                run.mapping.flush()  # the journal never knows of more than the mapping
+                run.mapping.flush()  # the mapping is never behind the journal
             run.work.journal.append(entry)
             tally.add(entry.tally)
             meter.step(batch, tally)
@@ -305,10 +305,10 @@ def _documents(events: Sequence[Event]) -> list[tuple[Document, ...]]:
 
 
 class _Meter:
-    """Tells a watcher how far the run is: of the file at work its texts are counted."""
+    """Reports the progress of a run; in the open file its texts are counted."""
 
     def __init__(
-        self, plan: Plan, survey: Survey, work: Work, watch: Callable[[Progress], None]
+        self, plan: Plan, survey: Survey, work: WorkFolder, watch: Callable[[Progress], None]
     ) -> None:
         self._all = survey.size
         self._watch = watch
@@ -332,8 +332,8 @@ class _Meter:
         return min(1.0, (self._done + self._inside) / self._all) if self._all else 1.0
 
 
-def _told(error: OSError, plan: Plan, work: Work | None) -> str:
-    """What the disk or its rights refused; no message of a system error holds a record."""
+def _message(error: OSError, plan: Plan, work: WorkFolder | None) -> str:
+    """The message for an error of the operating system, which contains no text of a record."""
     message = f"{error.filename2 or error.filename or plan.output}: {error.strerror}"
     if work is None:
         return message

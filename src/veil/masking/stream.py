@@ -19,10 +19,10 @@ from veil.core.errors import InputError, RecordError, VeilError, failure
 from veil.io.base import items_with_records
 from veil.masking.journal import (
     DOUBTFUL_BELOW,
+    BatchEntry,
+    CountedSpan,
     Doubtful,
-    Entry,
     Finished,
-    Found,
     Position,
     Tally,
     Withheld,
@@ -48,14 +48,14 @@ if TYPE_CHECKING:
 
 
 class Done(NamedTuple):
-    """The new texts of an item and what was found in it; `doubtful` lack the file's place.
+    """The new texts of an item and what was found in it; `doubtful` have no path yet.
 
-    `masked` are there if they were asked for: they hold what stood in the texts.
+    `masked` is empty unless a mapping is written, since it contains the original texts.
     """
 
     texts: tuple[str, ...]
     languages: tuple[str, ...]
-    found: list[Found]
+    found: list[CountedSpan]
     doubtful: list[Doubtful]
     masked: tuple[Masked, ...]
 
@@ -100,12 +100,12 @@ def _done(masked: Sequence[Masked], with_masked: bool) -> Done:
     )
 
 
-def _found(masked: Masked) -> Iterator[Found]:
+def _found(masked: Masked) -> Iterator[CountedSpan]:
     language = masked.document.language or ""
     for edit in masked.edits:
-        yield Found(edit.label, edit.action, _family(edit.source), language)
+        yield CountedSpan(edit.label, edit.action, _family(edit.source), language)
     for span in masked.kept:
-        yield Found(span.label, KEEP, _family(span.source), language)
+        yield CountedSpan(span.label, KEEP, _family(span.source), language)
 
 
 def _family(source: str) -> str:
@@ -123,14 +123,14 @@ def _doubtful(masked: Masked) -> Iterator[Doubtful]:
 
 
 CHARACTERS_AT_ONCE = 100_000
-"""How much text is masked together: enough to be fast, little enough to share it out evenly."""
+"""How much text is masked together: enough to be fast, and to share the work evenly."""
 
-_LEAST = 200  # what an event counts at least, so that empty files do not pile up
+_LEAST = 200  # the minimum size of an event, so that a batch has not too many empty files
 
 
 @dataclass(frozen=True, slots=True)
 class Begin:
-    """A file begins, if there is a format for it; `after` says how far it was written before."""
+    """The start of a file; `after` is its position in an interrupted run."""
 
     file: PlannedFile
     file_format: Format | None
@@ -146,7 +146,7 @@ class Take:
 
 @dataclass(frozen=True, slots=True)
 class Fail:
-    """An item that cannot be read, or, without a name, the file or what is left of it."""
+    """An item that cannot be read or, without a record, the rest of the file."""
 
     record: str | None
     reason: str
@@ -154,7 +154,7 @@ class Fail:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """A file ends; `digest` is the keyed hash of its bytes, if they can be read."""
+    """The end of a file; `digest` is the keyed hash of its bytes, if they can be read."""
 
     file: PlannedFile
     digest: str | None
@@ -170,7 +170,7 @@ def read_events(
     key: Key,
     after: Position | None = None,
 ) -> Iterator[Event]:
-    """Yield what happens file by file; the first goes on after a position."""
+    """Yield the events of all files; the first file continues after a position."""
     for file in files:
         try:
             file_format = find(file.source)
@@ -208,16 +208,16 @@ def _digest(file: PlannedFile, key: Key) -> str | None:
     if not file.source.is_file():  # a pipe may never end
         return None
     try:
-        return hash_input(key, file.place, file.source)
+        return hash_input(key, file.path, file.source)
     except InputError:
         return None
 
 
 def reason_of(error: Exception, source: Path) -> str:
-    """Why something cannot be read, without the path, which is said beside it."""
+    """Why something cannot be read, without the path."""
     if isinstance(error, RecordError):
-        place = _line(error)
-        return f"{place}: {error.reason}" if place else error.reason
+        path = _line(error)
+        return f"{path}: {error.reason}" if path else error.reason
     if isinstance(error, OSError):
         return f"cannot be read: {error.strerror}"
     return str(error).removeprefix(f"{source}: ")
@@ -235,7 +235,7 @@ def event_batches(events: Iterable[Event]) -> Iterator[list[Event]]:
         events,
         _size,
         limit=CHARACTERS_AT_ONCE,
-        # What made a file end is not read twice.
+        # The reason why a file ended is not read twice.
         stays=lambda event: isinstance(event, End),
         is_last=_ends_long_file,
     )
@@ -251,19 +251,19 @@ def _ends_long_file(batch: Sequence[Event]) -> bool:
 
 def _size(event: Event) -> int:
     if isinstance(event, Begin) and event.after:
-        return 0  # it was counted when the file was begun
+        return 0  # it was counted when the file started
     texts = event.item.documents if isinstance(event, Take) else ()
     return _LEAST + sum(len(doc.text) for doc in texts)
 
 
 class AbandonedError(Exception):
-    """Tells a format's writer that its file is not finished."""
+    """Ends the writer of a format whose file is not finished."""
 
 
 class Output:
     """Writes the events of a run, batch by batch, into files.
 
-    `is_known` says whether something is known of a document; `keep` is given what leads back.
+    `is_known` says whether something is known about a document; `keep` gets what the mapping needs.
     """
 
     def __init__(
@@ -280,9 +280,9 @@ class Output:
         self._keep = keep
         self._file: _OpenFile | None = None
 
-    def write(self, events: Sequence[Event], results: Sequence[Result]) -> Entry:
-        """Write a batch; the entry says what it added, and what of the open file is certain."""
-        entry = Entry()
+    def write(self, events: Sequence[Event], results: Sequence[Result]) -> BatchEntry:
+        """Write a batch; the entry says what it added, and the position in the open file."""
+        entry = BatchEntry()
         left = iter(results)
         for event in events:
             if isinstance(event, Begin):
@@ -304,13 +304,13 @@ class Output:
         return entry
 
     def abandon(self) -> None:
-        """Close the open file as it is; a later run may go on in it."""
+        """Close the open file as it is; a later run may continue it."""
         if self._file:
             self._file.abandon()
             self._file = None
 
-    def _take(self, file: _OpenFile, item: Item, result: Result, entry: Entry) -> None:
-        # Each is asked for, withheld or not: a table counts the ids that no record has.
+    def _take(self, file: _OpenFile, item: Item, result: Result, entry: BatchEntry) -> None:
+        # Withheld records are looked up as well: the table counts the ids that no record has.
         known = [self._is_known(doc) for doc in item.documents] if self._is_known else []
         if file.has_failed:
             return
@@ -323,7 +323,7 @@ class Output:
                 file.fail(error, entry)
             else:
                 if not item.repeat:
-                    _count(item, result, file.place, file.tally)
+                    _count(item, result, file.path, file.tally)
                     file.tally.known += any(known)
                 for masked in result.masked:
                     if self._keep and not item.repeat:
@@ -332,13 +332,13 @@ class Output:
             file.withheld += 1
             entry.withhold(Withheld(file.name, result.record, result.reason))
 
-    def _miss(self, file: _OpenFile, event: Fail, entry: Entry) -> None:
+    def _miss(self, file: _OpenFile, event: Fail, entry: BatchEntry) -> None:
         if not file.has_failed:
             file.withheld += event.record is not None
             file.is_broken |= event.record is None
             entry.withhold(Withheld(file.name, event.record, event.reason))
 
-    def _end(self, file: _OpenFile, digest: str | None, entry: Entry) -> None:
+    def _end(self, file: _OpenFile, digest: str | None, entry: BatchEntry) -> None:
         try:
             file.complete()
         except Exception as error:
@@ -348,15 +348,15 @@ class Output:
 
 
 class _OpenFile:
-    """A file while it is written: opened when its first item comes, or at its end.
+    """A file while it is written: opened at its first item, or at its end.
 
-    `tally` counts what was written of it in the batch at work.
+    `tally` counts what the present batch has added to it.
     """
 
     def __init__(self, begin: Begin, plan: Plan, options: TableOptions) -> None:
-        self.source, self.place, self.name = begin.file.source, begin.file.place, begin.file.name
-        self._target = plan.folder / self.place
-        self._part = plan.part(self.place)
+        self.source, self.path, self.name = begin.file.source, begin.file.path, begin.file.name
+        self._target = plan.folder / self.path
+        self._part = plan.part(self.path)
         self._format, self._options = begin.file_format, options
         self._resume = begin.after is not None
         self._context: AbstractContextManager[ItemWriter] | None = None
@@ -366,41 +366,41 @@ class _OpenFile:
         self.is_broken = self.has_failed = False
         self.tally, self._settled = Tally(), Tally()
         if not self._resume:
-            self._part.unlink(missing_ok=True)  # of a run that was interrupted
+            self._part.unlink(missing_ok=True)  # of an interrupted run
 
     def write(self, item: Item, texts: Sequence[str]) -> None:
         self._opened().write(item, texts)
         self.written += 1
 
-    def settle(self, entry: Entry) -> None:
+    def settle(self, entry: BatchEntry) -> None:
         """Add to an entry what was written since the last one."""
         entry.tally.add(self.tally)
         self._settled.add(self.tally)
         self.tally = Tally()
 
-    def fail(self, error: Exception, entry: Entry) -> None:
-        """Give up the file, of which nothing may be whole; an error of the system ends the run."""
+    def fail(self, error: Exception, entry: BatchEntry) -> None:
+        """Give up the file; an error of the operating system ends the run."""
         if isinstance(error, OSError) and error.errno is not None:
             raise error
         is_ours = isinstance(error, VeilError)
         reason = reason_of(error, self.source) if is_ours else failure("writing", error)
         self.abandon()
         self._part.unlink(missing_ok=True)
-        if self._counted_before:  # how much is not known; without its part the file is begun anew
+        if self._counted_before:  # how much is not known; without its part the file starts again
             raise InputError(
                 f"{self.source}: {reason}; go on with --resume, which begins this file anew"
             ) from None
         self.has_failed = self.is_broken = True
         self.written = 0
         self.tally = Tally()
-        entry.tally.withdraw(self.place, self._settled)
+        entry.tally.withdraw(self.path, self._settled)
         self._settled = Tally()
         entry.withhold(Withheld(self.name, None, reason))
 
     def position(self) -> Position:
-        """How far the file has come; all of it is on the disk."""
+        """The position in the file, which is flushed to disk."""
         return Position(
-            self.place,
+            self.path,
             bool(self._format and self._format.resumable and not self.has_failed),
             self.written + self.withheld,
             self.written,
@@ -415,20 +415,20 @@ class _OpenFile:
             self._close(None)
 
     def finish(self, digest: str | None) -> Finished:
-        """Move the file to its place, or leave none there."""
+        """Move the file into the output, or leave no file there."""
         if self.written and not self._part.is_file():
             raise FileNotFoundError(errno.ENOENT, "was removed during the run", str(self._part))
         if not self._part.is_file():
             if not is_folder(self._target):
-                self._target.unlink(missing_ok=True)  # of an earlier run that was not so careful
-            return Finished(self.place, digest, None, 0, 0)
+                self._target.unlink(missing_ok=True)  # of an earlier run
+            return Finished(self.path, digest, None, 0, 0)
         output, size = hash_file(self._part), self._part.stat().st_size
         self._target.parent.mkdir(parents=True, exist_ok=True)
         os.replace(self._part, self._target)  # noqa: PTH105
-        return Finished(self.place, digest, output, size, self.written)
+        return Finished(self.path, digest, output, size, self.written)
 
     def abandon(self) -> None:
-        """Close the file without an end; what is certain of it stays."""
+        """Close the file without its end; what is on disk stays."""
         with contextlib.suppress(Exception):
             self._close(AbandonedError())
 
@@ -453,10 +453,10 @@ def _name(item: Item) -> str:
     return item.documents[0].id if item.documents else "without a text"
 
 
-def _count(item: Item, done: Done, place: str, tally: Tally) -> None:
+def _count(item: Item, done: Done, path: str, tally: Tally) -> None:
     tally.records += item.is_record and bool(item.documents)  # else there was nothing to mask
     tally.characters += sum(len(doc.text) for doc in item.documents)
     tally.spans.update(done.found)
     tally.languages.update(done.languages[:1])
     tally.doubtful += len(done.doubtful)
-    tally.add_doubtful([each._replace(place=place) for each in done.doubtful])
+    tally.add_doubtful([each._replace(path=path) for each in done.doubtful])
