@@ -41,9 +41,9 @@ def test_every_style_keeps_the_spans(style: styles.Style) -> None:
 
 def test_keys_are_written_otherwise() -> None:
     """The keys of fields change their form, other colons do not."""
-    written = {text(dressed(styles.keys_otherwise, seed)).split("Ann")[0] for seed in range(60)}
+    written = {text(dressed(styles.other_keys, seed)).split("Ann")[0] for seed in range(60)}
     assert {"Name :", "NAME:", "**Name:**"} <= {each.strip() for each in written}
-    assert all("two weeks: call" in text(dressed(styles.keys_otherwise, seed)) for seed in range(9))
+    assert all("two weeks: call" in text(dressed(styles.other_keys, seed)) for seed in range(9))
 
 
 def test_bullets_stand_at_the_start_of_lines() -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
 
 from veil.core.errors import InputError, UnknownNameError
-from veil.synth.patterns import parse, read_blocks, read_templates
+from veil.synth.patterns import parse, random_form, read_blocks, read_templates
 from veil.synth.segments import Segment, merge_segments
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def expanded(folder: Path, source: str, *, seed: int = 0) -> str:
     file.write_text(source, "utf-8")
     rng = Random(seed)  # noqa: S311 - no secret
     pieces = read_templates(file, {}).expand(Somebody(), rng)
-    return "".join(piece.text for piece in merge_segments(pieces, names=True))
+    return "".join(piece.text for piece in merge_segments(pieces))
 
 
 @pytest.mark.parametrize(
@@ -50,6 +51,9 @@ def expanded(folder: Path, source: str, *, seed: int = 0) -> str:
         ("left | right", "left | right\n"),
         ("[@old yes|@young no]", "yes\n"),
         ("[@!old no|@!young yes]", "yes\n"),
+        ("[*0 never|*3 always]", "always\n"),
+        ("{SLOT}", "SLOT!\n"),
+        ("{#[X]-[Y]}", "X-Y\n"),
         ("seen [by us|].", None),
     ],
 )
@@ -140,10 +144,19 @@ def test_parsing_keeps_what_is_no_grammar() -> None:
         ([Segment("seen "), Segment("."), Segment(" ")], "seen. "),
         ([Segment("a "), Segment(" b")], "a b"),
         ([Segment("wide   "), Segment(" b")], "wide    b"),
-        ([Segment("Berg", "NAME"), Segment(", ", "NAME", joins=True)], "Berg, "),
     ],
 )
 def test_empty_alternatives_leave_no_space(pieces: list[Segment], written: str) -> None:
     """Plain neighbours become one piece, without the space that an empty alternative leaves."""
-    (made,) = merge_segments(pieces, names=True)
+    (made,) = merge_segments(pieces)
     assert made.text == written
+
+
+@pytest.mark.parametrize(
+    ("form", "filled"),
+    [("99/9", r"\d\d/\d"), ("A1", r"[A-Z][1-9]"), ("2[KM]B", r"[2-9][KM][^AEIOU\W\d]")],
+)
+def test_forms_of_numbers(form: str, filled: str) -> None:
+    """Digits and capitals of a form stand for classes of characters."""
+    for seed in range(30):
+        assert re.fullmatch(filled, random_form(form, Random(seed)))  # noqa: S311 - no secret

@@ -1,1 +1,1 @@
-"""Dummy records: fictitious clinical notes with gold spans, to train, test and show with."""
+"""Dummy records: fictitious clinical notes with gold spans, for training, tests and demos."""

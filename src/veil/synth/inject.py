@@ -33,13 +33,13 @@ _SENTENCES = 0.12
 def inject(
     docs: Iterable[Document], language: str, *, silver: Silver, seed: int = 0
 ) -> Iterator[Record]:
-    """Yield each document with an identity of its own in it."""
+    """Yield each document with an invented identity in it."""
     templates = next(iter(templates_of(language).values()))
     for doc in docs:
         rng = random.Random(f"{seed}/{doc.id}")  # noqa: S311 - no secret
         scenario = scenario_of(language)(rng)
         segments = _with_people(doc, silver(doc), language, templates, scenario, rng)
-        named = merge_segments(segments, names=scenario.joins_names)
+        named = merge_segments(segments)
         yield build_record(doc.id, named, language=language, kind="injected")
 
 
@@ -77,7 +77,7 @@ def _changes(
     block: Callable[[str], list[Segment]],
     rng: random.Random,
 ) -> Iterator[tuple[int, int, list[Segment]]]:
-    """Where the text changes: spans of its own, the patient named, and sentences put in."""
+    """Yield the changes of the text: its own spans, the patient's name, inserted sentences."""
     for span in spans:
         segment = Segment(text[span.start : span.end], span.label, span.part)
         yield span.start, span.end, [segment]

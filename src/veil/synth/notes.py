@@ -79,6 +79,6 @@ def dummy_records(
         name = template.kind
         rng = random.Random(f"{seed}/{language}/{name}/{number}")  # noqa: S311 - no secret
         scenario = scenario_of(language)(rng, profile=PROFILES.get(name))
-        segments = merge_segments(template.expand(scenario, rng), names=scenario.joins_names)
+        segments = merge_segments(template.expand(scenario, rng))
         styled = apply_styles(segments, rng, styles_of(language))
         yield build_record(f"{name}-{number:05}", styled, language=language, kind=name)

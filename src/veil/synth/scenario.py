@@ -123,9 +123,8 @@ class Scenario:
 
     language: ClassVar[str]
     decimal_point: ClassVar[str] = "."
-    # What stands between two sentences, and whether "Berg, Anna" is one span.
+    # The text between two sentences.
     sentence_space: ClassVar[str] = " "
-    joins_names: ClassVar[bool] = True
     shortest_initials: ClassVar[int] = 2
     # Variants that a subclass adds to those of countries, roles and sexes.
     more_variants: ClassVar[frozenset[str]] = frozenset()
@@ -498,9 +497,6 @@ class Scenario:
 
     def slot_username(self, request: Request) -> list[Segment]:
         return self.account(request, "username_form", "doctor")
-
-    def name_piece(self, person: Person, text: str, part: Part | None, *, joins: bool) -> Segment:
-        return Segment(text, person.label, part, joins)
 
     def slot_lexicon(self, request: Request) -> list[Segment]:
         """An entry of a lexicon of the language: {lexicon.surname}, {lexicon.city}."""

@@ -18,35 +18,19 @@ _NO_SPACE_BEFORE = (" ", ".", ",", ";", ")", "\n")
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A stretch of text; one with a label becomes a span.
-
-    A segment with `joins` is one span with the segment before it: "Berg" and ", Anna".
-    """
+    """A stretch of text; one with a label becomes a span."""
 
     text: str
     label: str | None = None
     part: Part | None = None
-    joins: bool = False
 
 
-def merge_segments(segments: Iterable[Segment], *, names: bool) -> list[Segment]:
-    """Merge neighbours with one label that belong together, and neighbours that are plain text.
-
-    With `names`, parts of names are merged as well; languages whose schemes distinguish first and
-    last names keep them apart. Empty alternatives between plain texts leave no double space.
-    """
+def merge_segments(segments: Iterable[Segment]) -> list[Segment]:
+    """Merge neighbours that are plain text, without the double spaces of empty alternatives."""
     merged: list[Segment] = []
     for segment in segments:
-        before = merged[-1] if merged else None
-        if before is not None and before.label is None and segment.label is None:
-            merged[-1] = Segment(_join_tidily(before.text, segment.text))
-        elif (
-            before is not None
-            and segment.joins
-            and before.label == segment.label
-            and (names or segment.part is None)
-        ):
-            merged[-1] = replace(before, text=before.text + segment.text, part=None)
+        if merged and merged[-1].label is None and segment.label is None:
+            merged[-1] = Segment(_join_tidily(merged[-1].text, segment.text))
         else:
             merged.append(segment)
     return merged

@@ -34,7 +34,7 @@ def _on_text(change: Callable[[str], str], segments: Sequence[Segment]) -> list[
 def _at_line_starts(
     segments: Sequence[Segment], change: Callable[[str], str], pattern: re.Pattern[str]
 ) -> list[Segment]:
-    """Change what a pattern finds at the start of lines in plain text."""
+    """Change the matches of a pattern at the start of lines in plain text."""
     made: list[Segment] = []
     before = "\n"
     for segment in segments:
@@ -51,21 +51,21 @@ def _at_line_starts(
     return made
 
 
-def keys_otherwise(segments: Sequence[Segment], rng: Random) -> list[Segment]:
-    """The keys of fields in another form: KEY:, Key -, **Key:**."""
+def other_keys(segments: Sequence[Segment], rng: Random) -> list[Segment]:
+    """Write the keys of fields in another form: KEY:, Key -, **Key:**."""
     form = rng.choice(_KEY_FORMS)
     upper = rng.random() < 0.4
     return _at_line_starts(segments, lambda key: form.format(key.upper() if upper else key), _KEY)
 
 
 def other_bullets(segments: Sequence[Segment], rng: Random) -> list[Segment]:
-    """Another sign than a hyphen before the items of lists."""
+    """Write another sign than a hyphen before the items of lists."""
     bullet = rng.choice(_BULLETS)
     return _at_line_starts(segments, lambda _: bullet, _BULLET)
 
 
 def wide_spaces(segments: Sequence[Segment], rng: Random) -> list[Segment]:
-    """Two spaces between sentences, as people do who learned on typewriters."""
+    """Write two spaces between sentences, as on typewriters."""
     return [
         segment if segment.label else replace(segment, text=_SENTENCE_END.sub("  ", segment.text))
         for segment in segments
@@ -73,22 +73,22 @@ def wide_spaces(segments: Sequence[Segment], rng: Random) -> list[Segment]:
 
 
 def typographic(segments: Sequence[Segment], rng: Random) -> list[Segment]:
-    """Curved apostrophes and long dashes, as word processors put them."""
+    """Write curved apostrophes and long dashes, as word processors do."""
     return _on_text(lambda text: text.replace("'", "’").replace(" - ", " – "), segments)
 
 
 def capitals(segments: Sequence[Segment], rng: Random) -> list[Segment]:
-    """ALL IN CAPITALS."""
+    """Write everything in capitals."""
     return _on_text(str.upper, segments)
 
 
 def small(segments: Sequence[Segment], rng: Random) -> list[Segment]:
-    """all in small letters."""
+    """Write everything in lower case."""
     return _on_text(str.lower, segments)
 
 
 def some_names_small(segments: Sequence[Segment], rng: Random) -> list[Segment]:
-    """A third of the names without their capitals."""
+    """Write a third of the names in lower case."""
     return [
         replace(segment, text=segment.text.lower())
         if segment.label in ("PATIENT", "DOCTOR", "NAME") and rng.random() < 1 / 3
@@ -98,7 +98,7 @@ def some_names_small(segments: Sequence[Segment], rng: Random) -> list[Segment]:
 
 
 def without_accents(segments: Sequence[Segment], rng: Random) -> list[Segment]:
-    """Letters without accents, as some keyboards and systems have them."""
+    """Write letters without accents, as some keyboards and systems do."""
 
     def bare(text: str) -> str:
         return "".join(
@@ -114,7 +114,7 @@ def without_accents(segments: Sequence[Segment], rng: Random) -> list[Segment]:
 
 
 def fixed_width(segments: Sequence[Segment], rng: Random) -> list[Segment]:
-    """Lines broken at a width, inside sentences and names."""
+    """Break lines at a width, inside sentences and names."""
     width = rng.choice(_WIDTHS)
     column = 0
     made = []
@@ -132,17 +132,17 @@ def fixed_width(segments: Sequence[Segment], rng: Random) -> list[Segment]:
     return made
 
 
-def slips(segments: Sequence[Segment], rng: Random) -> list[Segment]:
-    """Now and then two letters of a word change places, or one is missing; rarely in a name."""
+def typing_errors(segments: Sequence[Segment], rng: Random) -> list[Segment]:
+    """Typing errors: two letters of a word swapped, or one missing; more often inside spans."""
 
     def slip(match: re.Match[str], share: float) -> str:
         word = match[0]
         if share < rng.random():
             return word
-        place = rng.randrange(1, len(word) - 2)
+        index = rng.randrange(1, len(word) - 2)
         if rng.random() < 0.5:
-            return word[:place] + word[place + 1] + word[place] + word[place + 2 :]
-        return word[:place] + word[place + 1 :]
+            return word[:index] + word[index + 1] + word[index] + word[index + 2 :]
+        return word[:index] + word[index + 1 :]
 
     return [
         replace(
@@ -154,7 +154,7 @@ def slips(segments: Sequence[Segment], rng: Random) -> list[Segment]:
 
 
 def glued(segments: Sequence[Segment], rng: Random) -> list[Segment]:
-    """Here and there no space after a full stop, comma or colon."""
+    """Leave out some spaces after a full stop, comma or colon."""
 
     def glue(match: re.Match[str]) -> str:
         return match[1] if rng.random() < 0.08 else match[0]
@@ -166,22 +166,22 @@ def glued(segments: Sequence[Segment], rng: Random) -> list[Segment]:
 
 
 def crlf(segments: Sequence[Segment], rng: Random) -> list[Segment]:
-    """Line ends of Windows."""
+    """Write the line ends of Windows."""
     return _on_text(lambda text: text.replace("\r\n", "\n").replace("\n", "\r\n"), segments)
 
 
 def flat(segments: Sequence[Segment], rng: Random) -> list[Segment]:
-    """All on one line, as some exports have it."""
+    """Write everything on one line, as some exports do."""
     return _on_text(lambda text: re.sub(r"\s*\n\s*", " ", text), segments)
 
 
-# Each style with how often a record has it; several may come together.
+# Each style with the share of records that have it; a record may have several.
 LATIN_STYLES: tuple[tuple[Style, float], ...] = (
-    (keys_otherwise, 0.2),
+    (other_keys, 0.2),
     (other_bullets, 0.2),
     (wide_spaces, 0.1),
     (typographic, 0.08),
-    (slips, 0.15),
+    (typing_errors, 0.15),
     (glued, 0.12),
     (some_names_small, 0.06),
     (without_accents, 0.05),

@@ -1,8 +1,8 @@
-"""Mention replacement: a known span exchanged for another of its label, as augmentation.
+"""Mention replacement: annotated spans get the text of other spans with the same label.
 
-The new text is written in the way of the old one where there is such: capitals for capitals, as
-many words, digits in the same groups. A name stays one name within a record: who becomes Ann Hale
-in one place becomes Hale in another.
+The new text has the form of the old one if possible: the same case, number of words and groups of
+digits. A name stays one name within a record: whoever becomes Ann Hale in one mention becomes Hale
+in another.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ _YEARS = range(1900, 2100)
 
 @dataclass
 class MentionPool:
-    """Texts of spans by label and part, to be drawn by the form in which they are written."""
+    """The texts of spans by label, part and form."""
 
     _by_form: dict[tuple[Kind, str], list[str]] = field(default_factory=lambda: defaultdict(list))
     _by_case: dict[tuple[Kind, str], list[str]] = field(default_factory=lambda: defaultdict(list))
 
     @classmethod
     def of(cls, records: Iterable[Record]) -> MentionPool:
-        """The texts of all spans on one line, each once."""
+        """Collect the texts of all spans that have no line break, each once."""
         pool = cls()
         seen = set()
         for record in records:
@@ -52,7 +52,7 @@ class MentionPool:
         return pool
 
     def draw(self, kind: Kind, old: str, rng: random.Random) -> str:
-        """Another text for this one: of its form, or else with other digits or of its case."""
+        """Return another text of the same form, or else with other digits or of the same case."""
         alike = self._by_form.get((kind, form_of(old)), ())
         if 1 < len(alike):
             return rng.choice(alike)
@@ -62,7 +62,7 @@ class MentionPool:
 
 
 def form_of(text: str) -> str:
-    """How a text is written: "Ek, A. 12" -> "Aa, A. 99"."""
+    """Return the form of a text: "Ek, A. 12" -> "Aa, A. 99"."""
     return "".join(map(_form_of_run, _RUN.findall(text)))
 
 
@@ -96,7 +96,7 @@ def _swap(record: Record, pool: MentionPool, share: float, rng: random.Random) -
 def _new_texts(
     record: Record, pool: MentionPool, share: float, rng: random.Random
 ) -> dict[tuple[str, str], str]:
-    """The new text for each label and text; the longest first, whose words then hold for others."""
+    """Return the new text for each label and text; the words of longer texts apply to others."""
     mentions = {
         (span.label, record.document.text[span.start : span.end]): span.part
         for span in record.spans
@@ -117,7 +117,7 @@ def _new_texts(
 
 
 def _parts(old: str, new: str) -> Iterator[tuple[str, str]]:
-    """The parts of a text beside those of the other, if both are written alike."""
+    """Yield the parts of a text with those of the other, if both have the same form."""
     runs, others = _RUN.findall(old), _RUN.findall(new)
     if len(runs) == len(others):
         yield from ((run, other) for run, other in zip(runs, others, strict=True) if run.isalpha())
@@ -150,7 +150,7 @@ def _in_case_of(old: str, new: str) -> str:
 
 
 def _other_digits(run: str, rng: random.Random) -> str:
-    """Other digits of the same number; what may be a day, a month or a year stays one."""
+    """Return other digits of the same length; a possible day, month or year stays one."""
     value = int(run)
     if 1 <= value <= _MONTHS:
         other = rng.randint(1, _MONTHS)

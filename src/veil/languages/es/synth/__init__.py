@@ -81,7 +81,7 @@ class SpanishScenario(Numbers):
         return {
             **parts,
             "day": "1º" if first else str(day.day),
-            "word": "treinta y uno" if day.day == 31 else in_words(day.day).replace("ún", "uno"),
+            "word": (*words("es", "numbers"), "treinta", "treinta y uno")[day.day],
             "tens": str(decade % 100 or decade),
         }
 

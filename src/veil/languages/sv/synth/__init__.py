@@ -338,7 +338,6 @@ class SwedishScenario(Times):
 
     language: ClassVar[str] = _LANGUAGE
     decimal_point: ClassVar[str] = ","
-    joins_names: ClassVar[bool] = False
 
     def __init__(self, rng: Random, *, profile: Profile | None = None) -> None:
         super().__init__(rng, profile=profile)
