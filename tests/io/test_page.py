@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from veil.io import FORMATS, detect_format, read, writable_names
+from veil.io import FORMATS, detect_format, read, names
 
 PAGE = (Path(__file__).parents[2] / "docs" / "formats.md").read_text("utf-8")
 EXAMPLES = dict(re.findall(r"^### (\S+)\n[^`#]*^```\w*\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE))
@@ -16,7 +16,7 @@ SUFFIX = {"conll": ".conll", "mednlp": ".txt", "tagged": ".txt", "jsonl": ".json
 
 def test_page_lists_every_format() -> None:
     """Each registered format has a section of its own."""
-    assert sorted(re.findall(r"^### (\S+)$", PAGE, re.MULTILINE)) == sorted(writable_names())
+    assert sorted(re.findall(r"^### (\S+)$", PAGE, re.MULTILINE)) == sorted(names())
 
 
 @pytest.mark.parametrize("name", ["conll", "i2b2-2006", "i2b2-2014", "jsonl", "mednlp", "tagged"])
