@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from veil.io import FORMATS, detect_format, read, names
+from veil.io import FORMATS, detect_format, names, read
 
 PAGE = (Path(__file__).parents[2] / "docs" / "formats.md").read_text("utf-8")
 EXAMPLES = dict(re.findall(r"^### (\S+)\n[^`#]*^```\w*\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE))
