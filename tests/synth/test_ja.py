@@ -13,9 +13,8 @@ import pytest
 
 from veil.core.checks import CHECKS
 from veil.core.errors import InputError
-from veil.languages.ja import synth
-from veil.languages.ja.synth import STYLES, World
-from veil.languages.ja.synth.dates import HOUSES, kanji_number, written
+from veil.languages.ja.synth import JapaneseScenario, styles
+from veil.languages.ja.synth.dates import date_forms, kanji_number, write_day
 from veil.languages.ja.synth.people import half_width, katakana, latin
 from veil.synth.notes import PROFILES, dummy_records, kinds, templates_of
 from veil.synth.scenario import Request
@@ -23,7 +22,7 @@ from veil.synth.segments import Segment, build_record
 
 if TYPE_CHECKING:
     from veil.core.document import Record
-    from veil.synth import styles
+    from veil.synth.styles import Style
 
 SEEDS = range(200)
 # What MedNLP and Veil's extension of it tag, as finely as Japanese records tell them apart.
@@ -44,8 +43,8 @@ def records(count: int, seed: int = 0) -> tuple[Record, ...]:
     return tuple(dummy_records("ja", count, seed=seed))
 
 
-def world(seed: int, kind: str = "") -> World:
-    return World(Random(seed), profile=PROFILES.get(kind))  # noqa: S311 - no secret
+def scenario(seed: int, kind: str = "") -> JapaneseScenario:
+    return JapaneseScenario(Random(seed), profile=PROFILES.get(kind))  # noqa: S311 - no secret
 
 
 def text(pieces: list[Segment]) -> str:
@@ -149,7 +148,7 @@ def test_a_day_and_its_hour_are_one_span() -> None:
         Segment(" "),
         Segment("9:00", "TIME"),
     ]
-    made = synth.whole_times(pieces, Random(0))  # noqa: S311 - no secret
+    made = styles.whole_times(pieces, Random(0))  # noqa: S311 - no secret
     assert labelled(made, "DATE") == ["2019/3/5 10:30より"]
     assert labelled(made, "TIME") == ["翌日まで", "8:00", "9:00"]
     assert text(made) == text(pieces)
@@ -162,20 +161,20 @@ def test_a_day_and_its_hour_are_one_span() -> None:
 def test_numbers_are_valid(slot: str, check: str) -> None:
     """Numbers that have check digits pass them."""
     for seed in SEEDS:
-        assert all(CHECKS.get(check)(each.text) for each in world(seed).slot(slot) if each.label)
+        assert all(CHECKS.get(check)(each.text) for each in scenario(seed).slot(slot) if each.label)
 
 
 def test_numbers_of_recipients_pass_luhn() -> None:
     """Public funds and those who receive them have numbers with a check digit."""
     for seed in SEEDS:
         for slot in ("fund", "recipient"):
-            assert CHECKS.get("luhn")(text(world(seed).slot(slot)))
+            assert CHECKS.get("luhn")(text(scenario(seed).slot(slot)))
 
 
 def test_the_patient_is_one_person() -> None:
     """Name, reading and mail address agree, however they are written."""
     for seed in SEEDS:
-        made = world(seed)
+        made = scenario(seed)
         last, first = text(made.slot("patient.last")), text(made.slot("patient.first"))
         full = text(made.slot("patient.spaced"))
         assert last in full
@@ -191,7 +190,7 @@ def test_the_patient_is_one_person() -> None:
 def test_ages_fit_births() -> None:
     """The age in years is that of the patient on the day of the record."""
     for seed in SEEDS:
-        made = world(seed)
+        made = scenario(seed)
         age = text(made.slot("age.num"))
         born = made.date(Request("date", view="birth"))
         whole_years = (made.today.year, made.today.month, made.today.day)
@@ -202,7 +201,7 @@ def test_ages_fit_births() -> None:
 def test_children_are_young(kind: str, oldest: int) -> None:
     """Newborns are days old, children have ages of their own writings, and parents are older."""
     for seed in SEEDS:
-        made = world(seed, kind)
+        made = scenario(seed, kind)
         assert made.age_of(made.patient) <= oldest
         assert re.search("日|月|歳|才", text(made.slot("age")))
         mother = made.person(Request("mother"))
@@ -213,9 +212,9 @@ def test_children_are_young(kind: str, oldest: int) -> None:
 def test_days_are_in_order() -> None:
     """Births come before what was, and admissions before discharges."""
     for seed in SEEDS:
-        made = world(seed)
+        made = scenario(seed)
 
-        def day(view: str, made: World = made) -> date:
+        def day(view: str, made: JapaneseScenario = made) -> date:
             return made.date(Request("date", view=view))
 
         assert day("birth") <= day("past") <= day("recent") <= day("admission")
@@ -235,22 +234,22 @@ def test_days_are_in_order() -> None:
 )
 def test_writings_of_a_day(pattern: str, expected: str) -> None:
     """The first day of an era is of its first year, and masked years count from the record's."""
-    assert written(date(2019, 5, 1), pattern, today=date(2021, 1, 1)) == expected
+    assert write_day(date(2019, 5, 1), pattern, today=date(2021, 1, 1)) == expected
 
 
 def test_eras_begin_on_their_day() -> None:
     """The day before a new era is the last of the old one."""
     today = date(2020, 1, 1)
-    assert written(date(2019, 4, 30), "{era}{ey}", today=today) == "平成31"
-    assert written(date(1989, 1, 7), "{era}{ey}", today=today) == "昭和64"
-    assert written(date(1989, 1, 8), "{era}{ey}", today=today) == "平成元"
+    assert write_day(date(2019, 4, 30), "{era}{ey}", today=today) == "平成31"
+    assert write_day(date(1989, 1, 7), "{era}{ey}", today=today) == "昭和64"
+    assert write_day(date(1989, 1, 8), "{era}{ey}", today=today) == "平成元"
 
 
-def test_houses_can_be_written() -> None:
-    """Every house writes every day."""
-    for house in HOUSES:
-        for pattern in (house.day, house.month, house.year):
-            assert written(date(1975, 11, 30), pattern, today=date(2020, 1, 1))
+def test_dates_have_every_form() -> None:
+    """Every form of dates can write every day."""
+    for form in date_forms():
+        for unit in ("day", "month", "year"):
+            assert write_day(date(1975, 11, 30), form[unit], today=date(2020, 1, 1))
 
 
 def test_kanji_numbers() -> None:
@@ -285,7 +284,7 @@ def test_names_of_many_kinds() -> None:
 def test_addresses_lie_in_one_prefecture() -> None:
     """The patient's town is one of the prefecture that the address names."""
     for seed in SEEDS:
-        made = world(seed)
+        made = scenario(seed)
         address = text(made.slot("address.plain"))
         assert made.home in address
         assert address.startswith((made.prefecture.name, made.home))
@@ -295,14 +294,14 @@ def test_addresses_lie_in_one_prefecture() -> None:
 def test_hospitals_keep_their_names() -> None:
     """A hospital is called the same throughout a record."""
     for seed in SEEDS:
-        made = world(seed)
+        made = scenario(seed)
         assert made.slot("hospital2") == made.slot("hospital2")
         assert labelled(made.slot("here"), "HOSPITAL")
 
 
 def test_literals_are_labelled() -> None:
     """Words that a template has are spans, with numbers for the signs that stand for them."""
-    made = world(1)
+    made = scenario(1)
     assert made.slot("rel.妻") == [Segment("妻", "RELATIVE")]
     assert made.slot("h.前医") == [Segment("前医", "HOSPITAL")]
     assert re.fullmatch(r"入院\d日目(?:より|から|以降)", text(made.slot("t.入院Ｎ日目/since")))
@@ -312,7 +311,7 @@ def test_literals_are_labelled() -> None:
 def test_unknown_views_are_refused(slot: str) -> None:
     """A slip in a template is an error that names it."""
     with pytest.raises(InputError, match=slot.split(".")[1].split("/")[-1]):
-        world(1).slot(slot)
+        scenario(1).slot(slot)
 
 
 NOTE = [
@@ -326,8 +325,8 @@ NOTE = [
 ]
 
 
-@pytest.mark.parametrize("style", [style for style, _ in STYLES])
-def test_every_style_keeps_the_spans(style: styles.Style) -> None:
+@pytest.mark.parametrize("style", [style for style, _ in styles.STYLES])
+def test_every_style_keeps_the_spans(style: Style) -> None:
     """A style never drops or adds a labelled piece, and mail addresses stay as they are."""
     for seed in range(20):
         made = style(NOTE, Random(seed))  # noqa: S311 - no secret
@@ -339,12 +338,12 @@ def test_every_style_keeps_the_spans(style: styles.Style) -> None:
 def test_styles_change_the_text() -> None:
     """Widths, marks and headings are those of other keyboards and systems."""
 
-    def dressed(style: styles.Style, seed: int = 0) -> str:
+    def dressed(style: Style, seed: int = 0) -> str:
         return text(style(NOTE, Random(seed)))  # noqa: S311 - no secret
 
-    assert "２０１９" in dressed(synth.wide_digits)
-    assert "ﾓﾆﾀｰ" in dressed(synth.narrow_kana)
-    assert "　" not in dressed(synth.narrow_blanks).replace("山田　太郎", "")
-    assert "。\n" not in dressed(synth.no_last_stop).removesuffix("。\n")
-    assert any("【" not in dressed(synth.other_headings, seed) for seed in range(5))
-    assert any("、" not in dressed(synth.other_punctuation, seed) for seed in range(5))
+    assert "２０１９" in dressed(styles.wide_digits)
+    assert "ﾓﾆﾀｰ" in dressed(styles.narrow_kana)
+    assert "　" not in dressed(styles.narrow_blanks).replace("山田　太郎", "")
+    assert "。\n" not in dressed(styles.no_last_stop).removesuffix("。\n")
+    assert any("【" not in dressed(styles.other_headings, seed) for seed in range(5))
+    assert any("、" not in dressed(styles.other_punctuation, seed) for seed in range(5))

@@ -1,250 +1,276 @@
-"""Japanese dummy records: what their writers, keyboards and printers make of the text."""
+"""Japanese dummy records, whose spans follow MedNLP with Veil's further labels.
+
+Most slots are patterns in `slots.txt`; this module has the places, institutions and numbers that
+need rules.
+"""
 
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, ClassVar
 
-from veil.languages.ja.synth.numbers import Numbers
-from veil.languages.ja.synth.people import half_width
-from veil.synth.styles import crlf, flat
+from veil.core.numbers import luhn_digit, my_number_check_digit
+from veil.languages import read_language_toml
+from veil.languages.ja.synth.dates import Times
+from veil.languages.ja.synth.styles import STYLES
+from veil.lexicons import lexicon
+from veil.synth.patterns import words
+from veil.synth.segments import Segment
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
     from random import Random
 
     from veil.synth.people import Profile
-    from veil.synth.pieces import Piece
-    from veil.synth.styles import Style
+    from veil.synth.scenario import Request
 
-_WIDE = 0xFEE0
-_WIDE_DIGITS = {code: code + _WIDE for code in range(ord("0"), ord("9") + 1)}
-_WIDE_LETTERS = {
-    code: code + _WIDE
-    for code in range(0x21, 0x7F)
-    if chr(code).isalnum() or chr(code) in "().,%+-/:"
-}
-_WIDE_MARKS = re.compile(r"(?<=[０-９])[-/.:](?=[０-９])")
-# Addresses that nobody types in full width.
-_TIMES = ("DATE", "TIME")
-_GAPS = (" ", "　", "の")
-_NARROW = frozenset({"EMAIL", "URL", "IPADDR", "USERNAME"})
-_PUNCTUATION = (
-    {"、": "，"},
-    {"、": "，"},
-    {"、": "，", "。": "．"},
-    {"、": ", ", "。": ". "},
-    {"、": ",", "。": "."},
-    {"、": "､", "。": "｡"},
-    {"、": " ", "。": "。"},
-    {"、": "　", "。": "　"},
-    {"、": " ", "。": "\n"},
-)
-_HEADING = re.compile(r"【([^【】\n]{1,20})】")
-_HEADINGS = (
-    "［{}］",
-    "〔{}〕",
-    "＜{}＞",
-    "■{}　",
-    "◆{}　",
-    "《{}》",
-    "[{}]",
-    "● {}　",
-    "{}：",
-    "＊{}＊",
-    "{}　",
-    "○{} ",
-)
-_COLONS = (":", ": ", "　", " ", "＝", " : ", "→")
-_WIDTHS = (28, 32, 36, 40, 44, 50)
-_NO_LINE_BEGINS = "、。，．,.）)」』】］｝:：;；・ー～%％ぁぃぅぇぉっゃゅょァィゥェォッャュョ "
-_CLOCK = re.compile(r"[:：時]|午[前後]|朝|夕|夜|深夜|未明|昼|明け方")
-_TOLD_HOUR = re.compile(r"[0-9][:：時]")
-_OPTION = re.compile(r"(?:頃|ごろ|ころ)?(?:より(?!も)|から|まで|以降|以後|迄)|(?:頃|ごろ)")
-_HIRAGANA = re.compile("(?<=[ぁ-ん])[ぁ-ん](?=[ぁ-ん])")
+__all__ = ["SCENARIO", "STYLES", "JapaneseScenario"]
+
+_LANGUAGE = "ja"
+# The kinds of insurance at the start of an insurer's number of eight digits.
+_INSURANCES = ("01", "06", "06", "31", "32", "34", "39", "39", "63", "67")
+_PUBLIC_FUNDS = ("12", "21", "38", "51", "54", "54", "80", "88")
+# The labels of words that a template has itself: {h.前医}.
+_LITERALS = {"h": "HOSPITAL", "prof": "PROFESSION", "rel": "RELATIVE", "s": "SEX"}
 
 
-def _on_plain(change: Callable[[str], str], pieces: Sequence[Piece]) -> list[Piece]:
-    return [piece if piece.label else replace(piece, text=change(piece.text)) for piece in pieces]
+@dataclass(frozen=True)
+class Prefecture:
+    """A prefecture with the start of its telephones and postcodes, and its municipalities."""
+
+    name: str
+    area_code: str
+    postcode: str
+    towns: tuple[str, ...]
 
 
-def _translated(pieces: Sequence[Piece], table: Mapping[int, int]) -> list[Piece]:
-    return [
-        piece if piece.label in _NARROW else replace(piece, text=piece.text.translate(table))
-        for piece in pieces
-    ]
+@cache
+def prefectures() -> tuple[Prefecture, ...]:
+    """Return all prefectures of the list."""
+    split = (entry.split("=") for entry in words(_LANGUAGE, "prefectures"))
+    return tuple(
+        Prefecture(name, area, postcode, tuple(towns.split("/")))
+        for name, area, postcode, towns in split
+    )
 
 
-def whole_times(pieces: Sequence[Piece], rng: Random) -> list[Piece]:
-    """A day with the time behind it is one span, and so is a time with the words that follow it."""
-    made: list[Piece] = []
-    for piece in pieces:
-        before = made[-1] if made else None
-        if before is not None and before.label in _TIMES and piece.label is None:
-            option = _OPTION.match(piece.text)
-            if option and not before.text.endswith(option[0]):
-                made[-1] = replace(before, text=before.text + option[0])
-                piece = replace(piece, text=piece.text[option.end() :])
-        elif piece.label == "TIME" and _CLOCK.search(piece.text):
-            gap = made.pop().text if made and made[-1].text in _GAPS else ""
-            if made and made[-1].label in _TIMES and not _TOLD_HOUR.search(made[-1].text):
-                made[-1] = replace(made[-1], text=made[-1].text + gap + piece.text)
-                continue
-            if gap:
-                made.append(replace(piece, text=gap, label=None))
-        made.append(piece)
-    return made
+@cache
+def _cities(prefecture: Prefecture) -> tuple[str, ...]:
+    """Return the names of its cities without the word for city: 松本, 札幌."""
+    cities = (town for town in prefecture.towns if re.search("市$|市.+区$", town))
+    return tuple(dict.fromkeys(city[: city.rindex("市")] for city in cities))
 
 
-def wide_digits(pieces: Sequence[Piece], rng: Random) -> list[Piece]:
-    """Digits in full width, and now and then the marks between them: １２０／８０."""
-    made = _translated(pieces, _WIDE_DIGITS)
-    if rng.random() < 0.5:
-        return made
-    return [
-        replace(piece, text=_WIDE_MARKS.sub(lambda m: chr(ord(m[0]) + _WIDE), piece.text))
-        for piece in made
-    ]
+@cache
+def _countries() -> tuple[str, ...]:
+    excluded = words(_LANGUAGE, "no_countries")
+    names = lexicon(_LANGUAGE, "country")
+    return tuple(name for name in names if not any(word in name for word in excluded))
 
 
-def wide_letters(pieces: Sequence[Piece], rng: Random) -> list[Piece]:
-    """Digits, Latin letters and marks in full width."""
-    return _translated(pieces, _WIDE_LETTERS)
+class JapaneseScenario(Times):
+    """Everything that the Japanese templates ask for; a record is at home in one prefecture."""
 
-
-def mixed_digits(pieces: Sequence[Piece], rng: Random) -> list[Piece]:
-    """Digits of full width here and there, as people type who do not care."""
-    return [piece if rng.random() < 0.7 else wide_digits([piece], rng)[0] for piece in pieces]
-
-
-def narrow_kana(pieces: Sequence[Piece], rng: Random) -> list[Piece]:
-    """Katakana in half width, as old systems have them."""
-    return [replace(piece, text=half_width(piece.text)) for piece in pieces]
-
-
-def other_punctuation(pieces: Sequence[Piece], rng: Random) -> list[Piece]:
-    """Other marks for 、 and 。, or blanks for them."""
-    table = str.maketrans(rng.choice(_PUNCTUATION))
-    return _on_plain(lambda text: text.translate(table), pieces)
-
-
-def other_headings(pieces: Sequence[Piece], rng: Random) -> list[Piece]:
-    """Headings in other brackets or none."""
-    form = rng.choice(_HEADINGS)
-    return _on_plain(lambda text: _HEADING.sub(lambda m: form.format(m[1]), text), pieces)
-
-
-def other_colons(pieces: Sequence[Piece], rng: Random) -> list[Piece]:
-    """Another mark between a key and its value."""
-    colon = rng.choice(_COLONS)
-    return _on_plain(lambda text: text.replace("：", colon), pieces)
-
-
-def narrow_blanks(pieces: Sequence[Piece], rng: Random) -> list[Piece]:
-    """Half-width blanks for those of full width, one or two."""
-    blank = rng.choice((" ", " ", "  ", "\t"))
-    return _on_plain(lambda text: text.replace("　", blank), pieces)
-
-
-def no_last_stop(pieces: Sequence[Piece], rng: Random) -> list[Piece]:
-    """No stop at the end of lines."""
-    return _on_plain(lambda text: text.replace("。\n", "\n"), pieces)
-
-
-def no_blank_lines(pieces: Sequence[Piece], rng: Random) -> list[Piece]:
-    """Lines without blank ones between them."""
-    return _on_plain(lambda text: re.sub(r"\n{2,}", "\n", text), pieces)
-
-
-def narrow_page(pieces: Sequence[Piece], rng: Random) -> list[Piece]:
-    """Lines broken at a width wherever that falls, but not inside what identifies."""
-    width = rng.choice(_WIDTHS)
-    column = 0
-    made = []
-    for piece in pieces:
-        text = ""
-        for character in piece.text:
-            if character == "\n":
-                column = 0
-            elif width <= column and not piece.label and character not in _NO_LINE_BEGINS:
-                text, column = text + "\n", 0
-            text += character
-            column += character != "\n"
-        made.append(replace(piece, text=text))
-    return made
-
-
-def slips_of_kana(pieces: Sequence[Piece], rng: Random) -> list[Piece]:
-    """Now and then a kana is missing or stands twice."""
-
-    def slip(match: re.Match[str]) -> str:
-        return match[0] if 0.008 < rng.random() else rng.choice(("", match[0] * 2))
-
-    return _on_plain(lambda text: _HIRAGANA.sub(slip, text), pieces)
-
-
-# Each style with how often a record has it; several may come together.
-STYLES: tuple[tuple[Style, float], ...] = (
-    (whole_times, 1.0),
-    (slips_of_kana, 0.1),
-    (other_headings, 0.35),
-    (other_colons, 0.3),
-    (narrow_blanks, 0.25),
-    (no_last_stop, 0.12),
-    (no_blank_lines, 0.15),
-    (narrow_page, 0.1),
-    (other_punctuation, 0.22),
-    (wide_digits, 0.12),
-    (mixed_digits, 0.08),
-    (wide_letters, 0.05),
-    (narrow_kana, 0.03),
-    (flat, 0.04),
-    (crlf, 0.03),
-)
-
-# Words that one writer prefers to another; each writer has some of these habits.
-_HABITS = (
-    (("癌", "がん"),),
-    (("抗菌薬", "抗生剤"),),
-    (("を認めた", "がみられた"), ("を認める", "がみられる"), ("を認めない", "はみられない")),
-    (("施行した", "行った"), ("施行し", "行い")),
-    (("疼痛", "痛み"),),
-    (("訴えなし", "訴えない"), ("所見なし", "所見を認めない")),
-    (("心電図", "ECG"), ("心エコー", "UCG")),
-    (("患者は", "本人は"), ("患者が", "本人が")),
-    (("である。", "です。"), ("であった。", "でした。")),
-    (("血圧", "BP"), ("脈拍", "HR"), ("体温", "BT")),
-    (("および", "及び"), ("または", "又は"), ("ため", "為"), ("すべて", "全て")),
-    (("開始した", "開始"), ("終了した", "終了"), ("中止した", "中止")),
-    (("となった。", "となる。"), ("とした。", "とする。")),
-)
-
-
-class World(Numbers):
-    """One record, whose spans follow MedNLP with Veil's further labels."""
-
+    language: ClassVar[str] = _LANGUAGE
     sentence_space: ClassVar[str] = ""
 
     def __init__(self, rng: Random, *, profile: Profile | None = None) -> None:
         super().__init__(rng, profile=profile)
-        self._habits = frozenset(number for number in range(len(_HABITS)) if rng.random() < 0.18)
+        self.prefecture = rng.choice(prefectures())
+        self.home = rng.choice(self.prefecture.towns)
+        self._masked = rng.random() < 0.12
+        self._ward = self._draw_ward()
+        count = len(read_language_toml(_LANGUAGE, "synth/words.toml")["habits"])
+        self._habits = frozenset(number for number in range(count) if rng.random() < 0.18)
 
     def spelled(self, text: str) -> str:
         """Plain text in the words that the writer prefers."""
         return _rewritten(text, self._habits) if self._habits else text
 
+    def is_masked(self) -> bool:
+        """The record hides the names of hospitals."""
+        return self._masked
+
+    def _slot_literal(self, request: Request) -> list[Segment]:
+        return [Segment(request.view, _LITERALS[request.name])]
+
+    slot_h = slot_prof = slot_rel = slot_s = _slot_literal
+
+    # -- places ---------------------------------------------------------------------------------
+
+    def slot_address(self, request: Request) -> list[Segment]:
+        """A whole address, the same throughout the record; `{address.zip}` with its postcode."""
+        postcode = self.rng.random() < 0.3 if not request.view else request.view == "zip"
+        address = self.kept(request.key, lambda: [Segment(self._address(request.number))])[0].text
+        if postcode:
+            gap = self.rng.choice((" ", "　", " "))
+            address = f"{self.text('postcode_mark')}{self._postcode()}{gap}{address}"
+        return [Segment(address, "LOCATION")]
+
+    def _address(self, number: str) -> str:
+        where, town = self.prefecture, self.home
+        if number:
+            where = self.prefecture if self.rng.random() < 0.6 else self.rng.choice(prefectures())
+            town = self.rng.choice(where.towns)
+        start = where.name if self.rng.random() < 0.75 else ""
+        block = "street"
+        if "札幌" in town and self.rng.random() < 0.6:
+            block = "street_sapporo"
+        elif "郡" in town and self.rng.random() < 0.5:
+            block = "street_rural"
+        address = f"{start}{town}{self.text(block)}"
+        if self.rng.random() < 0.3:
+            address += self.rng.choice((" ", "　", " ", "")) + self.text("building")
+        return address
+
+    def _postcode(self) -> str:
+        digits = (self.prefecture.postcode + self.fill("99999"))[:7]
+        return f"{digits[:3]}-{digits[3:]}" if self.rng.random() < 0.9 else digits
+
+    def slot_postcode(self, request: Request) -> list[Segment]:
+        return [Segment(self._postcode())]
+
+    def slot_town(self, request: Request) -> list[Segment]:
+        """Where somebody lives: the patient, or with a number somebody else."""
+        where, town = self.prefecture, self.home
+        if request.number:
+            where = self.rng.choice((self.prefecture, *self.rng.sample(prefectures(), 2)))
+            town = self.rng.choice(where.towns)
+        forms = {town: 3, where.name + town: 2, where.name: 1}
+        return [Segment(self.draw(forms), "LOCATION")]
+
+    def slot_land(self, request: Request) -> list[Segment]:
+        """A prefecture or a city without the word for what it is: 松本, 京都."""
+        where = self.rng.choice(prefectures())
+        name = where.name if where.name == "北海道" else where.name[:-1]
+        return [Segment(self.rng.choice((name, *_cities(where)[:4], where.name)), "LOCATION")]
+
+    def slot_spot_head(self, request: Request) -> list[Segment]:
+        quarter = self.word("town_heads")
+        return [Segment(self.rng.choice((*_cities(self.prefecture), quarter)))]
+
+    def slot_city(self, request: Request) -> list[Segment]:
+        """A city in the name of an institution, mostly near by."""
+        near = self.rng.random() < 0.7
+        where = self.prefecture if near else self.rng.choice(prefectures())
+        return [Segment(self.rng.choice(_cities(where)))]
+
+    def slot_prefecture(self, request: Request) -> list[Segment]:
+        return [Segment(self.prefecture.name)]
+
+    def slot_quarter_initial(self, request: Request) -> list[Segment]:
+        return [Segment(self.word("town_heads")[0])]
+
+    def slot_lexicon_country(self, request: Request) -> list[Segment]:
+        return [Segment(self.rng.choice(_countries()))]
+
+    # -- hospitals ------------------------------------------------------------------------------
+
+    def slot_hospital(self, request: Request) -> list[Segment]:
+        """A hospital; some records hide the names of all except the first."""
+
+        def make() -> list[Segment]:
+            if request.number and (self._masked or self.rng.random() < 0.05):
+                return [Segment(self.word("masked_hospitals"), "HOSPITAL")]
+            return [Segment(self.text("hospital_name"), "HOSPITAL")]
+
+        return self.kept(request.key, make)
+
+    def slot_ward(self, request: Request) -> list[Segment]:
+        """The ward; `{ward.key}` as it stands behind the word for ward."""
+        if request.number:
+            return self.expand("other_ward")
+        return [Segment(self._ward[request.view == "key"], "DEPARTMENT")]
+
+    def _draw_ward(self) -> tuple[str, str]:
+        rng = self.rng
+        floor, side, letter = str(rng.randint(2, 12)), rng.choice("東西南北"), rng.choice("ABCD")
+        key = rng.choice(
+            (
+                *(floor + side, floor + side, floor + side, floor + letter),
+                *(side + floor, letter + floor, f"{floor}階", f"{floor}F"),
+            )
+        )
+        name = key
+        if key == floor + side:
+            name = rng.choice((f"{floor}階{side}", key, f"第{rng.randint(1, 6)}"))
+        return f"{name}病棟", key
+
+    def slot_r(self, request: Request) -> list[Segment]:
+        """A room as the template has it; Ｎ is a number."""
+        return [Segment(request.view.replace("Ｎ", str(self.rng.randint(1, 9))), "ROOM")]
+
+    # -- numbers --------------------------------------------------------------------------------
+
+    def slot_year(self, request: Request) -> list[Segment]:
+        """The year of the record, with view `short` in two digits."""
+        year = str(self.today.year)
+        return [Segment(year[2:] if request.view == "short" else year)]
+
+    def slot_landline(self, request: Request) -> list[Segment]:
+        """A telephone number with an area code."""
+        near = 0.35 <= self.rng.random()
+        area = self.prefecture.area_code if near else self.word("area_codes")
+        middle = self.digits(6 - len(area), first="23456789")
+        with self.with_parts({"area": area, "middle": middle}):
+            return self.expand("landline_form")
+
+    def slot_mail(self, request: Request) -> list[Segment]:
+        """The patient's e-mail address, or with a view that of somebody else: `{mail.doctor}`."""
+        return self.account(request, "mail_form", "patient")
+
+    def slot_handle(self, request: Request) -> list[Segment]:
+        """The patient's name in a network."""
+        return self.account(request, "handle_span", "patient")
+
+    def slot_insurer(self, request: Request) -> list[Segment]:
+        """The number of the insurer, of eight digits or, for that of a town, six."""
+        kind = "" if self.rng.random() < 0.3 else self.rng.choice(_INSURANCES)
+        return self.kept(request.key, lambda: [self._insurer(kind)])
+
+    def slot_fund(self, request: Request) -> list[Segment]:
+        """The number of a public fund that bears the cost."""
+        return [self._insurer(self.rng.choice(_PUBLIC_FUNDS))]
+
+    def _insurer(self, kind: str) -> Segment:
+        """Kind of insurance, prefecture, insurer and check digit."""
+        prefecture = prefectures().index(self.prefecture) + 1
+        digits = f"{kind}{prefecture:02}{self.fill('999')}"
+        return Segment(digits + luhn_digit(digits), "HEALTHPLAN")
+
+    def slot_recipient(self, request: Request) -> list[Segment]:
+        digits = self.digits(6)
+        return [Segment(digits + luhn_digit(digits), "HEALTHPLAN")]
+
+    def slot_mynumber(self, request: Request) -> list[Segment]:
+        def make() -> list[Segment]:
+            digits = self.digits(11)
+            gap = self.rng.choice(("", "", " ", "-"))
+            return [Segment(_in_fours(digits + my_number_check_digit(digits), gap), "SSN")]
+
+        return self.kept(request.key, make)
+
+    def slot_card(self, request: Request) -> list[Segment]:
+        digits = (self.rng.choice(("4", "51", "35")) + self.digits(14))[:15]
+        gap = self.rng.choice((" ", "-", ""))
+        return [Segment(_in_fours(digits + luhn_digit(digits), gap), "ACCOUNT")]
+
+
+def _in_fours(digits: str, gap: str) -> str:
+    return gap.join(digits[start : start + 4] for start in range(0, len(digits), 4))
+
 
 @cache
 def _preferred(habits: frozenset[int]) -> tuple[re.Pattern[str], dict[str, str]]:
-    words = {word: other for number in sorted(habits) for word, other in _HABITS[number]}
-    return re.compile("|".join(map(re.escape, words))), words
+    tables = read_language_toml(_LANGUAGE, "synth/words.toml")["habits"]
+    preferred = {word: other for number in sorted(habits) for word, other in tables[number].items()}
+    return re.compile("|".join(map(re.escape, preferred))), preferred
 
 
 def _rewritten(text: str, habits: frozenset[int]) -> str:
-    pattern, words = _preferred(habits)
-    return pattern.sub(lambda match: words[match[0]], text)
+    pattern, preferred = _preferred(habits)
+    return pattern.sub(lambda match: preferred[match[0]], text)
 
 
-SCENARIO = World
+SCENARIO = JapaneseScenario
