@@ -59,7 +59,6 @@ PART_ENGINES = {
 }
 ROOT_OF_LANGUAGES = ROOT / "languages"
 CODES = {file.parent.name for file in ROOT_OF_LANGUAGES.glob("*/__init__.py")}
-NOT_YET_SEPARATE = {"detect": {"ja"}}
 
 
 def language_part_of(file: Path) -> tuple[str, str] | None:
@@ -112,7 +111,7 @@ def test_languages_are_loaded_by_name(file: Path) -> None:
     own = {found[0]} if found else set()
     text = file.read_text("utf-8")
     imported = set(re.findall(r"(?:from|import) veil\.languages\.(\w+)", text)) & CODES
-    assert imported - own <= NOT_YET_SEPARATE.get(file.relative_to(ROOT).parts[0], set())
+    assert imported <= own
 
 
 def test_import_is_light() -> None:
@@ -123,3 +122,31 @@ def test_import_is_light() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     ).stdout
     assert loaded.strip() == ""
+
+
+ENGINES = [
+    file for file in MODULES if file.relative_to(ROOT).parts[0] not in ("languages", "models")
+]
+
+
+@pytest.mark.parametrize("file", ENGINES, ids=str)
+def test_engines_have_no_language_code(file: Path) -> None:
+    """The codes of languages occur in the folders of languages and in data only."""
+    strings = {
+        node.value
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+    assert not strings & CODES
+
+
+def test_engines_have_no_files_of_a_language() -> None:
+    """No module or data file of an engine is named after a language."""
+    names = {"english", "spanish", "swedish", "japanese", *CODES}
+    files = [
+        file.relative_to(ROOT)
+        for file in ROOT.rglob("*")
+        if file.suffix in (".py", ".toml", ".txt", ".tsv")
+        and not {"languages", "models", "recipes"} & set(file.relative_to(ROOT).parts)
+    ]
+    assert not [file for file in files if names & set(re.split(r"[_.-]", file.stem))]

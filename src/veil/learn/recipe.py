@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from functools import cache
@@ -185,32 +186,27 @@ def _check_names(made: LinearRecipe) -> None:
 
 @dataclass(frozen=True)
 class Method:
-    """A detector by the name of its paper; its labels are Veil's."""
+    """A method of a paper that needs no training; its labels are Veil's."""
 
     about: str
     language: str
-    make: Callable[[], Detector]
+    order: str = ""
+    detector: str = ""
 
-
-def _kajiyama_rules() -> Detector:
-    part: Any = language_part("ja", "kajiyama")
-    rules: Detector = part.KajiyamaRules()
-    return rules
+    def make(self) -> Detector:
+        """Make the detector."""
+        if self.order:
+            return NameModules(self.language, self.order)
+        part, _, name = self.detector.partition(":")
+        made: Detector = getattr(language_part(self.language, part), name)()
+        return made
 
 
 METHODS: Registry[Method] = Registry("method")
-METHODS.add(
-    "carlsson-2010",
-    Method(
-        "Swedish names by titles, common words and dictionaries, in the paper's best order",
-        "sv",
-        lambda: NameModules("sv", "TCD"),
-    ),
-)
-METHODS.add(
-    "kajiyama-2018-rules",
-    Method("Age, hospital, sex and time in Japanese by the paper's rules", "ja", _kajiyama_rules),
-)
+for _name, _settings in tomllib.loads(
+    resources.files("veil.learn").joinpath("methods.toml").read_text("utf-8")
+).items():
+    METHODS.add(_name, Method(**_settings))
 
 
 def method_pipeline(name: str) -> DetectionPipeline:
