@@ -8,8 +8,8 @@
     DATE = "shift"
     AGE = { action = "generalise", to = "decade" }
 
-A label that is not named has the action of its family (PATIENT that of NAME), and failing that the
-default, which cannot be "keep": what nobody thought of is never passed through.
+A label without an entry has the action of its family (PATIENT that of NAME) or else the default,
+which cannot be "keep": a label that was forgotten is never passed through.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class ChecksLabels(Protocol):
 
 
 class Policy:
-    """An action for each label, and the replacers that carry the actions out."""
+    """An action and a replacer for each label."""
 
     def __init__(
         self, name: str, default: Action, labels: Mapping[str, Action], *, about: str = ""
@@ -76,11 +76,11 @@ class Policy:
         return _policy, (self.name, self.default, self.labels, self.about)
 
     def action(self, label: str) -> Action:
-        """What happens to a label."""
+        """Return the action of a label."""
         return self.labels.get(self._key(label), self.default)
 
     def replacer(self, label: str) -> Replacer:
-        """What carries out the action of a label."""
+        """Return the replacer of a label."""
         return self._replacers.get(self._key(label), self._default_replacer)
 
     def _key(self, label: str) -> str:
@@ -95,12 +95,12 @@ def _policy(name: str, default: Action, labels: Mapping[str, Action], about: str
 
 
 def policies() -> list[str]:
-    """The names of the policies that come with Veil."""
+    """Return the names of the policies of Veil."""
     return sorted(file.stem for file in _FOLDER.glob("*.toml"))
 
 
 def load_policy(name: str | Path) -> Policy:
-    """Return the policy of that name, or of a file of the user's."""
+    """Return the policy of that name, or of a TOML file."""
     path = Path(name)
     if path.suffix == ".toml":
         return _read(path, path.stem)
@@ -110,7 +110,7 @@ def load_policy(name: str | Path) -> Policy:
 
 
 def actions() -> list[str]:
-    """The names of all actions."""
+    """Return the names of all actions."""
     _load_actions()
     return REPLACERS.names()
 

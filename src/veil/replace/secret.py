@@ -1,4 +1,4 @@
-"""Keyed draws: the same key, patient and value give the same stand-in, and no table is needed.
+"""Keyed draws: the same key, patient and value give the same surrogate, without a table.
 
 Everything that is drawn comes from HMAC-SHA-256 of the key over the patient, the purpose and the
 value. Without the key nobody can tell what stood there or which records belong together; with it
@@ -25,11 +25,11 @@ T = TypeVar("T")
 _SHORTEST_KEY = 16
 _KEY_BYTES = 32
 _FINGERPRINT = 16
-_REMEMBERED = 1 << 12
+_CACHE_SIZE = 1 << 12
 
 
 class Key:
-    """A secret of the user's, read from a file or made for one run."""
+    """A secret key, read from a file or made for one run."""
 
     def __init__(self, data: bytes) -> None:
         if len(data) < _SHORTEST_KEY:
@@ -39,12 +39,12 @@ class Key:
 
     @classmethod
     def generate(cls) -> Key:
-        """A new key that nobody knows: stand-ins then agree within one run alone."""
+        """Return a new random key: surrogates then agree within one run only."""
         return cls(secrets.token_bytes(_KEY_BYTES))
 
     @classmethod
     def read(cls, file: Path) -> Key:
-        """The key of a file: all its bytes, without white space at its ends."""
+        """Return the key of a file: all its bytes, without white space at the ends."""
         try:
             data = file.read_bytes().strip()
         except OSError as error:
@@ -58,22 +58,22 @@ class Key:
 
     @property
     def fingerprint(self) -> str:
-        """What tells keys apart and says nothing of them."""
+        """A code that distinguishes keys and reveals nothing of them."""
         return self.digest("fingerprint").hex()[:_FINGERPRINT]
 
     def digest(self, *purpose: str) -> bytes:
-        """32 bytes that depend on the key and on every one of the strings."""
+        """Return 32 bytes that depend on the key and on each of the strings."""
         return self.begin(*purpose).digest()
 
     def own_patient(self, *texts: str) -> str:
-        """A patient for a record that names none: only records with the same texts share one."""
+        """Return a patient for a record without one: only records with the same texts share it."""
         code = self.begin("own patient")
         for text in texts:
             code.update(_frame(text))
         return code.hexdigest()
 
     def begin(self, *purpose: str) -> hmac.HMAC:
-        """The code of these strings, to go on from: see `extended`."""
+        """Return the code of these strings, for `extended`."""
         return extended(self._mac, purpose)
 
     def __repr__(self) -> str:
@@ -104,23 +104,23 @@ def write_key(file: Path, text: str) -> Key:
 
 
 def extended(code: hmac.HMAC, purpose: Iterable[str]) -> hmac.HMAC:
-    """A copy of a code that goes on over further strings."""
+    """Return a copy of a code, continued with further strings."""
     longer = code.copy()
     longer.update(b"".join(map(_framed, purpose)))
     return longer
 
 
 def _frame(text: str) -> bytes:
-    """A string with its length before it, so that what two of them say is told apart."""
+    """Return a string after its length, so that no two lists of strings have the same bytes."""
     data = text.encode(errors="surrogatepass")  # names of files need not be Unicode
     return len(data).to_bytes(4, "big") + data
 
 
-_framed = lru_cache(_REMEMBERED)(_frame)
+_framed = lru_cache(_CACHE_SIZE)(_frame)
 
 
 class Secret:
-    """What is drawn for one patient."""
+    """The draws of one patient."""
 
     def __init__(self, key: Key, patient: str) -> None:
         self.key = key
@@ -128,11 +128,11 @@ class Secret:
         self._draws = key.begin("draw", patient)
 
     def draw(self, *purpose: str) -> Draw:
-        """A source of choices for one purpose and value: ("surname", "lindgren")."""
+        """Return a source of choices for one purpose and value: ("surname", "lindgren")."""
         return Draw(extended(self._draws, purpose).digest())
 
     def code(self, *purpose: str, length: int = 12) -> str:
-        """Letters and digits that stand for a value and cannot be turned back."""
+        """Return letters and digits for a value, from which it cannot be computed."""
         return self.key.digest("code", self._patient, *purpose).hex()[:length]
 
     def __repr__(self) -> str:
@@ -140,7 +140,7 @@ class Secret:
 
 
 class Draw:
-    """An endless row of choices that depends on its seed alone."""
+    """An endless series of choices that depends on its seed only."""
 
     __slots__ = ("_blocks", "_left", "_range", "_seed")
 
@@ -151,8 +151,8 @@ class Draw:
         self._blocks = 0
 
     def below(self, limit: int) -> int:
-        """A number from 0 to below the limit."""
-        # So much is kept in reserve that the remainder is as good as even.
+        """Return a number from 0 to below the limit."""
+        # 64 bits in reserve keep the choices practically uniform.
         if self._range < limit << 64:
             self._blocks += 1
             block = hashlib.sha256(self._seed + self._blocks.to_bytes(4, "big")).digest()
@@ -163,9 +163,9 @@ class Draw:
         return found
 
     def between(self, lowest: int, highest: int) -> int:
-        """A number from the lowest to the highest, both included."""
+        """Return a number from the lowest to the highest, both included."""
         return lowest + self.below(highest - lowest + 1)
 
     def choice(self, options: Sequence[T]) -> T:
-        """One of the options."""
+        """Return one of the options."""
         return options[self.below(len(options))]

@@ -1,4 +1,4 @@
-"""The plain actions: keep, tag, redact and hash."""
+"""The simple actions: keep, tag, redact and hash."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _GROUPED = frozenset({"PHONE", "FAX"})
 
 
 class Keep:
-    """Leaves the text as it stands."""
+    """Keeps the text unchanged."""
 
     def replace(self, case: Case, span: Span) -> str:
         return case.text(span)
@@ -41,7 +41,7 @@ class Keep:
 
 @dataclass(frozen=True)
 class Tag:
-    """Writes the label, with a number for each person, place or thing of the record.
+    """Writes the label, with a number for each person or other entity of the record.
 
     `scheme` gives the labels: Veil's own, or the nearest ones of another scheme.
     """
@@ -64,7 +64,7 @@ class Tag:
         if self.scheme == VEIL:
             return span.label
         converted = _converter(self.scheme).convert(doc, span)
-        # What the other scheme leaves alone is hidden nevertheless: the policy says so.
+        # A label that the other scheme lacks is hidden under its own name.
         return converted[0].label if converted else span.label
 
     def _numbers(self, case: Case) -> dict[Span, int]:
@@ -79,7 +79,7 @@ class Tag:
 
 @dataclass(frozen=True)
 class Redact:
-    """Blackens the text: each character, or with a `length` always so many."""
+    """Replaces each character, or with a `length` always so many, by a black block."""
 
     character: str = "█"
     length: int = 0
@@ -93,7 +93,7 @@ class Redact:
     def replace(self, case: Case, span: Span) -> str:
         if self.length:
             return self.character * self.length
-        # Lines stay lines; blanks are blackened, so that nobody counts the words of a name.
+        # Line breaks stay; blanks are replaced, so that the words of a name cannot be counted.
         return "".join(letter if letter in "\r\n" else self.character for letter in case.text(span))
 
 
@@ -115,15 +115,15 @@ class Hash:
 
 
 def value_of(case: Case, span: Span) -> str:
-    """The text of a span as it is compared: without case, accents, genitive and punctuation."""
+    """Return the text of a span without case, accents, genitive and punctuation."""
     folded = _BLANK_IN_JAPANESE.sub("", fold(case.text(span)))
     between = "" if span.label in _GROUPED or family(span.label) == "ID" else " "
-    # A sign alone is a value, too.
+    # A sign alone is also a value.
     return _NO_WORD.sub(between, _GENITIVE.sub("", folded)).strip() or folded
 
 
 def _values(case: Case) -> dict[Span, str]:
-    """What tells people and things of a record apart: who it is, or the text."""
+    """Return what distinguishes the entities of a record: the person, or the text."""
     people = _people(case)
     values = {
         span: f"{span.label} {people[span]}" if span in people else value_of(case, span)
@@ -131,7 +131,7 @@ def _values(case: Case) -> dict[Span, str]:
     }
     present = set(values.values())
     for span, value in values.items():
-        # Lunds is Lund where that stands in the record as well; Borås stays what it is.
+        # Lunds is Lund if the record also has Lund; Borås stays.
         base = None if span in people else base_form(value, case.language)
         if base in present:
             values[span] = base
@@ -139,7 +139,7 @@ def _values(case: Case) -> dict[Span, str]:
 
 
 def _people(case: Case) -> Mapping[Span, int]:
-    """The numbers of people, each label on its own."""
+    """Return the numbers of people, each label on its own."""
     if not any(family(span.label) == "NAME" for span in case.spans):
         return {}
     from veil.replace.people import person_numbers

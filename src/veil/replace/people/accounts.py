@@ -23,7 +23,7 @@ _RUN = re.compile(r"[^\W\d_]+|\d+")
 # Domains that nobody can have: RFC 2606.
 _DOMAINS = "example.com example.net example.org"
 _VOWELS, _CONSONANTS = "aeiou", "bcdfghklmnprstv"
-_WIDER = str.maketrans(
+_LETTER_PAIRS = str.maketrans(
     {"å": "aa", "ä": "ae", "æ": "ae", "ö": "oe", "ø": "oe", "ü": "ue", "ñ": "ny"}
 )
 _LONGEST_CUT = 5
@@ -77,7 +77,7 @@ class Accounts:
         ]
 
     def replace(self, text: str, attempt: int) -> str:
-        """A new address or user name in the shape of the old one."""
+        """Return a new address or user name in the form of the old one."""
         match = _address().fullmatch(text)
         if match is None:
             return self._rebuild(text, attempt)
@@ -107,7 +107,7 @@ class Accounts:
         return _RUN.sub(lambda match: self._run(match[0], forms, draw, attempt), text)
 
     def _best_forms(self, runs: Sequence[str]) -> Mapping[str, str]:
-        """The names of the person who accounts for most letters."""
+        """Return the account names of the person whose names explain most letters."""
         best: Mapping[str, str] = {}
         most = 0
         for forms in self._forms:
@@ -127,7 +127,7 @@ class Accounts:
         return new.capitalize() if run[0].isupper() else new
 
     def _other_name(self, run: str, draw: Draw) -> str:
-        """Letters for a run that holds no name: as long, and those of a name if it is long."""
+        """Return letters for a run without a name: as many, of a surname if it is long."""
         if len(run) <= _SHORTEST_NAME or self._reader:
             return _other_letters(run, draw)
         surnames = pool(self._style.language, self._style.origin, "surname")
@@ -135,7 +135,7 @@ class Accounts:
         return draw.choice(long_enough)[: len(run)] if long_enough else _other_letters(run, draw)
 
     def _name(self, run: str, attempt: int) -> str | None:
-        """What a run of letters becomes that is a name, or a given name and a surname."""
+        """Return the surrogate of a run that is a name, or a given name and a surname."""
         if len(run) < _SHORTEST_NAME:
             return None
         if self._reader:
@@ -153,12 +153,11 @@ class Accounts:
         return None
 
     def _surname_with_initial(self, run: str, attempt: int) -> str | None:
-        """What "jsmith" and "smithj" become, whoever that is."""
+        """Return the surrogate of a surname with an initial of nobody known: "jsmith", "smithj"."""
         for is_before in (True, False):
             initial, surname = (run[0], run[1:]) if is_before else (run[-1], run[:-1])
-            if _SHORTEST_NAME <= len(surname) and strength(
-                surname, self._style.language, "surname"
-            ):
+            is_known = strength(surname, self._style.language, "surname")
+            if is_known and _SHORTEST_NAME <= len(surname):
                 new = self._new(Word("surname", surname), attempt)
                 letter = self._names.letter(initial, attempt).lower()
                 return letter + new if is_before else new + letter
@@ -188,14 +187,14 @@ def _forms_of(
     spellings: Callable[[Word], Iterable[str]],
     wanted: Set[str],
 ) -> dict[str, str]:
-    """What accounts are made of, of a person's old names, and the same of the new ones.
+    """Return the account names of a person, and the same made of the new names.
 
-    There are very many: only those that are wanted are made.
+    There are very many: only those in `wanted` are made.
     """
     given, surnames = (
         [
             (old, _lower(names.of(word).latin))
-            for word in person.words(role)
+            for word in person.words[role]
             for old in _plain_spellings(spellings(word))
         ]
         for role in ("given", "surname")
@@ -213,16 +212,16 @@ def _plain_spellings(texts: Iterable[str]) -> list[str]:
     for text in texts:
         found.append(_lower(text))
         if not text.isascii():
-            found.append(_lower(text.lower().translate(_WIDER)))
+            found.append(_lower(text.lower().translate(_LETTER_PAIRS)))
     return list(dict.fromkeys(filter(None, found)))
 
 
 def _rows(
     given: Sequence[OldAndNew], surnames: Sequence[OldAndNew], initials: Container[str]
 ) -> Iterable[Sequence[OldAndNew]]:
-    """The names or beginnings of names that a form consists of, the likely forms first.
+    """Yield the names or beginnings of names in an account name, the likely ones first.
 
-    Pairs, of which there are most, are left out if no form that is wanted has their initials.
+    Pairs, the largest part, are left out if no wanted form has their initials.
     """
     yield from ((name,) for name in (*given, *surnames))
     for first in given:
@@ -268,7 +267,7 @@ def other_digits(run: str, draw: Draw) -> str:
 
 
 def _other_letters(run: str, draw: Draw) -> str:
-    """Letters of the same sounds: vowels for vowels."""
+    """Return other letters, vowels for vowels."""
     while True:
         made = "".join(draw.choice(_VOWELS if letter in _VOWELS else _CONSONANTS) for letter in run)
         if made != run:

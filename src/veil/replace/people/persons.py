@@ -5,69 +5,60 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from veil.replace.people.pieces import Word
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from veil.replace.people.pieces import Mention, Role
+    from veil.replace.people.pieces import Mention, Role, Word
 
     LettersOf = Callable[[Word], frozenset[str]]
 
+_ROLES: tuple[Role, Role] = ("given", "surname")
+
 
 class NameForm(NamedTuple):
-    """The words and initials of a mention, as they are compared."""
+    """The words and initials of a mention, as they are compared: first given names, then surnames.
 
-    given: tuple[str, ...]
-    surnames: tuple[str, ...]
-    given_letters: tuple[str, ...]
-    surname_letters: tuple[str, ...]
-    loose_letters: tuple[str, ...]
+    Initials have the role None if it is not known.
+    """
+
+    words: tuple[Word, ...]
+    initials: tuple[tuple[Role | None, str], ...]
 
     @property
     def weight(self) -> int:
         """How much it says: the forms that say most are compared first."""
-        if self.given and self.surnames:
-            return 10 + len(self.given) + len(self.surnames)
-        if self.given or self.surnames:
-            return 1 + bool(self.given_letters or self.surname_letters)
-        return 0
+        if len({word.role for word in self.words}) == 2:
+            return 10 + len(self.words)
+        return 1 + any(role for role, _ in self.initials) if self.words else 0
+
+    def words_of(self, role: Role) -> list[Word]:
+        return [word for word in self.words if word.role == role]
+
+    def letters_of(self, role: Role | None) -> list[str]:
+        return [letter for other, letter in self.initials if other == role]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Person:
-    """All names under which somebody is mentioned."""
+    """All names under which somebody is mentioned, and initials without names, by role."""
 
-    given: list[str] = field(default_factory=list, repr=False)
-    surnames: list[str] = field(default_factory=list, repr=False)
-    given_letters: list[str] = field(default_factory=list, repr=False)
-    surname_letters: list[str] = field(default_factory=list, repr=False)
-
-    def words(self, role: Role) -> list[Word]:
-        return [Word(role, key) for key in (self.given if role == "given" else self.surnames)]
+    words: dict[Role, list[Word]] = field(default_factory=lambda: {role: [] for role in _ROLES})
+    letters: dict[Role, list[str]] = field(default_factory=lambda: {role: [] for role in _ROLES})
 
     def add(self, form: NameForm) -> None:
-        for own, more in (
-            (self.given, form.given),
-            (self.surnames, form.surnames),
-            (self.given_letters, form.given_letters),
-            (self.surname_letters, form.surname_letters),
-        ):
-            own += [item for item in more if item not in own]
+        """Add the words and initials of a mention."""
+        for role in _ROLES:
+            words, letters = self.words[role], self.letters[role]
+            words += [word for word in form.words_of(role) if word not in words]
+            letters += [letter for letter in form.letters_of(role) if letter not in letters]
 
 
 def form_of(mention: Mention) -> NameForm:
     """Return what is compared of a mention."""
-    words = mention.words
-    letters: dict[Role | None, list[str]] = {"given": [], "surname": [], None: []}
-    for piece in mention.initials:
-        letters[piece.role] += piece.key
+    initials = [(piece.role, letter) for piece in mention.initials for letter in piece.key]
     return NameForm(
-        tuple(word.key for word in words if word.role == "given"),
-        tuple(word.key for word in words if word.role == "surname"),
-        tuple(letters["given"]),
-        tuple(letters["surname"]),
-        tuple(letters[None]),
+        tuple(sorted(mention.words, key=lambda word: word.role)),
+        tuple(sorted(initials, key=lambda initial: initial[0] or "unknown")),
     )
 
 
@@ -79,54 +70,31 @@ def group(forms: Iterable[NameForm], letters_of: LettersOf) -> dict[NameForm, Pe
     weights = {form: form.weight for form in forms}
     for form, weight in sorted(weights.items(), key=lambda item: -item[1]):
         if weight:
-            near = [
-                person for key in (*form.given, *form.surnames) for person in by_key.get(key, ())
-            ]
-            fitting = [person for person in _distinct(near) if _fits(form, person, letters_of)]
+            near = (person for word in form.words for person in by_key.get(word.key, ()))
+            fitting = [person for person in dict.fromkeys(near) if _fits(form, person, letters_of)]
         else:
-            letters = form.loose_letters
+            letters = form.letters_of(None)
             fitting = [person for person in persons if align(letters, person, letters_of)]
-        if len(fitting) == 1:
-            person = fitting[0]
-        else:
-            person = Person()
-            if not fitting:
-                persons.append(person)
+        person = found[form] = fitting[0] if len(fitting) == 1 else Person()
         person.add(form)
-        if not fitting or len(fitting) == 1:
-            for key in (*form.given, *form.surnames):
-                by_key.setdefault(key, []).append(person)
-        found[form] = person
+        if not fitting:
+            persons.append(person)
+        if len(fitting) <= 1:
+            for word in form.words:
+                by_key.setdefault(word.key, []).append(person)
     return found
 
 
-def _distinct(persons: Sequence[Person]) -> list[Person]:
-    return list({id(person): person for person in persons}.values())
-
-
 def _fits(form: NameForm, person: Person, letters_of: LettersOf) -> bool:
-    return (
-        _agree(form.surnames, person.surnames)
-        and _agree(form.given, person.given)
-        and _letters_agree(
-            form.given_letters, person.words("given"), person.given_letters, letters_of
-        )
-        and _letters_agree(
-            form.surname_letters, person.words("surname"), person.surname_letters, letters_of
-        )
-        and (
-            not person.given_letters
-            or bool(person.given)
-            or _letters_agree(
-                person.given_letters, [Word("given", key) for key in form.given], [], letters_of
-            )
-        )
-    )
-
-
-def _agree(first: Sequence[str], second: Sequence[str]) -> bool:
-    """Whether one contains all of the other."""
-    return set(first) <= set(second) or set(second) <= set(first)
+    for role in _ROLES:
+        words, own, letters = form.words_of(role), person.words[role], form.letters_of(role)
+        if not (set(words) <= set(own) or set(own) <= set(words)):
+            return False
+        if not _letters_agree(letters, own, person.letters[role], letters_of):
+            return False
+    if person.words["given"]:
+        return True
+    return _letters_agree(person.letters["given"], form.words_of("given"), (), letters_of)
 
 
 def _letters_agree(
@@ -144,10 +112,9 @@ def align(
 ) -> tuple[Word | None, ...] | None:
     """Return the words of which letters alone are the initials: A.L. or LA of Anna Lindgren.
 
-    Where the record has no more than the initial itself (JRS of John R. Smith), there is None.
+    If the record has only the initial itself (JRS of John R. Smith), there is None.
     """
-    given = _with_letters(person.words("given"), person.given_letters, letters_of)
-    surnames = _with_letters(person.words("surname"), person.surname_letters, letters_of)
+    given, surnames = (_with_letters(person, role, letters_of) for role in _ROLES)
     if not letters:
         return None
     if len(letters) == 1:
@@ -176,11 +143,9 @@ class _Initial(NamedTuple):
     word: Word | None
 
 
-def _with_letters(
-    words: Sequence[Word], letters: Sequence[str], letters_of: LettersOf
-) -> list[_Initial]:
+def _with_letters(person: Person, role: Role, letters_of: LettersOf) -> list[_Initial]:
     """Return names, then the initials of other names."""
-    known = [_Initial(letters_of(word), word) for word in words]
+    known = [_Initial(letters_of(word), word) for word in person.words[role]]
     covered = frozenset().union(*(initial.letters for initial in known))
-    more = [_Initial(frozenset(letter), None) for letter in letters if letter not in covered]
-    return [*known, *more]
+    more = [letter for letter in person.letters[role] if letter not in covered]
+    return [*known, *(_Initial(frozenset(letter), None) for letter in more)]

@@ -196,7 +196,7 @@ class _Renaming:
         letters_of = self._people.letters_of
         if mention.words:
             left = [
-                word for word in person.words(piece.role or "given") if word not in mention.words
+                word for word in person.words[piece.role or "given"] if word not in mention.words
             ]
             words: list[Word | None] = []
             for other in mention.initials:
