@@ -1,8 +1,8 @@
-"""Surrogates: realistic stand-ins for every label (action "substitute").
+"""Surrogates: realistic replacements for every label (action "substitute").
 
 `people` makes names, mail addresses and logins, `dates` shifts dates, `entities` makes the rest.
 A placeholder (***, ◯◯病院, [Name]) identifies nobody and stays. A number with a valid check digit,
-such as a card number, gets a stand-in with a valid check digit, whatever its label.
+such as a card number, gets a surrogate with a valid check digit, whatever its label.
 """
 
 from __future__ import annotations

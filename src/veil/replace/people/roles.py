@@ -79,7 +79,7 @@ def _groups(pieces: Sequence[Piece]) -> list[list[Piece]]:
 
 
 def _beside_initials(groups: Sequence[list[Piece]], name: list[Piece], language: str) -> None:
-    """ "A. Lindgren" and "Lindgren A.", but "Anna L."."""
+    """Set the roles of one name and initials: "A. Lindgren", "Lindgren A.", but "Anna L."."""
     if name[0].role == "given":  # "Mª"
         return
     if _opens_surname(0, name[0]):
@@ -161,7 +161,7 @@ def _roles_of(names: Sequence[list[Piece]], language: str) -> list[Role]:
 
 
 def _without_gaps(roles: list[Role]) -> list[Role]:
-    """After the first surname no given name follows."""
+    """Make all names behind the first surname surnames."""
     first = roles.index("surname")
     return ["given" if i < first else "surname" for i in range(len(roles))]
 
