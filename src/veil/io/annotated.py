@@ -254,7 +254,7 @@ def _withholding(log: ReadLog | None) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _whole_folder(root: Path) -> Iterator[FolderWriter]:
-    """Collect files in a hidden folder below `root`; they move to their places all at the end."""
+    """Collect files in a hidden folder below `root`; all of them are moved out of it at the end."""
     FolderWriter(root)  # refuses a root that is a file before anything is made
     made = not root.exists()
     root.mkdir(parents=True, exist_ok=True)

@@ -29,7 +29,7 @@ _YEAR = re.compile(r"(?:19|20)\d\d")
 
 @dataclass(frozen=True)
 class Columns:
-    """The places of a table's columns, counted from 0."""
+    """The indexes of the columns of a table."""
 
     texts: Mapping[str, int]
     id: int | None = None
@@ -47,19 +47,19 @@ def choose_columns(names: Sequence[str], options: TableOptions, file: Path) -> C
             f"{file}: say which of the {len(names)} columns hold texts (--text-column)"
         )
 
-    def place(name: str) -> int:
+    def index(name: str) -> int:
         if name not in names:
             raise InputError(f"{file}: no column '{name}'; {_hint(name, names)}")
         if names.count(name) > 1:
             raise InputError(f"{file}: the column '{name}' comes {names.count(name)} times")
         return names.index(name)
 
-    texts = {name: place(name) for name in options.text_columns}
-    id_place, patient_place = (
-        place(name) if name is not None else None
+    texts = {name: index(name) for name in options.text_columns}
+    id_index, patient_index = (
+        index(name) if name is not None else None
         for name in (options.id_column, options.patient_column)
     )
-    return Columns(texts, id_place, patient_place)
+    return Columns(texts, id_index, patient_index)
 
 
 def refuse_shared_columns(texts: Sequence[str], options: TableOptions, file: Path) -> None:

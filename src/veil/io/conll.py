@@ -94,7 +94,7 @@ def parse_tag(tag: str) -> Tag | None:
     """Read `B-X`, `I-X` or a bare label `X`; None for `O` or `0`, outside; else a ValueError.
 
     A bare label is one of a scheme, or in capitals: in a file whose columns are in another order
-    than expected, words stand in the place of tags.
+    than expected, words are where tags should be.
     """
     if tag in ("O", "0"):
         return None

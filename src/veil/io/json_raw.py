@@ -26,7 +26,7 @@ _SHALLOW = -1
 
 
 class JsonError(ValueError):
-    """What is wrong with a piece of JSON, without any of it; its reader knows the place."""
+    """What is wrong with a piece of JSON, without any of it; the reader adds the line."""
 
 
 class Number(str):
@@ -48,7 +48,7 @@ class Member(NamedTuple):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Value:
-    """A value and the place where it is written, quotes and brackets included."""
+    """A value and the offsets at which it is written, quotes and brackets included."""
 
     start: int
     end: int
@@ -88,7 +88,7 @@ class Value:
 
 
 class RawEdit(NamedTuple):
-    """What comes in the place of a stretch of the source."""
+    """A new text for a part of the source."""
 
     start: int
     end: int
@@ -141,13 +141,13 @@ def removals(extents: Sequence[tuple[int, int]], dropped: Collection[int]) -> li
     """Edits that take members or elements out, each with one comma."""
     edits = []
     any_kept = False
-    for place, (start, end) in enumerate(extents):
-        if place not in dropped:
+    for index, (start, end) in enumerate(extents):
+        if index not in dropped:
             any_kept = True
         elif any_kept:
-            edits.append(RawEdit(extents[place - 1][1], end, ""))
+            edits.append(RawEdit(extents[index - 1][1], end, ""))
         else:
-            following = extents[place + 1][0] if place + 1 < len(extents) else end
+            following = extents[index + 1][0] if index + 1 < len(extents) else end
             edits.append(RawEdit(start, following, ""))
     return edits
 
@@ -198,9 +198,9 @@ def requoted(raw: str, new: str, *, plain: bool) -> str:
     units = _UNIT.findall(raw[1:-1])
     written = _units(new, escapes)
     for start, new_start, length in same_blocks(json.loads(raw), new):
-        for place in range(length):
-            if _unescaped(units[start + place]) == new[new_start + place]:
-                written[new_start + place] = units[start + place]
+        for index in range(length):
+            if _unescaped(units[start + index]) == new[new_start + index]:
+                written[new_start + index] = units[start + index]
     return f'"{"".join(written)}"'
 
 
@@ -346,7 +346,7 @@ class JsonStream:
         return self._take(self._position + 1)
 
     def value(self) -> tuple[str, Value]:
-        """Take a value: how it is written, and what it is, with its places in that."""
+        """Take a value: how it is written, and what it is, with its offsets in that."""
         self._text, self._position = self._text[self._position :], 0
         while True:
             try:

@@ -235,11 +235,11 @@ def _span_data(span: Span) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A line and the places of its texts."""
+    """A line and the offsets of its texts."""
 
     raw: str = field(repr=False)
     old: tuple[str, ...] = field(default=(), repr=False)
-    places: tuple[tuple[int, int], ...] = ()
+    offsets: tuple[tuple[int, int], ...] = ()
     dropped: tuple[RawEdit, ...] = ()
     escapes: tuple[Escapes | None, ...] = ()
 
@@ -248,7 +248,7 @@ class _Line:
         given = self.escapes or (None,) * len(texts)
         edits = []
         for (start, end), old, new, escapes in zip(
-            self.places, self.old, texts, given, strict=True
+            self.offsets, self.old, texts, given, strict=True
         ):
             if old != new and escapes is not None:
                 edits.append(RawEdit(start, end, quoted_with(new, escapes)))
@@ -313,9 +313,9 @@ class _Reader:
             )
             for escapes in [escapes_of(self.raw[value.start : value.end])]
         )
-        places = tuple((value.start, value.end) for value in texts.values())
+        offsets = tuple((value.start, value.end) for value in texts.values())
         dropped = tuple(self._dropped())
-        line = _Line(self.raw, tuple(old.values()), places, dropped)
+        line = _Line(self.raw, tuple(old.values()), offsets, dropped)
         return Item(documents, line, is_record=bool(documents))
 
     def _texts(self) -> dict[str, Value]:
@@ -339,12 +339,12 @@ class _Reader:
         if self.options.patient_column:
             patient = self._scalar(self.options.patient_column)
         else:
-            places = (self.object, self.inner_meta)
+            objects = (self.object, self.inner_meta)
             found = (
-                _scalar(place.get(key))
-                for place in places
+                _scalar(each.get(key))
+                for each in objects
                 for key in _PATIENTS
-                if place is not self.object or key not in _text_keys(self.options)
+                if each is not self.object or key not in _text_keys(self.options)
             )
             patient = next(filter(None, found), "")
         if patient:
@@ -379,7 +379,7 @@ class _Reader:
 def _without(value: Value, key: str) -> list[RawEdit]:
     """Edits that take a key out of an object, if it is there."""
     members = value.members
-    dropped = [place for place, each in enumerate(members) if each == key]
+    dropped = [index for index, each in enumerate(members) if each == key]
     return removals([member.extent for member in members.values()], dropped)
 
 
@@ -394,7 +394,7 @@ def _scalar(value: Value | None) -> str:
 
 
 def _plain(value: Value) -> Any:
-    """A value without its places; numbers are as they are written."""
+    """A value without its offsets; numbers are as they are written."""
     if isinstance(value.content, dict):
         return {key: _plain(member.value) for key, member in value.members.items()}
     if isinstance(value.content, list):

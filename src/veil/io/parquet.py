@@ -125,12 +125,12 @@ class _Writer:
         runs = [batch.slice(start, end - start) for start, end in _runs(self._rows)]
         batch = arrow.concat_batches(runs)
         values = []
-        for place, field in enumerate(self._schema):
-            if place in self._columns.texts.values():
+        for index, field in enumerate(self._schema):
+            if index in self._columns.texts.values():
                 new = [row.get(field.name) for row in self._rows.values()]
                 column = arrow.array(new, type=_plain(field.type)).cast(field.type)
             else:
-                column = _without_unused(batch.column(place), field.type)
+                column = _without_unused(batch.column(index), field.type)
             values.append(column)
         batch = arrow.RecordBatch.from_arrays(values, schema=self._schema)
         self._sink.write_batch(batch)
@@ -166,10 +166,10 @@ def _written_schema(schema: Any, columns: Columns) -> Any:
     """The schema of the output: metadata of known keys alone, and no dictionaries in lists."""
     arrow = require("pyarrow", extra="parquet")
     fields = []
-    for place, field in enumerate(schema):
+    for index, field in enumerate(schema):
         kind = field.type
         if arrow.types.is_dictionary(kind):
-            if place in columns.texts.values():  # there may be more texts than there were
+            if index in columns.texts.values():  # there may be more texts than there were
                 kind = arrow.dictionary(arrow.int32(), kind.value_type)
         else:
             kind = _written_type(kind)
@@ -249,7 +249,7 @@ def _compression(table: Any) -> dict[str, str] | str:
     if not table.metadata.num_row_groups:
         return "snappy"
     group = table.metadata.row_group(0)
-    columns = (group.column(place) for place in range(group.num_columns))
+    columns = (group.column(index) for index in range(group.num_columns))
     found = {column.path_in_schema: column.compression.lower() for column in columns}
     return {path: "none" if kind == "uncompressed" else kind for path, kind in found.items()}
 
@@ -267,7 +267,7 @@ def _items(table: Any, columns: Columns, source: Source) -> Iterator[Item | Reco
     arrow = require("pyarrow", extra="parquet")
     names = table.schema_arrow.names
     id_name, patient_name = (
-        None if place is None else names[place] for place in (columns.id, columns.patient)
+        None if index is None else names[index] for index in (columns.id, columns.patient)
     )
     wanted = list(dict.fromkeys(filter(None, (*columns.texts, id_name, patient_name))))
     ids = Ids()

@@ -45,9 +45,9 @@ class Row:
     line: int
     byte: int
 
-    def value(self, place: int) -> str:
+    def value(self, index: int) -> str:
         """What a cell says."""
-        start, end = self.cells[place]
+        start, end = self.cells[index]
         if self.raw.startswith('"', start) and start < end:
             return self.raw[start + 1 : end - 1].replace('""', '"')
         return self.raw[start:end]
@@ -254,18 +254,18 @@ class _Table:
 
 @dataclass(frozen=True, slots=True)
 class _Cells:
-    """A row and the places of its texts."""
+    """A row and the offsets of its texts."""
 
     raw: str = field(repr=False)
     delimiter: str = ","
     old: tuple[str, ...] = field(default=(), repr=False)
-    places: tuple[tuple[int, int], ...] = ()
+    offsets: tuple[tuple[int, int], ...] = ()
     is_header: bool = False
 
     def render(self, texts: Sequence[str]) -> str:
         pieces = []
         position = 0
-        changes = sorted(zip(self.places, self.old, texts, strict=True))
+        changes = sorted(zip(self.offsets, self.old, texts, strict=True))
         for (start, end), old, new in changes:
             if old != new:
                 in_quotes = self.raw.startswith('"', start)
@@ -290,7 +290,7 @@ def _header(file: Path, delimiter: str) -> Row:
 
 
 def _names(header: Row) -> list[str]:
-    return [header.value(place) for place in range(len(header.cells))]
+    return [header.value(index) for index in range(len(header.cells))]
 
 
 def _items(table: _Table, source: Source) -> Iterator[Item | RecordError]:
@@ -310,17 +310,17 @@ def _header_item(table: _Table, ids: Ids) -> Item:
     named = {*table.columns.texts.values(), table.columns.id, table.columns.patient}
     header = table.header
     searched = [
-        place
-        for place, name in enumerate(_names(header))
-        if place not in named and not is_harmless_name(name)
+        index
+        for index, name in enumerate(_names(header))
+        if index not in named and not is_harmless_name(name)
     ]
     documents = tuple(
-        Document(ids.claim(f"{HEADER}:{place + 1}", header.line), header.value(place))
-        for place in searched
+        Document(ids.claim(f"{HEADER}:{index + 1}", header.line), header.value(index))
+        for index in searched
     )
-    places = tuple(header.cells[place] for place in searched)
+    offsets = tuple(header.cells[index] for index in searched)
     old = tuple(doc.text for doc in documents)
-    cells = _Cells(header.raw, table.delimiter, old, places, is_header=True)
+    cells = _Cells(header.raw, table.delimiter, old, offsets, is_header=True)
     return Item(documents, cells, is_record=False)
 
 
@@ -338,13 +338,13 @@ def _item(row: Row, table: _Table, source: Source, ids: Ids) -> Item:
             line=row.line,
         )
     columns = table.columns
-    texts = {name: text for name, place in columns.texts.items() if (text := row.value(place))}
+    texts = {name: text for name, index in columns.texts.items() if (text := row.value(index))}
     wanted = "" if columns.id is None else row.value(columns.id)
     name = ids.claim(wanted, row.line) if wanted else f"{source.id}-{row.line}"
     patient = "" if columns.patient is None else row.value(columns.patient)
     documents = row_documents(name, texts, {PATIENT: patient} if patient else {})
-    places = tuple(row.cells[columns.texts[column]] for column in texts)
-    cells = _Cells(row.raw, table.delimiter, tuple(texts.values()), places)
+    offsets = tuple(row.cells[columns.texts[column]] for column in texts)
+    cells = _Cells(row.raw, table.delimiter, tuple(texts.values()), offsets)
     return Item(documents, cells, is_record=bool(documents))
 
 
