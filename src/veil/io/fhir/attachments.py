@@ -8,11 +8,11 @@ import codecs
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from veil.io.fhir.places import AttachmentPlace
+from veil.io.fhir.rendering import AttachmentElement
 from veil.io.markup import Markup
 
 if TYPE_CHECKING:
-    from veil.io.fhir.places import Slot
+    from veil.io.fhir.rendering import Slot
     from veil.io.json_raw import Value
 
 
@@ -186,7 +186,7 @@ def _content_type(text: str) -> re.Match[str] | None:
     return match if text.lower().count("charset") <= 1 else None
 
 
-def attachment_place(value: Value, slot: Slot) -> AttachmentPlace:
+def attachment_element(value: Value, slot: Slot) -> AttachmentElement:
     """The text of an attachment whose data stand in a slot."""
     content_type = _content_type(value.string("contentType"))
     kind = content_type["kind"].lower() if content_type else "unknown"
@@ -208,7 +208,7 @@ def attachment_place(value: Value, slot: Slot) -> AttachmentPlace:
     if text.lstrip().startswith(_OTHER_FORMATS):
         raise UnmaskableError("an attachment that is of another type than it says")
     markup = Markup(text) if kind in _MARKUP else None
-    return AttachmentPlace(
+    return AttachmentElement(
         text if markup is None else markup.text,
         slot,
         encoding,

@@ -12,9 +12,9 @@ from veil.core.errors import RecordError
 from veil.io.base import FileWriter, Item, ItemFormat, encoded
 from veil.io.fhir.elements import elements
 from veil.io.fhir.people import People
-from veil.io.fhir.places import Resource
 from veil.io.fhir.reading import read_resource
 from veil.io.fhir.references import PEOPLE, own_reference
+from veil.io.fhir.rendering import Resource
 from veil.io.files import BOM, MARK, Ids, begins_with_bom, lines, reading, settle
 from veil.io.json_raw import JsonError, JsonStream, RawEdit, Value, apply_edits, parse
 

@@ -93,9 +93,9 @@ class People:
     def known(self, scope: Scope) -> Known:
         """What is known for the texts of a resource."""
         subject = scope.subject or self.only_patient
-        place = self._aliases.get(subject, subject)
-        known = [_unpacked(self._patients.get(place))]
-        known += [{"relatives": self._relatives.get(name, [])} for name in (subject, place)]
+        alias = self._aliases.get(subject, subject)
+        known = [_unpacked(self._patients.get(alias))]
+        known += [{"relatives": self._relatives.get(name, [])} for name in (subject, alias)]
         if len(self._doctors) <= _FEW:
             known += map(_unpacked, self._doctors.values())
         for link in scope.links:
@@ -240,10 +240,10 @@ def _words(text: str) -> Iterator[str]:
     """The words of a text, those of `LindgrenStudy` too."""
     for letters in _LETTERS.findall(text):
         start = 0
-        for place in range(1, len(letters)):
-            if letters[place - 1].islower() and letters[place].isupper():
-                yield letters[start:place].casefold()
-                start = place
+        for index in range(1, len(letters)):
+            if letters[index - 1].islower() and letters[index].isupper():
+                yield letters[start:index].casefold()
+                start = index
         yield letters[start:].casefold()
         if start:
             yield letters.casefold()  # McDonald is one word

@@ -11,7 +11,7 @@ from veil.core.document import KNOWN, PART, PATIENT, WHOLE, YEARS, Document
 from veil.core.errors import RecordError
 from veil.io.base import Item
 from veil.io.fhir.people import NamingWords
-from veil.io.fhir.places import Resource
+from veil.io.fhir.rendering import Resource
 from veil.io.fhir.walk import UndecidedError, Walk
 from veil.io.files import has_surrogate
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from veil.io.fhir.people import Known, People
-    from veil.io.fhir.walk import Found, Scope
+    from veil.io.fhir.walk import FoundElement, Scope
     from veil.io.json_raw import Value
 
 _YEAR = re.compile(r"\d{4}(?:-|$)")
@@ -43,17 +43,17 @@ def read_resource(
     naming = (
         replace(word, label=label)
         for word in walk.words
-        if (label := metas.of(word.scope).naming_words.label(word.place.text)) or not word.is_code
+        if (label := metas.of(word.scope).naming_words.label(word.element.text)) or not word.is_code
     )
-    all_found = sorted([*walk.found, *naming], key=lambda found: found.place.slot.start)
+    all_found = sorted([*walk.found, *naming], key=lambda found: found.element.slot.start)
     years = frozenset(
-        int(found.place.text[:4])
+        int(found.element.text[:4])
         for found in all_found
-        if found.label == "DATE" and _YEAR.match(found.place.text)
+        if found.label == "DATE" and _YEAR.match(found.element.text)
     )
     documents = []
     for found in all_found:
-        text = found.place.text
+        text = found.element.text
         path = ".".join(found.path)
         if has_surrogate(text):
             yield RecordError(
@@ -66,7 +66,7 @@ def read_resource(
         documents.append(Document(f"{name}:{path}", text, found.scope.language, meta))
     resource = Resource(
         raw,
-        tuple(found.place for found in all_found),
+        tuple(found.element for found in all_found),
         tuple(walk.masked),
         tuple(walk.removed),
     )
@@ -108,7 +108,7 @@ class _Meta:
     def naming_words(self) -> NamingWords:
         return NamingWords(self._known)
 
-    def meta(self, found: Found) -> dict[str, Any]:
+    def meta(self, found: FoundElement) -> dict[str, Any]:
         meta: dict[str, Any] = {PATIENT: self._patient}
         if found.label:
             meta[WHOLE] = found.label

@@ -1,4 +1,4 @@
-"""The way through a resource: every string that could name somebody becomes a place."""
+"""The way through a resource: every string that could name somebody becomes an element to mask."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from veil.io.fhir.attachments import (
     UnmaskableError,
-    attachment_place,
+    attachment_element,
     is_attachment,
     is_content_type,
     well_formed,
@@ -27,7 +27,6 @@ from veil.io.fhir.datatypes import (
     whole_members,
 )
 from veil.io.fhir.elements import Kind, elements
-from veil.io.fhir.places import DatePlace, MarkupPlace, NumberPlace, Slot, StringPlace
 from veil.io.fhir.references import (
     PEOPLE,
     normal,
@@ -35,13 +34,14 @@ from veil.io.fhir.references import (
     subject_of,
     target_type,
 )
+from veil.io.fhir.rendering import DateElement, MarkupElement, NumberElement, Slot, StringElement
 from veil.io.json_raw import Number
 from veil.io.markup import Markup
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from veil.io.fhir.places import Place
+    from veil.io.fhir.rendering import Element
     from veil.io.json_raw import Value
 
 Path = tuple[str, ...]
@@ -104,7 +104,7 @@ class Link(NamedTuple):
 
 @dataclass(eq=False)
 class Scope:
-    """The resource in which a place stands: whom it is about, and who else is named in it."""
+    """The resource in which an element stands: whom it is about, and who else is named in it."""
 
     kind: str
     reference: str
@@ -115,13 +115,13 @@ class Scope:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """A place, where it was found, and the label of one that is an identifier as a whole.
+class FoundElement:
+    """An element, where it was found, and the label of one that is an identifier as a whole.
 
     What looks like a code is not searched.
     """
 
-    place: Place
+    element: Element
     scope: Scope
     path: Path
     label: str = ""
@@ -146,14 +146,14 @@ class _Spot:
 
 
 class Walk:
-    """Goes through a resource and collects places, what is taken out, and what is withheld.
+    """Goes through a resource and collects elements, what is taken out, and what is withheld.
 
-    `words` are places of single words and numbers that are codes and measurements as a rule.
+    `words` are elements of single words and numbers that are codes and measurements as a rule.
     """
 
     def __init__(self) -> None:
-        self.found: list[Found] = []
-        self.words: list[Found] = []
+        self.found: list[FoundElement] = []
+        self.words: list[FoundElement] = []
         self.masked: list[Slot] = []
         self.removed: list[Slot] = []
         self.problems: list[tuple[Path, str]] = []
@@ -195,9 +195,9 @@ class Walk:
             scope.links.append(Link(target_type(value), reference, value.string("display"), label))
         of_age |= tells_age(value, key)
         with_data = is_attachment(value) and not _is_structure(value)
-        for place, (name, member) in enumerate(members.items()):
+        for index, (name, member) in enumerate(members.items()):
             inner = member.value
-            slot = Slot(name, inner.start, inner.end, extents, place, f"_{name}" in members)
+            slot = Slot(name, inner.start, inner.end, extents, index, f"_{name}" in members)
             kind = self._tables.kind(name)
             if kind is None or not (key or self._tables.belongs(name, scope.kind)):
                 self.removed.append(slot)
@@ -247,7 +247,7 @@ class Walk:
         elif label:
             self._whole(text, spot, *label)
         elif spot.of_age and key.startswith("value") and over_89(text, spot.owner):
-            self._add(NumberPlace(text, spot.slot), spot, "AGE")
+            self._add(NumberElement(text, spot.slot), spot, "AGE")
         elif self._is_number_of_person(text, spot):
             self._whole(text, spot, "IDNUM")
         elif isinstance(value.content, Number):
@@ -293,12 +293,12 @@ class Walk:
         """Decide what a string is: markup, a code, a date, or words to be searched."""
         key = spot.slot.key
         if key == "div":
-            self._add(MarkupPlace(Markup(text), spot.slot), spot)
+            self._add(MarkupElement(Markup(text), spot.slot), spot)
             return
         part = identifying_part(text, key, spot.owner)
         if part:
-            place = StringPlace(part.text, spot.slot, part.before, part.after)
-            self._add(place, spot, part.label)
+            element = StringElement(part.text, spot.slot, part.before, part.after)
+            self._add(element, spot, part.label)
             return
         if spot.kind is Kind.STRUCTURE:
             self._leave_out(spot, "a string in the place of an object")
@@ -320,11 +320,11 @@ class Walk:
         elif not _LETTER_OR_DIGIT.search(text):
             return
         elif is_free or _BLANK.search(text):
-            self._add(StringPlace(text, spot.slot), spot)
+            self._add(StringElement(text, spot.slot), spot)
         else:
             # What comes before or after a name has a label unless it is a title.
             is_code = key in ("prefix", "suffix") or _is_code(text)
-            self._word(StringPlace(text, spot.slot), spot, is_code=is_code)
+            self._word(StringElement(text, spot.slot), spot, is_code=is_code)
 
     def _number(self, text: str, spot: _Spot) -> None:
         """A number stays, unless a person has it or none of that length can be there."""
@@ -339,9 +339,9 @@ class Walk:
         elif not is_long:
             return
         elif spot.kind is Kind.TEXT and key != "value":
-            self._add(StringPlace(text, spot.slot), spot)
+            self._add(StringElement(text, spot.slot), spot)
         elif key in _LARGE or "." in text or spot.scope.kind == "MolecularSequence":
-            self._word(NumberPlace(text, spot.slot), spot)
+            self._word(NumberElement(text, spot.slot), spot)
         else:
             self._leave_out(spot, "a number of more digits than FHIR has there")
 
@@ -359,7 +359,7 @@ class Walk:
             fits = True
             is_code = self._is_code(text, spot)
             if not is_code or _BLANK.search(text):
-                self._word(StringPlace(text, spot.slot), spot, is_code=is_code)
+                self._word(StringElement(text, spot.slot), spot, is_code=is_code)
         if not fits:
             self._leave_out(spot, "a string of another form than FHIR has there")
 
@@ -375,26 +375,26 @@ class Walk:
     def _date(self, text: str, spot: _Spot) -> None:
         """A date, in whatever form; only one that FHIR allows is written again."""
         if spot.scope.kind == "MolecularSequence" and text.isdecimal():
-            return  # a place in a gene
+            return  # a position in a gene
         time = _TIME.fullmatch(text)
         needs_time = self._tables.is_instant(spot.slot.key, spot.scope.kind)
         if time:
-            place = DatePlace(time["date"], spot.slot, time["time"] or "", needs_time)
+            element = DateElement(time["date"], spot.slot, time["time"] or "", needs_time)
         else:
-            place = DatePlace(text, spot.slot, "", needs_time)
-        self._add(place, spot, "DATE")
+            element = DateElement(text, spot.slot, "", needs_time)
+        self._add(element, spot, "DATE")
 
     def _data(self, spot: _Spot) -> None:
         """The data of an attachment: a text, or bytes that are withheld."""
         try:
-            self._add(attachment_place(spot.owner, spot.slot), spot)
+            self._add(attachment_element(spot.owner, spot.slot), spot)
         except UnmaskableError as error:
             self._leave_out(spot, str(error))
             # They would tell whether somebody has the very file.
-            for place, (name, member) in enumerate(spot.owner.members.items()):
+            for index, (name, member) in enumerate(spot.owner.members.items()):
                 if name in ("hash", "size") and spot.slot.key == "data":
                     start, end = member.value.start, member.value.end
-                    self.removed.append(Slot(name, start, end, spot.slot.members, place))
+                    self.removed.append(Slot(name, start, end, spot.slot.members, index))
 
     def _leave_out(self, spot: _Spot, reason: str) -> None:
         self.masked.append(spot.slot)
@@ -403,13 +403,13 @@ class Walk:
     def _whole(self, text: str, spot: _Spot, label: str, part: str = "") -> None:
         """Add an identifier; titles before a name are none of it."""
         before = title_of(text) if label in _NAMES and not part else ""
-        self._add(StringPlace(text[len(before) :], spot.slot, before), spot, label, part)
+        self._add(StringElement(text[len(before) :], spot.slot, before), spot, label, part)
 
-    def _word(self, place: Place, spot: _Spot, *, is_code: bool = True) -> None:
-        self.words.append(Found(place, spot.scope, spot.path, is_code=is_code))
+    def _word(self, element: Element, spot: _Spot, *, is_code: bool = True) -> None:
+        self.words.append(FoundElement(element, spot.scope, spot.path, is_code=is_code))
 
-    def _add(self, place: Place, spot: _Spot, label: str = "", part: str = "") -> None:
-        self.found.append(Found(place, spot.scope, spot.path, label, part))
+    def _add(self, element: Element, spot: _Spot, label: str = "", part: str = "") -> None:
+        self.found.append(FoundElement(element, spot.scope, spot.path, label, part))
 
 
 def _is_code(text: str) -> bool:

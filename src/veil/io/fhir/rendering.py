@@ -41,7 +41,7 @@ class Slot:
     element: int | None = None
 
 
-class Place(Protocol):
+class Element(Protocol):
     """A string of a resource whose text is a document."""
 
     @property
@@ -64,7 +64,7 @@ class Place(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class StringPlace:
+class StringElement:
     """A string, or the part of it between two others."""
 
     text: str = field(repr=False)
@@ -81,7 +81,7 @@ class StringPlace:
 
 
 @dataclass(frozen=True, slots=True)
-class DatePlace:
+class DateElement:
     """A date, or the date of a time, whose hours stay with it as long as it is a full date."""
 
     text: str = field(repr=False)
@@ -103,7 +103,7 @@ class DatePlace:
 
 
 @dataclass(frozen=True, slots=True)
-class NumberPlace:
+class NumberElement:
     """A number that is an identifier or an age: it stays or is taken out."""
 
     text: str = field(repr=False)
@@ -118,7 +118,7 @@ class NumberPlace:
 
 
 @dataclass(frozen=True, slots=True)
-class MarkupPlace:
+class MarkupElement:
     """A string of XHTML."""
 
     markup: Markup = field(repr=False)
@@ -140,7 +140,7 @@ class MarkupPlace:
 
 
 @dataclass(frozen=True, slots=True)
-class AttachmentPlace:
+class AttachmentElement:
     """Text in base64; size and hash of the attachment follow it."""
 
     text: str = field(repr=False)
@@ -200,13 +200,13 @@ _MASKED = (
 
 @dataclass(frozen=True, slots=True)
 class Resource:
-    """A resource as it is written, its places, and what is taken out of it.
+    """A resource as it is written, its elements with texts, and what is taken out of it.
 
     `masked` are elements that are taken out with a note in their place, `removed` those without.
     """
 
     raw: str = field(repr=False)
-    places: tuple[Place, ...] = field(default=(), repr=False)
+    elements: tuple[Element, ...] = field(default=(), repr=False)
     masked: tuple[Slot, ...] = ()
     removed: tuple[Slot, ...] = ()
 
@@ -218,15 +218,15 @@ class Resource:
         plain = escapes_letters(self.raw)
         edits: list[RawEdit] = []
         masked = list(self.masked)
-        for place, new in zip(self.places, texts, strict=True):
-            if new == place.text and not place.altered:
+        for element, new in zip(self.elements, texts, strict=True):
+            if new == element.text and not element.altered:
                 continue
-            slot, value = place.slot, place.value(new)
+            slot, value = element.slot, element.value(new)
             if value is None:
                 masked.append(slot)
             else:
                 edits.append(RawEdit(slot.start, slot.end, quoted(value, plain=plain)))
-                edits += place.beside(new)
+                edits += element.beside(new)
         return [*edits, *_without(masked, self.removed)]
 
 
@@ -265,9 +265,9 @@ def _without_elements(slots: Sequence[tuple[Slot, bool]]) -> Iterator[RawEdit]:
             raise RecordError("an array of which some values can neither be written nor left out")
         for slot, _ in slots:
             yield RawEdit(slot.start, slot.end, "null")
-        notes = (_MASKED if place in noted else "null" for place in range(len(first.elements)))
+        notes = (_MASKED if index in noted else "null" for index in range(len(first.elements)))
         end = first.members[first.member][1]
         key = quoted(f"_{first.key}", plain=True)
         yield RawEdit(end, end, f", {key}: [{', '.join(notes)}]")
     elif len(dropped) < len(first.elements):
-        yield from removals(first.elements, [place for place in dropped if place is not None])
+        yield from removals(first.elements, [index for index in dropped if index is not None])
