@@ -271,11 +271,12 @@ class Scenario:
         method = getattr(self, f"is_{trait}", None)
         if method is not None:
             return bool(method())
-        if trait not in self.variants and trait not in self.more_variants | _known_variants(
-            self.language, *self.roles
-        ):
+        if trait in self.variants:
+            return True
+        known = _known_variants(self.language, *self.roles)
+        if trait not in known and trait not in self.more_variants:
             raise InputError(f"unknown trait '{trait}'; known: {self._known('is_')}")
-        return trait in self.variants
+        return False
 
     def spelled(self, text: str) -> str:
         """Return plain text as the author of the record writes it; languages have their own."""
