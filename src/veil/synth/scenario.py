@@ -128,7 +128,6 @@ class Scenario:
     shortest_initials: ClassVar[int] = 2
     # Variants that a subclass adds to those of countries, roles and sexes.
     more_variants: ClassVar[frozenset[str]] = frozenset()
-    relations: ClassVar[tuple[Relation, ...]] = ()
     # The label of a mention of somebody in this role.
     roles: ClassVar[Mapping[str, str]] = {
         "patient": "PATIENT",
@@ -346,7 +345,7 @@ class Scenario:
         if role == "patient":
             sex = self.profile.sex or sex
             birth = self._birth
-        elif role == "relative" and (self.relations or _relations(self.language)):
+        elif role == "relative" and _relations(self.language):
             kin = self._draw_relation()
             sex, relation = kin.sex, kin.word
             shares_name = shares_name and kin.may_share_name
@@ -361,7 +360,7 @@ class Scenario:
     def _draw_relation(self) -> Relation:
         """Return a relation that somebody of the patient's age may have."""
         age = (self.today - self._birth).days / _YEAR
-        relations = self.relations or _relations(self.language)
+        relations = _relations(self.language)
         possible = [
             kin
             for kin in relations
