@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+import veil
 from veil import Document, InputError, Record, RecordError
 from veil.detect.assembly import load_pipeline
 from veil.detect.pipeline import DetectionPipeline
 from veil.files import detect_documents
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
 
@@ -43,3 +45,67 @@ def test_a_model_that_cannot_be_loaded_is_told_once(tmp_path: Path) -> None:
     load = partial(load_pipeline, tmp_path / "none")
     with pytest.raises(InputError, match=r"model\.toml"):
         list(detect_documents([Document("r1", "Ana")], load, workers=2))
+
+
+def test_show_and_explain_write_pages(
+    small_model: Path, small_folder: Path, tmp_path: Path
+) -> None:
+    """`show_files` and `explain_files` write pages, and never over what exists."""
+    page, why = tmp_path / "page.html", tmp_path / "why.html"
+    assert veil.show_files(small_folder, page).problems == []
+    assert page.read_text("utf-8").startswith("<!doctype html>")
+    explained = veil.explain_files(small_folder, model=small_model, html=why)
+    assert explained.explanations
+    assert why.is_file()
+    with pytest.raises(InputError, match="exists already"):
+        veil.show_files(small_folder, page)
+
+
+def test_train_files_writes_a_model(small_folder: Path, quick_recipe: Path, tmp_path: Path) -> None:
+    """`train_files` reports its steps and writes a model that can be used at once."""
+    steps: list[int | None] = []
+    result = veil.train_files(
+        quick_recipe, small_folder, tmp_path / "model", step=steps.append, workers=1
+    )
+    assert result.model is not None
+    assert steps
+    assert veil.Veil(model=tmp_path / "model").detect("Nombre: Ana Ruiz.") is not None
+    with pytest.raises(InputError, match="give -o MODEL"):
+        veil.train_files(quick_recipe, small_folder)
+
+
+def test_progress_wraps_the_records(small_folder: Path, tmp_path: Path) -> None:
+    """`progress` gets the records and their number, as tqdm does."""
+    totals: list[int | None] = []
+
+    def progress(records: Iterable[Record], total: int | None) -> Iterable[Record]:
+        totals.append(total)
+        return records
+
+    result = veil.convert_files(
+        small_folder, tmp_path / "out.jsonl", to="jsonl", from_format="brat", progress=progress
+    )
+    assert totals == [result.count]
+
+
+def test_samples_and_single_records(tmp_path: Path) -> None:
+    """A sample of masked files can be drawn, and what was replaced in a record be listed."""
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "a.txt").write_text("Seen by Dr. Hale.")
+    phrase = "one two three four"
+    veil.mask_files(
+        tmp_path / "notes",
+        tmp_path / "masked",
+        lang="en",
+        model="rules",
+        mapping=tmp_path / "my.map",
+        passphrase=phrase,
+    )
+    page = tmp_path / "sample.txt"
+    sample = veil.sample_files(tmp_path / "masked", seed=1, page=page)
+    assert (len(sample.records), sample.population) == (1, 1)
+    assert "[DOCTOR-1]" in page.read_text("utf-8")
+    ((edit,),) = veil.reveal_record("a", mapping=tmp_path / "my.map", passphrase=phrase)
+    assert edit.old == "Hale"
+    (tmp_path / "masked" / "a.txt").write_text("changed")
+    assert veil.audit_files(tmp_path / "masked").problems == ("a.txt: was changed",)

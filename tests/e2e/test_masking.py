@@ -213,7 +213,7 @@ def test_interrupted_by_hand(long_file: Path, tmp_path: Path) -> None:
         os.killpg(run.pid, signal.SIGINT)  # a terminal tells the whole group
         _, told = run.communicate()
     assert run.returncode == 130
-    assert told == "veil: interrupted; all that was written is whole: go on with --resume\n"
+    assert told == "veil: interrupted; everything written is complete: continue with --resume\n"
     assert mask(long_file, out, "--lang", "en", "--resume").returncode == 0
 
 
