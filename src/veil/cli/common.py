@@ -10,7 +10,7 @@ import sys
 import warnings
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from veil import io
 from veil.cli.progress import is_shown, track
@@ -296,18 +296,8 @@ def detection(args: argparse.Namespace, *, learned: bool = True) -> DetectionKey
             "--bias, without a model": args.bias is not None and not learned,
         }
     )
-    return {
-        "lang": args.lang,
-        "model": args.model,
-        "with_rules": args.with_rules,
-        "recall": args.recall,
-        "bias": args.bias,
-        "own_rules": args.own_rules,
-        "known": args.known,
-        "allow": args.allow,
-        "deny": args.deny,
-        "assume_language": args.assume_language,
-    }
+    names = DetectionKeywords.__annotations__
+    return cast(DetectionKeywords, {name: getattr(args, name) for name in names})
 
 
 def refuse_idle(wrong: Mapping[str, object]) -> None:

@@ -155,13 +155,9 @@ def _key(args: argparse.Namespace) -> Path | Key | None:
 
 
 def _progress_line(done: Progress, seconds: float) -> str:
+    note = f"{done.spans:,} spans"
     return describe_share(
-        done.records,
-        "records",
-        done.share,
-        seconds,
-        before=done.before,
-        note=f"{done.spans:,} spans",
+        done.records, "records", done.share, seconds, before=done.before, note=note
     )
 
 

@@ -24,22 +24,14 @@ def is_shown(*, quiet: bool) -> bool:
 
 
 def track(items: Iterable[T], *, total: int | None, what: str, quiet: bool) -> Iterator[T]:
-    """Yield the items and draw how far we are."""
-    if not is_shown(quiet=quiet):
-        yield from items
-        return
-    started = drawn = time.monotonic()
-    count = 0
-    try:
-        for item in items:
+    """Yield the items and draw the progress."""
+    drawn = time.monotonic()
+    with drawing(quiet=quiet) as draw:
+        for count, item in enumerate(items, start=1):
             yield item
-            count += 1
-            now = time.monotonic()
-            if drawn + _SECONDS_BETWEEN_DRAWINGS <= now:
-                drawn = now
-                _draw(describe(count, total, what, now - started))
-    finally:
-        _draw("")
+            if drawn + _SECONDS_BETWEEN_DRAWINGS <= time.monotonic():
+                drawn = time.monotonic()
+                draw(partial(describe, count, total, what))
 
 
 @contextlib.contextmanager
