@@ -2,6 +2,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
+INSTALLED_DOCS := $(VENV)/.installed-docs
 RECORDS ?= 10000
 SEED ?= 0
 
@@ -21,8 +22,10 @@ lint: $(INSTALLED) ## run the linters and the type checker
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 
-docs: $(INSTALLED) ## write the generated pages of docs/
+docs: $(INSTALLED_DOCS) ## write the generated pages of docs/ and build the site: build/docs/index.html
 	$(BIN)/python tools/make_cli_reference.py
+	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going -b html docs build/docs
+	@echo "build/docs/index.html"
 
 models: $(INSTALLED) ## train the bundled models anew; VEIL_CORPORA is the folder with the open corpora
 	cd training && OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 ../$(BIN)/python build.py
@@ -33,4 +36,8 @@ clean: ## remove what the other targets made
 $(INSTALLED): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev]"
+	@touch $@
+
+$(INSTALLED_DOCS): $(INSTALLED)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[docs]"
 	@touch $@
