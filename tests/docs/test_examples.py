@@ -25,9 +25,7 @@ PAGES = sorted(
     if page.stem not in PENDING
     and re.search(r"^```(?:sh|python)$", page.read_text("utf-8"), re.MULTILINE)
 )
-_BLOCK = re.compile(
-    r"^```(sh|python|toml|text)(?: ?\{?[^\n]*)?\n(.*?)^```$", re.MULTILINE | re.DOTALL
-)
+_BLOCK = re.compile(r"^```(sh|python|toml|text)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 # The first line of such a block names the file that the reader saves it in: "# my.toml".
 _FILE = re.compile(r"# (\S+\.(?:toml|csv|txt|py))\n")
 
