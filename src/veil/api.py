@@ -17,7 +17,7 @@ from veil.replace.policy import Policy, load_policy
 from veil.replace.secret import Key
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from veil.core.document import Spans
     from veil.detect.assembly import Recall
@@ -78,6 +78,7 @@ class Veil:
         own_rules: str | Path | None = None,
         allow: str | Path | None = None,
         deny: str | Path | None = None,
+        detectors: Sequence[str] = (),
         rescan: bool = True,
         assume_language: str | None = None,
     ) -> None:
@@ -91,9 +92,10 @@ class Veil:
             known=known,
             allow=allow,
             deny=deny,
+            detectors=tuple(detectors),
             assume_language=assume_language,
         )
-        self.options.models()  # an unknown model is an error now
+        self.options.check()
         self.policy = policy if isinstance(policy, Policy) else load_policy(policy)
         if not isinstance(key, Key):
             key = Key.generate() if key is None else Key.read(Path(key))

@@ -233,6 +233,16 @@ def add_detection_options(
         "text file of terms that are always masked, one in each line, with or without a tab and "
         "a label after it",
     )
+    option(
+        parser,
+        "--detector",
+        "NAME",
+        "use this detector of a plug-in in addition; may be given several times "
+        "(see docs/extend.md)",
+        dest="detectors",
+        action="append",
+        default=[],
+    )
     add_language_option(
         parser, "language of the records; identified from the text of each record if absent"
     )

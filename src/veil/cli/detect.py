@@ -85,6 +85,7 @@ def _detect(args: argparse.Namespace) -> int:
             "--assume-language, with --method or --order": args.assume_language and other,
             "--known, with --method or --order": args.known and other,
             "--allow or --deny, with --method or --order": (args.allow or args.deny) and other,
+            "--detector, with --method or --order": args.detectors and other,
             "--memory, without an --order with L": args.memory
             and "L" not in (args.order or "").upper(),
             "--order, without --lang": args.order and not args.lang,

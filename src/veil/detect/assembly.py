@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 from veil.core.errors import InputError, RecordError
 from veil.core.labels import VEIL, convert_to_veil, scheme
-from veil.detect.base import load_detector
+from veil.detect.base import DETECTORS, load_detector
 from veil.detect.hybrid import REACH, HybridDetector
 from veil.detect.known import KnownDetector, KnownTable
 from veil.detect.linear.calibration import check_bias, check_recall
@@ -16,7 +16,7 @@ from veil.detect.lists import AllowList, DenyList
 from veil.detect.names import NameModules
 from veil.detect.pipeline import DetectionPipeline
 from veil.detect.rules import RuleDetector, check_own_rules, load_rules
-from veil.languages import language_codes
+from veil.languages import base_language, language_codes
 from veil.models import ModelInfo, describe, find_model, installed
 
 if TYPE_CHECKING:
@@ -46,6 +46,7 @@ class DetectionKeywords(TypedDict, total=False):
     known: str | Path | None
     allow: str | Path | None
     deny: str | Path | None
+    detectors: Sequence[str]
     assume_language: str | None
 
 
@@ -60,7 +61,8 @@ class DetectionOptions:
     rules. `recall` and `bias` set the balance between recall and precision (see `load_pipeline`).
     `own_rules` is a folder of additional rules, `known` a table of what is known about patients;
     with either of them a named model is used together with the rules. `allow` and `deny` are lists
-    of terms that are never and always found (see `veil.detect.lists`).
+    of terms that are never and always found (see `veil.detect.lists`). `detectors` are names of
+    additional detectors (`veil.detect.base.DETECTORS`), which plug-ins add.
     """
 
     lang: str | None = None
@@ -72,6 +74,7 @@ class DetectionOptions:
     known: str | Path | None = None
     allow: str | Path | None = None
     deny: str | Path | None = None
+    detectors: Sequence[str] = ()
     assume_language: str | None = None
 
     @classmethod
@@ -84,6 +87,15 @@ class DetectionOptions:
         self, *, corpus: Sequence[Document] = (), veil_labels: bool = False
     ) -> DetectionPipeline:
         """Load the pipeline; with `veil_labels`, the spans of a model alone get Veil's labels."""
+        pipeline = self._load(corpus, veil_labels=veil_labels)
+        for name in self.detectors:
+            make = DETECTORS.get(name)
+            code = pipeline.language
+            more = ByLanguage(make) if code is None else make(base_language(code))
+            pipeline.detectors = (*pipeline.detectors, more)
+        return pipeline
+
+    def _load(self, corpus: Sequence[Document], *, veil_labels: bool) -> DetectionPipeline:
         names = ("own_rules", "known", "allow", "deny")
         files: dict[str, Any] = {name: _path(getattr(self, name)) for name in names}
         balance: dict[str, Any] = {"recall": self.recall, "bias": self.bias}
@@ -102,7 +114,7 @@ class DetectionOptions:
         )
         detector, *lists = pipeline.detectors
         own = self._own_scheme
-        if own == VEIL or isinstance(detector, HybridDetector) or not (veil_labels or self.deny):
+        if own == VEIL or isinstance(detector, HybridDetector) or not (veil_labels or self._adds):
             return pipeline
         if own is None:
             raise InputError(
@@ -117,8 +129,13 @@ class DetectionOptions:
     @property
     def scheme(self) -> str | None:
         """The name of the label scheme of the spans; None if Veil does not have it."""
-        is_alone = not (self.with_rules or self.own_rules or self.known or self.deny)
+        is_alone = not (self.with_rules or self.own_rules or self.known or self._adds)
         return self._own_scheme if is_alone else VEIL
+
+    @property
+    def _adds(self) -> bool:
+        """Whether spans with Veil's labels are added to those of the model."""
+        return self.deny is not None or bool(self.detectors)
 
     @property
     def _own_scheme(self) -> str | None:
@@ -131,6 +148,12 @@ class DetectionOptions:
         if self.model is not None:
             return (self._named(),)
         return tuple(_own_models(language_codes() if self.lang is None else [self.lang]).values())
+
+    def check(self) -> tuple[ModelInfo, ...]:
+        """Return the models that may be used; an unknown model or detector is an error."""
+        for name in self.detectors:
+            DETECTORS.get(name)
+        return self.models()
 
     def _named(self) -> ModelInfo:
         return describe(find_model(self.model or ""))

@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, Self, cast
 
 from veil.core.errors import InputError, UnknownNameError
+from veil.core.registry import Registry
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -27,6 +28,10 @@ class Detector(Protocol):
 
     def detect_many(self, docs: Sequence[Document]) -> list[list[Span]]:
         """Return the candidates of each document; faster than one by one."""
+
+
+DETECTORS: Registry[Callable[[str], Detector]] = Registry("detector", group="veil.detectors")
+"""Detectors that are added by name: functions from the code of a language to a detector."""
 
 
 class TrainedDetector(Detector, Protocol):

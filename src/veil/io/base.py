@@ -200,7 +200,7 @@ def record_of(doc: Document) -> Record:
     return Record.of(doc, [Span(0, len(doc.text), label, part=doc.meta.get(PART))] if label else [])
 
 
-FORMATS: Registry[Format] = Registry("format")
+FORMATS: Registry[Format] = Registry("format", group="veil.formats")
 
 
 def read_files(

@@ -150,7 +150,7 @@ def _detection(options: DetectionOptions, table: KnownTable) -> Detection:
         raise InputError(
             f"{options.model}: the model's labels are of no scheme that Veil knows; no policy fits"
         )
-    models = options.models()
+    models = options.check()
     settings: dict[str, Any] = {
         "lang": options.lang,
         "assume_language": options.assume_language,
@@ -158,6 +158,7 @@ def _detection(options: DetectionOptions, table: KnownTable) -> Detection:
         "bias": options.bias,
         "rules_only": options.model == RULES,
         "with_rules": options.with_rules,
+        "detectors": list(options.detectors),
         "model": models[0].name if options.model not in (None, RULES) else None,
     }
     return Detection(

@@ -115,7 +115,9 @@ class Replacer(Protocol):
     def replace(self, case: Case, span: Span) -> str: ...
 
 
-REPLACERS: Registry[Callable[[Mapping[str, Any]], Replacer]] = Registry("action")
+REPLACERS: Registry[Callable[[Mapping[str, Any]], Replacer]] = Registry(
+    "action", group="veil.replacers"
+)
 """The actions of policies: each makes a replacer from its options."""
 
 SURROGATES: Registry[Callable[[Case, Span], str]] = Registry("label with surrogates")
