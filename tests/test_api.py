@@ -55,7 +55,8 @@ def test_every_language_has_stand_ins(lang: str, text: str, names: list[str]) ->
     """With the policy surrogate none of the names or dates is left, and no label stands there."""
     masked = veil.mask(text, lang=lang, policy="surrogate")
     # A surrogate may contain an original as a part of a word: Bergman, where Berg was.
-    assert not any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", masked) for name in names)
+    words = masked if lang == "ja" else set(re.findall(r"[\w/-]+", masked))
+    assert not any(name in words for name in names)
     assert "[" not in masked
 
 
