@@ -9,75 +9,12 @@ from veil.cli.standard import STANDARD, ending_in_order, opened_sources, opened_
 from veil.core.errors import InputError
 from veil.files import detect_files
 from veil.io import FORMATS
-from veil.learn.recipe import METHODS
 
 if TYPE_CHECKING:
     import argparse
 
 
-def add_detect(subparsers: common.Subparsers) -> None:
-    parser = common.add_command(
-        subparsers,
-        "detect",
-        about="find identifying spans in records",
-        details="Find identifying spans in records with Veil's model and rules for their\n"
-        "language, or with what you choose. Only the texts of the input are used; a record that\n"
-        "fails is withheld and named.",
-        example="  veil detect notes/ -o found/ --to brat\n"
-        "  veil detect notes/ -o found/ --rules-only --lang sv --known patients.csv\n"
-        "  veil detect notes/ -o found/ --model my-model/ --with-rules\n"
-        "  veil detect notes.csv -o found.jsonl --text-column note --id-column id\n"
-        "  veil detect - -o - < note.txt",
-    )
-    common.option(
-        parser, "sources", "IN", "files and folders to read, or - for standard input", nargs="+"
-    )
-    parser.add_argument(
-        "-o",
-        "--output",
-        metavar="OUT",
-        required=True,
-        help="file or folder to write; a slash at the end makes it a folder, - is standard output",
-    )
-    which = common.add_detection_options(parser)
-    common.option(
-        which,
-        "--method",
-        "NAME",
-        f"method of a paper that needs no training: {', '.join(METHODS.names())}",
-        choices=METHODS.names(),
-    )
-    common.option(
-        which,
-        "--order",
-        "MODULES",
-        "find names only, by the modules of carlsson-2010 in this order: TCD, CDTL "
-        "(T titles, C common words, D dictionaries, L learning); needs --lang",
-    )
-    common.path_option(
-        parser,
-        "--memory",
-        "FILE",
-        "for orders with L: file of the names learnt so far, to which new ones are added; "
-        "without it the input is read twice",
-    )
-    common.add_format_option(parser, default="jsonl")
-    common.add_scheme_option(
-        parser, "label scheme of the output; that of Veil or of the model if absent"
-    )
-    common.path_option(
-        parser,
-        "--corpus",
-        "FOLDER",
-        "for two-stage models: records whose majorities count, instead of those of each batch",
-    )
-    common.add_workers_option(parser, "number of processes", default=1)
-    common.add_overwrite_option(parser, "write into a folder that is not empty")
-    common.add_reading_options(parser)
-    parser.set_defaults(run=_detect)
-
-
-def _detect(args: argparse.Namespace) -> int:
+def run_detect(args: argparse.Namespace) -> int:
     other = args.method or args.order
     common.refuse_idle(
         {

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from veil.cli import common
 from veil.cli.progress import meter
 from veil.core.errors import printable
 from veil.files import explain_files, train_files
-from veil.learn import names
 from veil.learn.card import METRICS
 from veil.models import ModelInfo, card_text, describe, find_model, installed
 
@@ -25,77 +23,7 @@ if TYPE_CHECKING:
 _HEADING = ("model", "kind", "language", "scheme", "size", "F1", "recall", "data", "licence")
 
 
-def add_train(subparsers: common.Subparsers) -> None:
-    parser = common.add_command(
-        subparsers,
-        "train",
-        about="train a model on annotated records",
-        details="Train a model on annotated records by a recipe, and write its card.\n"
-        "The same records, recipe and seed give the same bytes.",
-        example="  veil train veil-es --corpus train/ --dev dev/ -o my-model/",
-    )
-    common.option(
-        parser,
-        "recipe",
-        "RECIPE",
-        f"name of a recipe, or path of a TOML file of your own: {', '.join(names())}",
-    )
-    common.path_option(
-        parser,
-        "--corpus",
-        "FOLDER",
-        "files or folders with the annotated records to train on",
-        nargs="+",
-        required=True,
-    )
-    common.path_option(
-        parser,
-        "--dev",
-        "FOLDER",
-        "annotated records for measuring and calibration; without it every tenth record is held "
-        "out for calibration",
-        nargs="+",
-        default=[],
-    )
-    parser.add_argument("-o", "--output", metavar="MODEL", type=Path, help="model folder to write")
-    common.option(
-        parser,
-        "--folds",
-        "N",
-        "cross-validate first, by documents; without -o, do only that",
-        type=int,
-        default=0,
-    )
-    common.flag(
-        parser,
-        "--curve",
-        "measure the learning curve on --dev, for the card; takes about twice the time",
-    )
-    common.option(parser, "--seed", "N", "seed instead of the recipe's", type=int)
-    common.path_option(
-        parser,
-        "--vectors",
-        "FILE",
-        "word vectors in the text format of word2vec and fastText, for recipes with an SVM",
-    )
-    common.add_scheme_option(parser, "label scheme to train; that of the corpus if absent")
-    common.add_language_option(parser, "language of the records, if not the recipe's")
-    common.option(
-        parser,
-        "--data-name",
-        "NAME",
-        "name of the training data in the card; the names of the folders if absent",
-    )
-    common.option(
-        parser, "--licence", "TEXT", "licence of the training data, for the card", default=""
-    )
-    common.add_workers_option(parser, "number of processes that train with different seeds")
-    common.add_overwrite_option(parser, "replace a model that exists already")
-    common.add_reading_options(parser)
-    parser.set_defaults(run=_train)
-
-
-def _train(args: argparse.Namespace) -> int:
+def run_train(args: argparse.Namespace) -> int:
     with meter(what="epochs", quiet=args.quiet) as step:
         result = train_files(
             args.recipe,
@@ -142,23 +70,7 @@ def _validation_table(found: CrossValidation) -> str:
     return "\n".join(rows) + "\n"
 
 
-def add_models(subparsers: common.Subparsers) -> None:
-    parser = common.add_command(
-        subparsers,
-        "models",
-        about="list models, or print the card of one",
-        details="List the installed models. With one name or folder, print its card; with\n"
-        "several, list these. Recall is the share of identifying characters found in\n"
-        "development records.",
-        example="  veil models my-model/",
-    )
-    common.option(
-        parser, "models", "MODEL", "names of installed models, or model folders", nargs="*"
-    )
-    parser.set_defaults(run=_models)
-
-
-def _models(args: argparse.Namespace) -> int:
+def run_models(args: argparse.Namespace) -> int:
     folders = [find_model(name) for name in args.models] or installed()
     if len(args.models) == 1:
         sys.stdout.write(card_text(folders[0]) or _short_card(describe(folders[0])))
@@ -205,25 +117,7 @@ def _table(rows: Sequence[tuple[str, ...]]) -> str:
     )
 
 
-def add_explain(subparsers: common.Subparsers) -> None:
-    parser = common.add_command(
-        subparsers,
-        "explain",
-        about="show why a model found each span",
-        details="Show for each span the features with the highest weights for its label against\n"
-        "the label that came second ('O' means: no span).",
-        example="  veil explain note.txt --model veil-es --html why.html",
-    )
-    common.path_option(parser, "source", "FILE", "file or folder to read")
-    common.option(parser, "--model", "MODEL", "folder or name of a model", required=True)
-    common.option(parser, "--top", "N", "number of features to show (8)", type=int, default=8)
-    common.path_option(parser, "--html", "PAGE", "write an HTML page instead")
-    common.add_overwrite_option(parser)
-    common.add_reading_options(parser)
-    parser.set_defaults(run=_explain)
-
-
-def _explain(args: argparse.Namespace) -> int:
+def run_explain(args: argparse.Namespace) -> int:
     result = explain_files(
         args.source,
         model=args.model,

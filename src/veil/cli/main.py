@@ -6,7 +6,6 @@ Exit codes: 0 done; 1 done, but records were withheld or a check failed;
 
 from __future__ import annotations
 
-import argparse
 import io
 import os
 import signal
@@ -14,43 +13,36 @@ import sys
 import traceback
 from typing import TYPE_CHECKING
 
-import veil
 from veil.cli import common, detect, learning, mask, masked, measure, records
-from veil.core.errors import VeilError, printable
+from veil.cli.parser import make_parser
+from veil.core.errors import VeilError
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Sequence
-    from typing import NoReturn
 
-COMMANDS = (
-    *(mask.add_mask, masked.add_reveal, masked.add_audit, mask.add_key, detect.add_detect),
-    *(learning.add_train, records.add_synth, learning.add_models, measure.add_modules),
-    *(learning.add_explain, measure.add_bench, measure.add_evaluate, records.add_convert),
-    *(records.add_show, records.add_tokens),
-)
-
-
-class _Parser(argparse.ArgumentParser):
-    """A parser whose errors may contain the name of a file that a shell pattern gave."""
-
-    def error(self, message: str) -> NoReturn:
-        super().error(printable(message))
+COMMANDS = {
+    "mask": mask.run_mask,
+    "reveal": masked.run_reveal,
+    "audit": masked.run_audit,
+    "key": mask.run_key,
+    "detect": detect.run_detect,
+    "train": learning.run_train,
+    "synth": records.run_synth,
+    "models": learning.run_models,
+    "modules": measure.run_modules,
+    "explain": learning.run_explain,
+    "bench": measure.run_bench,
+    "evaluate": measure.run_evaluate,
+    "convert": records.run_convert,
+    "show": records.run_show,
+    "tokens": records.run_tokens,
+}
 
 
 def build_parser() -> argparse.ArgumentParser:
     """Build the parser of all commands; the CLI reference is made from it."""
-    parser: argparse.ArgumentParser = _Parser(
-        prog="veil",
-        description="Find and remove what could identify people in clinical free text.",
-        epilog="exit codes: 0 done; 1 done, but some records were withheld; 2 wrong input",
-    )
-    parser.add_argument("--version", action="version", version=f"veil {veil.__version__}")
-    subparsers: common.Subparsers = parser.add_subparsers(
-        title="commands", dest="command", metavar="COMMAND"
-    )
-    for add_command in COMMANDS:
-        add_command(subparsers)
-    return parser
+    return make_parser(COMMANDS)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -13,7 +13,6 @@ from veil.cli.standard import STANDARD, ending_in_order, opened_sources, opened_
 from veil.core.errors import InputError
 from veil.masking.files import mask_files
 from veil.masking.plan import make_plan
-from veil.replace.policy import policies
 from veil.replace.secret import Key, new_key, write_key
 
 if TYPE_CHECKING:
@@ -26,68 +25,7 @@ if TYPE_CHECKING:
 _LISTED = 20
 
 
-def add_mask(subparsers: common.Subparsers) -> None:
-    parser = common.add_command(
-        subparsers,
-        "mask",
-        about="replace what identifies people in files and folders",
-        details="Replace what identifies people, by a policy. Every file goes to the same path\n"
-        "below OUT, and everything except the text is unchanged. The new text is searched and\n"
-        "scanned again before it is written; a record that fails is withheld and named. A report\n"
-        "is written beside the output. --resume continues an interrupted run.",
-        example="  veil mask notes/ -o masked/ --policy surrogate --key-file my.key\n"
-        "  veil mask notes.csv -o masked.csv --text-column note --patient-column pid\n"
-        "  veil mask - -o - < note.txt",
-    )
-    common.option(
-        parser,
-        "sources",
-        "IN",
-        "files and folders to mask, or - for standard input, whose format is identified from its "
-        "content",
-        nargs="+",
-    )
-    parser.add_argument(
-        "-o",
-        "--output",
-        metavar="OUT",
-        required=True,
-        help="folder to write, or file if IN is one file; a slash at the end makes it a folder, "
-        "- is standard output",
-    )
-    common.option(
-        parser,
-        "--policy",
-        "POLICY",
-        f"what happens to each span: {', '.join(policies())}, or a TOML file of your own "
-        "(see docs/policies.md); tag if absent",
-        default="tag",
-    )
-    common.add_detection_options(parser)
-    common.path_option(
-        parser,
-        "--key-file",
-        "FILE",
-        "key of the surrogates (see veil key): the same key gives the same surrogates in every "
-        "run; if absent, a key is made for this run",
-    )
-    common.path_option(
-        parser, "--mapping", "FILE", "write an encrypted mapping to this file, for veil reveal"
-    )
-    common.add_passphrase_option(parser)
-    common.add_table_options(parser, "a column whose texts are masked")
-    common.flag(
-        parser, "--no-rescan", "do not scan masked texts again: faster, but finds a little less"
-    )
-    common.add_workers_option(parser, "number of processes, as far as there is work for them")
-    again = parser.add_mutually_exclusive_group()
-    common.flag(again, "--resume", "continue an interrupted run")
-    common.add_overwrite_option(again, "write into a folder that is not empty")
-    common.add_quiet_option(parser)
-    parser.set_defaults(run=_mask)
-
-
-def _mask(args: argparse.Namespace) -> int:
+def run_mask(args: argparse.Namespace) -> int:
     _check_standard(args)
     with (
         ending_in_order(),
@@ -185,22 +123,7 @@ def _finish(args: argparse.Namespace, result: MaskResult) -> int:
     return 0 if summary.is_complete else 1
 
 
-def add_key(subparsers: common.Subparsers) -> None:
-    parser = common.add_command(
-        subparsers,
-        "key",
-        about="make a key file for veil mask",
-        details="Make a new key: 32 random bytes as text, in a file that only you can read.\n"
-        "Records that are masked with the same key have the same surrogates. Anybody who has the\n"
-        "key can link such records with each other: store it apart from them.",
-        example="  veil key my.key\n  veil mask notes/ -o masked/ --key-file my.key",
-    )
-    common.path_option(parser, "file", "FILE", "file to make; never overwritten")
-    common.add_quiet_option(parser)
-    parser.set_defaults(run=_make_key)
-
-
-def _make_key(args: argparse.Namespace) -> int:
+def run_key(args: argparse.Namespace) -> int:
     key = write_key(args.file, new_key())
     common.say(f"key {key.fingerprint} written to {args.file}", quiet=args.quiet)
     return 0

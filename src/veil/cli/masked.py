@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from veil.cli import common
@@ -18,48 +17,7 @@ if TYPE_CHECKING:
 _AS_REPORTED = 0
 
 
-def add_reveal(subparsers: common.Subparsers) -> None:
-    parser = common.add_command(
-        subparsers,
-        "reveal",
-        about="restore the originals of masked records",
-        details="Restore the originals of masked records, with the mapping that `veil mask\n"
-        "--mapping` wrote and its passphrase. Only texts that were not changed since can be\n"
-        "restored; the others are named and left out. Without MASKED, list what was replaced in\n"
-        "a record.",
-        example="  veil reveal masked/ --mapping notes.map -o originals/\n"
-        "  veil reveal masked.csv --text-column note --mapping notes.map -o notes.jsonl --to jsonl"
-        "\n  veil reveal --mapping notes.map --record note-17 --show",
-    )
-    common.path_option(parser, "masked", "MASKED", "file or folder that was masked", nargs="?")
-    common.path_option(parser, "--mapping", "FILE", "the mapping of its run", required=True)
-    common.add_passphrase_option(parser)
-    parser.add_argument("-o", "--output", metavar="OUT", help="file or folder to write")
-    common.option(
-        parser,
-        "--to",
-        "FORMAT",
-        "write one file of JSON lines, an id and a text each, instead of the format of MASKED",
-        dest="to_format",
-        choices=("jsonl",),
-    )
-    common.option(
-        parser,
-        "--text-column",
-        "NAME",
-        "column or key of a table that contains texts, as in masking; may be given several times",
-        action="append",
-        default=[],
-    )
-    common.option(parser, "--id-column", "NAME", "column of ids, as in masking")
-    common.option(parser, "--record", "ID", "list what was replaced in this record")
-    common.flag(parser, "--show", "with --record: show the original text, too")
-    common.add_overwrite_option(parser, "write into a folder that is not empty")
-    common.add_quiet_option(parser)
-    parser.set_defaults(run=_reveal)
-
-
-def _reveal(args: argparse.Namespace) -> int:
+def run_reveal(args: argparse.Namespace) -> int:
     _check_reveal(args)
     if args.masked is None:
         _list_record(args)
@@ -109,52 +67,7 @@ def _list_record(args: argparse.Namespace) -> None:
             sys.stdout.write(f"{edit.start}\t{edit.label}\t{edit.action}\t{old}\n")
 
 
-def add_audit(subparsers: common.Subparsers) -> None:
-    parser = common.add_command(
-        subparsers,
-        "audit",
-        about="draw a sample of masked records to read, or check the seal",
-        details="Draw records at random from what `veil mask` wrote, for a person to read, and\n"
-        "print what the sample proves; or check that the output is what was written.",
-        example="  veil audit masked/ --sample 299 -o sample.html\n  veil audit masked/ --check",
-    )
-    common.path_option(parser, "output", "OUT", "folder or file that `veil mask` wrote")
-    what = parser.add_mutually_exclusive_group(required=True)
-    common.option(
-        what,
-        "--sample",
-        "N",
-        "draw this number of records; without a number, as many as the report asks for",
-        type=common.count,
-        nargs="?",
-        const=_AS_REPORTED,
-    )
-    common.flag(what, "--check", "compare all files with the hashes in the report")
-    common.path_option(
-        parser,
-        "--input",
-        "IN",
-        "with --check: compare this masked file or folder with the report, too. Give it for every "
-        "IN that was given to `veil mask`",
-        action="append",
-        default=[],
-    )
-    common.path_option(parser, "--key-file", "FILE", "for --input: the key of the run")
-    common.option(parser, "--seed", "S", "draw the sample of this seed again", type=int)
-    parser.add_argument(
-        "-o",
-        "--page",
-        metavar="FILE",
-        type=Path,
-        help="write the sample to this file: as a page if its name ends with .html, else as text; "
-        "printed if absent",
-    )
-    common.add_overwrite_option(parser)
-    common.add_quiet_option(parser)
-    parser.set_defaults(run=_audit)
-
-
-def _audit(args: argparse.Namespace) -> int:
+def run_audit(args: argparse.Namespace) -> int:
     common.refuse_idle(
         {
             "--seed, with --check": args.check and args.seed is not None,
