@@ -41,7 +41,7 @@ def test_blanks_of_other_scripts_stay() -> None:
 def test_html_escapes_text_and_marks_families() -> None:
     """Text and ids are escaped, and marks carry the family of their label."""
     section = shown(RECORD)
-    assert "<h2>r&lt;1&gt;</h2>" in section
+    assert ">r&lt;1&gt;</h2>" in section
     assert "&lt;b&gt; &amp; co" in section
     assert '<mark class="name" title="FIRST_NAME · 0-4">Anna' in section
     assert 'lang="sv"' in section
