@@ -13,9 +13,10 @@ import pytest
 
 from veil.core.checks import CHECKS
 from veil.core.errors import InputError
+from veil.languages.ja.kana import half_width, katakana
 from veil.languages.ja.synth import JapaneseScenario, styles
 from veil.languages.ja.synth.dates import date_forms, kanji_number, write_day
-from veil.languages.ja.synth.people import half_width, katakana, latin
+from veil.languages.ja.synth.people import latin
 from veil.synth.notes import PROFILES, dummy_records, kinds, templates_of
 from veil.synth.scenario import Request
 from veil.synth.segments import Segment, build_record

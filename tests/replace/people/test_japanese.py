@@ -37,7 +37,7 @@ def test_all_writings_of_a_name_agree(rename: Renamer) -> None:
     assert close == new_family + new_given
     assert (family, given) == (new_family, new_given)
     assert kana == f"{katakana(family_reading)} {katakana(given_reading)}"
-    assert half == f"{half_width(family_reading)} {half_width(given_reading)}"
+    assert half == f"{half_width(katakana(family_reading))} {half_width(katakana(given_reading))}"
     assert small == family_reading
     latin_family, latin_given = romaji(family_reading), romaji(given_reading)
     assert latin == f"{latin_given.capitalize()} {latin_family.capitalize()}"
@@ -56,7 +56,7 @@ def test_a_reading_beside_a_rare_name_is_learned(rename: Renamer) -> None:
     family, given = (reading_of(part) for part in name.split())
     assert kana == f"{katakana(family)} {katakana(given)}"
     assert alone == katakana(family)
-    assert run == half_width(family + given)
+    assert run == half_width(katakana(family + given))
 
 
 def test_a_reading_may_stand_before_the_name(rename: Renamer) -> None:

@@ -36,7 +36,7 @@ def test_romaji_is_that_of_passports(reading: str, latin: str) -> None:
 def test_kana_of_all_widths() -> None:
     """Marks of voice are characters of their own in half width."""
     assert katakana("やまだ") == "ヤマダ"
-    assert half_width("やまだ") == "ﾔﾏﾀﾞ"
+    assert half_width(katakana("やまだ")) == "ﾔﾏﾀﾞ"
     assert hiragana("ﾔﾏﾀﾞ") == hiragana("ヤマダ") == "やまだ"
 
 

@@ -12,10 +12,11 @@ _SHIFT = ord("ァ") - ord("ぁ")
 _TO_KATAKANA = {code: code + _SHIFT for code in range(ord("ぁ"), ord("ゖ") + 1)}
 _TO_HIRAGANA = {after: before for before, after in _TO_KATAKANA.items()}
 # Each half-width katakana, with its mark of voice if it has one, by the full-width one.
-_HALF = {
-    unicodedata.normalize("NFKC", chr(code) + mark): chr(code) + mark
+_TO_HALF_WIDTH = {
+    ord(kana): half
     for mark in ("", "ﾞ", "ﾟ")
-    for code in range(ord("ｦ"), ord("ﾝ") + 1)
+    for half in (chr(code) + mark for code in range(ord("･"), ord("ﾝ") + 1))
+    if len(kana := unicodedata.normalize("NFKC", half)) == 1
 }
 
 _DATA = read_language_toml("ja", "kana.toml")
@@ -48,13 +49,18 @@ def katakana(reading: str) -> str:
     return reading.translate(_TO_KATAKANA)
 
 
-def half_width(reading: str) -> str:
-    """Return hiragana as half-width katakana: やまだ is ﾔﾏﾀﾞ."""
-    return "".join(_HALF.get(kana, kana) for kana in katakana(reading)).replace("ー", "ｰ")
+def half_width(text: str) -> str:
+    """Return a text with its katakana in half width: ヤマダ is ﾔﾏﾀﾞ."""
+    return text.translate(_TO_HALF_WIDTH)
 
 
 def romaji(reading: str) -> str:
     """Return small Latin letters by Hepburn's table with long vowels short: さとう is sato."""
+    return _LONG.sub(lambda match: match[0][0], hepburn(reading))
+
+
+def hepburn(reading: str) -> str:
+    """Return small Latin letters by Hepburn's table, kana by kana: さとう is satou."""
     made = ""
     doubled = False
     for kana in reading:
@@ -73,7 +79,7 @@ def romaji(reading: str) -> str:
             made += "t" if sound.startswith("ch") else sound[0]
             doubled = False
         made += sound
-    return _LONG.sub(lambda match: match[0][0], made)
+    return made
 
 
 @lru_cache(_CACHE_SIZE)

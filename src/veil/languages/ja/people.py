@@ -367,7 +367,7 @@ class JapaneseReader:
         if script == "kanji":
             return surrogate.written
         if script == "half":
-            return half_width(surrogate.reading)
+            return half_width(katakana(surrogate.reading))
         return katakana(surrogate.reading) if script == "katakana" else surrogate.reading
 
     @staticmethod

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import cache
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from veil.core.errors import InputError
 from veil.languages import read_language_toml
+from veil.languages.ja.kana import half_width, hepburn, hiragana, katakana
 from veil.lexicons import lexicon
 from veil.synth.patterns import words
 from veil.synth.people import Relation
@@ -25,83 +25,17 @@ if TYPE_CHECKING:
 
 _LANGUAGE = "ja"
 _FOREIGN = 0.04
-_TO_KATAKANA = {code: code + 0x60 for code in range(ord("ぁ"), ord("ゖ") + 1)}
-# Every half-width character by the full-width one that it stands for.
-_HALF = {unicodedata.normalize("NFKC", chr(code)): chr(code) for code in range(0xFF61, 0xFF9E)}
-_VOICED = {"\u3099": "ﾞ", "\u309a": "ﾟ"}
-_ROWS = {
-    "": "あいうえお",
-    "k": "かきくけこ",
-    "s": "さしすせそ",
-    "t": "たちつてと",
-    "n": "なにぬねの",
-    "h": "はひふへほ",
-    "m": "まみむめも",
-    "r": "らりるれろ",
-    "g": "がぎぐげご",
-    "z": "ざじずぜぞ",
-    "d": "だぢづでど",
-    "b": "ばびぶべぼ",
-    "p": "ぱぴぷぺぽ",
-}
-_IRREGULAR = dict(
-    zip("しちつふじぢづ", ("shi", "chi", "tsu", "fu", "ji", "ji", "zu"), strict=True)
-) | dict(zip("やゆよわをんー", ("ya", "yu", "yo", "wa", "o", "n", ""), strict=True))
-_LATIN = {
-    **{
-        kana: start + vowel
-        for start, row in _ROWS.items()
-        for kana, vowel in zip(row, "aiueo", strict=True)
-    },
-    **_IRREGULAR,
-}
-_SMALL = {"ゃ": "a", "ゅ": "u", "ょ": "o"}
-_HISSING = ("sh", "ch", "j")
-
-
-def katakana(hiragana: str) -> str:
-    """さとう is サトウ."""
-    return hiragana.translate(_TO_KATAKANA)
-
-
-def half_width(text: str) -> str:
-    """サトウ is ｻﾄｳ, and ガ two characters: ｶﾞ; what has no narrow form stays."""
-    made = []
-    for character in text:
-        if character in _HALF and (character == "ー" or "ァ" <= character):
-            made.append(_HALF[character])
-            continue
-        decomposed = unicodedata.normalize("NFD", character)
-        base, marks = decomposed[0], decomposed[1:]
-        if base in _HALF and marks and all(mark in _VOICED for mark in marks):
-            made.append(_HALF[base] + "".join(_VOICED[mark] for mark in marks))
-        else:
-            made.append(character)
-    return "".join(made)
-
-
-def latin(hiragana: str) -> str:
-    """Small Latin letters by Hepburn's table, long vowels short: さとう is sato."""
-    made = ""
-    doubled = False
-    for kana in hiragana:
-        if kana == "っ":
-            doubled = True
-        elif kana in _SMALL:
-            stem = made[:-1]
-            made = stem + ("" if stem.endswith(_HISSING) else "y") + _SMALL[kana]
-        else:
-            sound = _LATIN.get(kana, "")
-            if doubled and sound:
-                made += "t" if sound.startswith("ch") else sound[0]
-                doubled = False
-            made += sound
-    return made.replace("ou", "o").replace("oo", "o").replace("uu", "u")
-
-
+# Kana that Latin names leave out.
+_UNSPELLED = re.compile("[ぁぃぅぇぉゔ]")
 _KANJI = re.compile(r"[\u3005\u3400-\u9fff\uf900-\ufaff]+")
 # The births before and after which other names are in use.
 _OLD, _YOUNG = 1952, 1984
+
+
+def latin(reading: str) -> str:
+    """Return small Latin letters with every long vowel short: さとう is sato, いのうえ inoe."""
+    letters = hepburn(_UNSPELLED.sub("", reading))
+    return letters.replace("ou", "o").replace("oo", "o").replace("uu", "u")
 
 
 @dataclass(frozen=True)
@@ -138,7 +72,7 @@ def given_name(rng: Random, sex: Sex, birth_year: int) -> Name:
         return _named(*_composed(rng, f"male_{kind}_heads", f"male_{kind}_tails"))
     written = rng.choice(_lexicon_names(f"given_{sex}", kanji=True))
     kana = rng.choice(_lexicon_names(f"given_{sex}", kanji=False))
-    return Name(written, kana, latin(_hiragana(kana)).title())
+    return Name(written, kana, latin(hiragana(kana)).title())
 
 
 def foreign_name(rng: Random, sex: Sex) -> tuple[Name, Name]:
@@ -146,7 +80,7 @@ def foreign_name(rng: Random, sex: Sex) -> tuple[Name, Name]:
     if rng.random() < 0.25:
         written, _, kana = rng.choice(words(_LANGUAGE, "chinese_names")).partition("=")
         made = [
-            Name(each, reading, latin(_hiragana(reading)).title() or reading)
+            Name(each, reading, latin(hiragana(reading)).title() or reading)
             for each, reading in zip(written.split(), kana.split(), strict=True)
         ]
         return made[0], made[1]
@@ -154,8 +88,8 @@ def foreign_name(rng: Random, sex: Sex) -> tuple[Name, Name]:
     return Name(last[0], last[0], last[1]), Name(first[0], first[0], first[1])
 
 
-def _named(written: str, hiragana: str) -> Name:
-    return Name(written, katakana(hiragana), latin(hiragana).title())
+def _named(written: str, reading: str) -> Name:
+    return Name(written, katakana(reading), latin(reading).title())
 
 
 def _composed(rng: Random, heads: str, tails: str) -> tuple[str, str]:
@@ -171,10 +105,6 @@ def _with_variants(rng: Random, written: str) -> str:
         return written
     old = [pair for pair in _pairs("variants") if pair[0] in written]
     return written.replace(*rng.choice(old)) if old else written
-
-
-def _hiragana(kana: str) -> str:
-    return "".join(chr(ord(c) - 0x60) if "ァ" <= c <= "ヶ" else c for c in kana)
 
 
 @cache
@@ -347,4 +277,4 @@ class People(Scenario):
         form = self.text("kana_form")
         if form == "half":
             return half_width(kana).replace("　", " ")
-        return _hiragana(kana) if form == "hiragana" else kana
+        return hiragana(kana) if form == "hiragana" else kana

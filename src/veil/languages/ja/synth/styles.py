@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from veil.languages.ja.synth.people import half_width
+from veil.languages.ja.kana import half_width
 from veil.synth.styles import crlf, flat
 
 if TYPE_CHECKING:
