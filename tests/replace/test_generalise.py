@@ -6,7 +6,7 @@ import pytest
 
 from veil.core.errors import InputError, UnknownNameError
 from veil.languages import language_codes
-from veil.languages.ja.dates import kanji_number
+from veil.languages.ja.eras import kanji_number
 from veil.replace.base import REPLACERS, Case
 from veil.replace.generalise import Generalise
 from veil.replace.generalise.ages import age_language, generalised_age

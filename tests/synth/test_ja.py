@@ -13,9 +13,10 @@ import pytest
 
 from veil.core.checks import CHECKS
 from veil.core.errors import InputError
+from veil.languages.ja.eras import in_kanji
 from veil.languages.ja.kana import half_width, katakana
 from veil.languages.ja.synth import JapaneseScenario, styles
-from veil.languages.ja.synth.dates import date_forms, kanji_number, write_day
+from veil.languages.ja.synth.dates import date_forms, write_day
 from veil.languages.ja.synth.people import latin
 from veil.synth.notes import PROFILES, dummy_records, kinds, templates_of
 from veil.synth.scenario import Request
@@ -255,7 +256,7 @@ def test_dates_have_every_form() -> None:
 
 def test_kanji_numbers() -> None:
     """Numbers below one hundred have their tens."""
-    assert [kanji_number(n) for n in (3, 10, 11, 20, 31)] == ["三", "十", "十一", "二十", "三十一"]
+    assert [in_kanji(n) for n in (3, 10, 11, 20, 31)] == ["三", "十", "十一", "二十", "三十一"]
 
 
 def test_readings() -> None:

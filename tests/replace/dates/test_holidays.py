@@ -6,7 +6,8 @@ from datetime import date
 
 import pytest
 
-from veil.languages.ja.dates import ERAS, era_by_sign, era_of, sign_like
+from veil.languages.ja.dates import era_by_sign, sign_like
+from veil.languages.ja.eras import ERAS, era_of
 from veil.replace.dates.grammar import easter, read_rule
 
 

@@ -2,40 +2,18 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from dataclasses import dataclass
-from datetime import date
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from veil.languages.ja.eras import ERAS, KANJI_DIGITS, Era, era_of, in_kanji, kanji_number
 from veil.replace.dates.writing import DateLanguage, Numerals, Script
 
 if TYPE_CHECKING:
     import re
+    from datetime import date
 
     from veil.replace.dates.writing import Habit
 
-_KANJI = "〇一二三四五六七八九"
-_KANJI_VALUES = {character: value for value, character in enumerate(_KANJI)} | {"零": 0, "元": 1}
-
-
-class Era(NamedTuple):
-    """An era with its first day and the signs that stand for it."""
-
-    first_day: date
-    name: str
-    short: str
-    letter: str
-    square: str
-
-
-ERAS = (
-    Era(date(1868, 1, 25), "明治", "明", "M", "㍾"),
-    Era(date(1912, 7, 30), "大正", "大", "T", "㍽"),
-    Era(date(1926, 12, 25), "昭和", "昭", "S", "㍼"),
-    Era(date(1989, 1, 8), "平成", "平", "H", "㍻"),
-    Era(date(2019, 5, 1), "令和", "令", "R", "㋿"),
-)
-_FIRST_DAYS = [era.first_day for era in ERAS]
 _STYLES = ("name", "short", "letter", "square")
 _BY_SIGN = {getattr(era, style): (era, style) for era in ERAS for style in _STYLES}
 # The distance of a full-width letter from the ordinary one.
@@ -58,33 +36,11 @@ def sign_like(sign: str, index: int) -> tuple[str, str]:
     return (chr(ord(made) + _WIDE) if is_wide else made), style
 
 
-def era_of(when: date) -> int:
-    """Return the index of the era of a day; raise ValueError before the first one."""
-    index = bisect_right(_FIRST_DAYS, when) - 1
-    if index < 0:
-        raise ValueError("a day before the first era")
-    return index
-
-
-def kanji_number(numeral: str) -> int:
-    """Return the value of a numeral in kanji: 八十二 and 八二 are 82, 元 is the first year."""
-    total = value = 0
-    for character in numeral:
-        if character in "十百":
-            total += max(value, 1) * (10 if character == "十" else 100)
-            value = 0
-        else:
-            value = 10 * value + _KANJI_VALUES[character]
-    return total + value
-
-
 class _Tens(Script):
     """Kanji with a sign for ten: 二十三."""
 
     def write(self, number: int, width: int = 1) -> str:
-        tens, ones = divmod(number, 10)
-        high = (self.digits[tens] if 1 < tens else "") + "十" if tens else ""
-        return high + (self.digits[ones] if ones or not tens else "")
+        return in_kanji(number)
 
 
 class _Kanji(Numerals):
@@ -96,7 +52,7 @@ class _Kanji(Numerals):
         if text[0].isdecimal():
             return super().script(text)
         # A single kanji is the same with tens and without; above nine people write tens.
-        return _Tens(_KANJI) if "十" in text or len(text) == 1 else Script(_KANJI)
+        return _Tens(KANJI_DIGITS) if "十" in text or len(text) == 1 else Script(KANJI_DIGITS)
 
     def read(self, text: str) -> int:
         return int(text) if text[0].isdecimal() else kanji_number(text)

@@ -11,6 +11,7 @@ from veil.detect.known.context import Phrases
 from veil.detect.known.vocabulary import KnownPart, vocabulary
 from veil.detect.known.words import EXACT, MISSPELT, SpellingIndex
 from veil.languages.base import Offsets
+from veil.languages.ja.eras import ERAS, in_kanji, kanji_number
 from veil.languages.ja.forms import analysis_form
 from veil.lexicons import lexicon
 from veil.lexicons.folding import fold_in_place
@@ -24,12 +25,8 @@ if TYPE_CHECKING:
 
 # Dates: 昭和23年3月12日, S23.3.12, 3月12日生まれ.
 
-_ERAS = {"明治": 1868, "大正": 1912, "昭和": 1926, "平成": 1989, "令和": 2019}
-"""The first year of each Japanese era."""
-
-_ERA_LETTERS = {"m": "明治", "t": "大正", "s": "昭和", "h": "平成", "r": "令和"}
-
-_KANJI_DIGITS = {character: value for value, character in enumerate("〇一二三四五六七八九")}
+_ERAS = {era.name: era.first_day.year for era in ERAS}
+_ERA_LETTERS = {era.letter.lower(): era.name for era in ERAS}
 _NUMERAL = r"(?:\d{1,4}|[〇一二三四五六七八九十百]{1,6}|元)"
 _DATE = re.compile(
     r"(?=[\d〇一二三四五六七八九十百元明大昭平令mtshr])"
@@ -51,21 +48,8 @@ def _date_parts(match: re.Match[str]) -> tuple[int, int, int]:
 
 def japanese_number(written: str) -> int:
     """Read 23, 二十三, 二三 or 元, the first year of an era."""
-    if written == "元":
-        return 1
-    if written.isdigit() and written.isascii():
-        return int(written)
-    if not set(written) & {"十", "百"}:
-        digits = [_KANJI_DIGITS[character] for character in written]
-        return int("".join(map(str, digits)))
-    total = current = 0
-    for character in written:
-        if character in "十百":
-            total += max(1, current) * (10 if character == "十" else 100)
-            current = 0
-        else:
-            current = _KANJI_DIGITS[character]
-    return total + current
+    is_decimal = written.isdigit() and written.isascii()
+    return int(written) if is_decimal else kanji_number(written)
 
 
 _PART = re.compile(
@@ -419,13 +403,9 @@ def _with_numbers(text: str, end: int, numbers: tuple[str, ...]) -> int:
 def _number_forms(number: str) -> tuple[str, ...]:
     """A number in digits and in kanji."""
     value = japanese_number(number)
-    digits = "〇一二三四五六七八九"
     forms = [str(value), number]
-    if 0 < value < 10:
-        forms.append(digits[value])
-    elif 10 <= value < 100:
-        tens, ones = divmod(value, 10)
-        forms.append(("" if tens == 1 else digits[tens]) + "十" + (digits[ones] if ones else ""))
+    if 0 < value < 100:
+        forms.append(in_kanji(value))
     return tuple(dict.fromkeys(forms))
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from veil.core.errors import InputError
 from veil.languages import read_language_toml
+from veil.languages.ja.eras import ERAS, KANJI_DIGITS, era_of, in_kanji
 from veil.languages.ja.synth.people import People
 from veil.synth.patterns import word_pairs, words
 from veil.synth.scenario import Request
@@ -18,15 +19,7 @@ if TYPE_CHECKING:
     from veil.synth.people import Profile
 
 _LANGUAGE = "ja"
-_ERAS = (
-    (date(2019, 5, 1), "令和", "R"),
-    (date(1989, 1, 8), "平成", "H"),
-    (date(1926, 12, 25), "昭和", "S"),
-    (date(1912, 7, 30), "大正", "T"),
-    (date(1868, 1, 25), "明治", "M"),
-)
 _WEEKDAYS = "月火水木金土日"
-_DIGITS = "〇一二三四五六七八九"
 _UNITS = ("hour", "day", "week", "month", "year")
 _PARTS_OF_DAY = ("午前", "午後", "早朝", "夕方", "夜", "朝", "深夜", "未明", "昼頃", "夜間")
 _PATTERNS: dict[str, dict[str, float]] = {
@@ -42,13 +35,6 @@ _PATTERNS: dict[str, dict[str, float]] = {
 _OPTIONS = ("since", "until", "about", "after", "maybe")
 
 
-def kanji_number(number: int) -> str:
-    """A number below one hundred: 二十三."""
-    tens, ones = divmod(number, 10)
-    start = "" if tens == 0 else "十" if tens == 1 else _DIGITS[tens] + "十"
-    return start + (_DIGITS[ones] if ones or not tens else "")
-
-
 def weekday(day: date) -> str:
     """The first character of the day of the week."""
     return _WEEKDAYS[day.weekday()]
@@ -56,8 +42,8 @@ def weekday(day: date) -> str:
 
 def write_day(day: date, pattern: str, *, today: date) -> str:
     """Write a day by a pattern; `{x}` is the masked year, counted from that of the record."""
-    start, era, letter = next(each for each in _ERAS if each[0] <= day)
-    number = day.year - start.year + 1
+    era = ERAS[era_of(day)]
+    number = day.year - era.first_day.year + 1
     before = today.year - day.year
     return pattern.format(
         y=day.year,
@@ -66,14 +52,14 @@ def write_day(day: date, pattern: str, *, today: date) -> str:
         mm=f"{day.month:02}",
         d=day.day,
         dd=f"{day.day:02}",
-        era=era,
-        E=letter,
+        era=era.name,
+        E=era.letter,
         ey="元" if number == 1 else number,
         en=number,
-        ek="元" if number == 1 else kanji_number(number),
-        yk="".join(_DIGITS[int(digit)] for digit in str(day.year)),
-        mk=kanji_number(day.month),
-        dk=kanji_number(day.day),
+        ek="元" if number == 1 else in_kanji(number),
+        yk="".join(KANJI_DIGITS[int(digit)] for digit in str(day.year)),
+        mk=in_kanji(day.month),
+        dk=in_kanji(day.day),
         mon=words(_LANGUAGE, "months_in_latin")[day.month - 1],
         x="X" if not before else f"X{'-' if 0 < before else '+'}{abs(before)}",
     )
@@ -299,11 +285,11 @@ class Times(People):
         parts = {
             "n": str(number),
             "m": str(number + 1),
-            "k": _DIGITS[number],
+            "k": KANJI_DIGITS[number],
             "t": str(self.rng.choice((10, 15, 20, 25, 30, 40))),
             "kt": self.rng.choice(("十", "二十", "三十")),
             "s": str(days),
-            "ks": _DIGITS[days % 9 + 1],
+            "ks": KANJI_DIGITS[days % 9 + 1],
             "か月": self.text("months"),
         }
         with self.with_parts(parts):
@@ -314,7 +300,7 @@ class Times(People):
     def _age(self, block: str, years: int, days: int = 0, *, decades: bool = True) -> str:
         parts = {
             "years": str(years),
-            "kanji_years": kanji_number(years) if years < 100 else str(years),
+            "kanji_years": in_kanji(years) if years < 100 else str(years),
             "decade": str(years // 10 * 10),
             "half": "前半" if years % 10 < 5 else "後半",
             "days": str(max(days, 1)),
