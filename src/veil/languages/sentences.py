@@ -7,7 +7,9 @@ line break. A sentence never ends elsewhere, so it holds whole tokens however th
 from __future__ import annotations
 
 import re
+import tomllib
 from dataclasses import dataclass
+from importlib import resources
 from typing import TYPE_CHECKING, NamedTuple
 
 from veil.core.document import Sentence
@@ -30,6 +32,14 @@ class SentenceRules:
     abbreviations: frozenset[str]
     before_number: frozenset[str]
     before_letter: frozenset[str]
+
+
+def read_sentence_rules(package: str) -> SentenceRules:
+    """Return the rules that `sentences.toml` in the folder of a language has."""
+    text = (resources.files(package) / "sentences.toml").read_text("utf-8")
+    return SentenceRules(
+        **{name: frozenset(words.split()) for name, words in tomllib.loads(text).items()}
+    )
 
 
 class _Line(NamedTuple):

@@ -8,32 +8,9 @@ from itertools import pairwise
 from veil.core.document import Token
 from veil.languages.base import LANGUAGES
 from veil.languages.latin import LatinLanguage, word_tokens
-from veil.languages.sentences import SentenceRules, split_sentences
+from veil.languages.sentences import read_sentence_rules, split_sentences
 
-_RULES = SentenceRules(
-    abbreviations=frozenset(
-        {
-            *("dr", "drs", "mr", "mrs", "ms", "mx", "prof", "rev", "hon", "sr", "st", "mt"),
-            *("gen", "col", "lt", "capt", "sgt", "maj", "cmdr", "gov", "sen", "pres", "attn"),
-            *("dept", "approx", "appt", "cf", "e.g", "eg", "i.e", "ie", "viz", "vs", "vit", "ave"),
-            *("blvd", "tel", "hx", "dx", "rx", "pt", "pts"),
-            *("resp", "temp", "avg", "incl", "esp", "hosp"),
-            *("jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec"),
-        }
-    ),
-    before_number=frozenset(
-        {
-            *("no", "nos", "nr", "ca", "fig", "figs", "ref", "refs", "vol", "pp", "ext", "apt"),
-            *("bldg", "rm", "ste", "wt", "ht", "est"),
-        }
-    ),
-    before_letter=frozenset(
-        {
-            *("hepatitis", "vitamin", "vit", "influenza", "group", "type", "grade", "class"),
-            *("stage", "strep", "plan", "part", "appendix", "protein", "factor", "phase", "ward"),
-        }
-    ),
-)
+_RULES = read_sentence_rules(__name__)
 
 # Table 1 of wi-deid-2015 in its order; the empty group marks where the token is cut. A repetition
 # that does not move the cut is left out: over long tokens it would take quadratic time.
