@@ -261,9 +261,9 @@ class People(Scenario):
             spaced = {"full": 0.25, "prose": 0.1, "spaced": 1, "joined": 0}[view]
             return self._full(person, self._space if rng.random() < spaced else "")
         if view in ("kana", "full_kana"):
-            return self._in_kana(f"{last.kana}{self._space or ' '}{first.kana}")
+            return self._in_kana(last, first)
         if view in ("last_kana", "first_kana"):
-            return self._in_kana(last.kana if view == "last_kana" else first.kana)
+            return self._in_kana(last if view == "last_kana" else first)
         if view == "latin":
             names = f"{last.latin} {first.latin}"
             more = (f"{last.latin.upper()} {first.latin}", f"{last.latin}, {first.latin}")
@@ -273,8 +273,9 @@ class People(Scenario):
             return rng.choice((f"{a}.{b}.", f"{a}.{b}", f"{a}・{b}", a, f"{b}.{a}."))
         raise InputError(f"unknown view of a name '{view}'")
 
-    def _in_kana(self, kana: str) -> str:
-        form = self.text("kana_form")
-        if form == "half":
-            return half_width(kana).replace("　", " ")
-        return hiragana(kana) if form == "hiragana" else kana
+    def _in_kana(self, *names: Name) -> str:
+        form, space = self.text("kana_form"), self._space or " "
+        if form == "hiragana":
+            return space.join(hiragana(name.kana) for name in names)
+        kana = space.join(name.kana for name in names)
+        return half_width(kana).replace("　", " ") if form == "half" else kana
