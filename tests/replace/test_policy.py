@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import pickle
-import re
 from pathlib import Path
 
 import pytest
@@ -177,16 +176,3 @@ def test_table_of_the_docs() -> None:
 
 def in_words(action: Action) -> str:
     return str(action.options.get("to", action.name))
-
-
-def test_example_of_the_docs(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """The example of docs/policies.md runs as it stands and prints what it says."""
-    text = DOCS.read_text("utf-8")
-    (policy,) = re.findall(r"```toml\n(# ours.*?)```", text, re.DOTALL)
-    (example,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
-    monkeypatch.chdir(own(tmp_path, policy).parent)
-    exec(compile(example, "policies.md", "exec"), {})  # noqa: S102 - our own text
-    (expected,) = re.findall(r"prints\n\n```\n(.*?)```", text, re.DOTALL)
-    assert capsys.readouterr().out == expected
