@@ -13,17 +13,10 @@ import pytest
 from veil.cli import main
 
 ROOT = Path(__file__).parents[2]
-# Pages whose examples are not yet self-contained.
-PENDING = {
-    *("fhir", "formats", "known"),
-    *("mask", "policies", "reveal", "synth", "tables"),
-    *("python", "extend"),
-}
 PAGES = sorted(
     page
     for page in (ROOT / "docs").glob("*.md")
-    if page.stem not in PENDING
-    and re.search(r"^```(?:sh|python)$", page.read_text("utf-8"), re.MULTILINE)
+    if re.search(r"^```(?:sh|python)$", page.read_text("utf-8"), re.MULTILINE)
 )
 _BLOCK = re.compile(r"^```(sh|python|toml|text)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 # The first line of such a block names the file that the reader saves it in: "# my.toml".
