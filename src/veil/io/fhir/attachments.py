@@ -216,6 +216,7 @@ def attachment_element(value: Value, slot: Slot) -> AttachmentElement:
         markup,
         size=well_formed(value, "size"),
         hash=well_formed(value, "hash"),
+        altered=markup is not None and markup.altered,
     )
 
 

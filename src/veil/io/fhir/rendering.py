@@ -8,7 +8,7 @@ import re
 from collections import defaultdict
 from dataclasses import dataclass, field
 from datetime import date
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from veil.core.errors import RecordError
 from veil.io.json_raw import RawEdit, apply_edits, escapes_letters, quoted, removals
@@ -41,54 +41,44 @@ class Slot:
     element: int | None = None
 
 
-class Element(Protocol):
-    """A string of a resource whose text is a document."""
-
-    @property
-    def text(self) -> str:
-        """What is to be masked."""
-
-    @property
-    def slot(self) -> Slot:
-        """Where the string stands."""
-
-    @property
-    def altered(self) -> bool:
-        """Whether it is written anew even with the same text."""
-
-    def value(self, new: str) -> str | None:
-        """The string with a new text; None if the element cannot hold it."""
-
-    def beside(self, new: str) -> Sequence[RawEdit]:
-        """What changes in other elements."""
-
-
 @dataclass(frozen=True, slots=True)
-class StringElement:
-    """A string, or the part of it between two others."""
+class Element:
+    """A value of a resource whose text is a document.
+
+    One that is `altered` is written anew even with the same text.
+    """
 
     text: str = field(repr=False)
     slot: Slot
-    before: str = field(default="", repr=False)
-    after: str = field(default="", repr=False)
-    altered: bool = False
+    altered: bool = field(default=False, kw_only=True)
 
     def value(self, new: str) -> str | None:
-        return f"{self.before}{new}{self.after}" or None  # FHIR has no empty strings
+        """The string with a new text; None if the element cannot hold it."""
+        raise NotImplementedError
 
     def beside(self, new: str) -> Sequence[RawEdit]:
+        """What changes in other elements."""
+        del new
         return ()
 
 
 @dataclass(frozen=True, slots=True)
-class DateElement:
+class StringElement(Element):
+    """A string, or the part of it between two others."""
+
+    before: str = field(default="", repr=False)
+    after: str = field(default="", repr=False)
+
+    def value(self, new: str) -> str | None:
+        return f"{self.before}{new}{self.after}" or None  # FHIR has no empty strings
+
+
+@dataclass(frozen=True, slots=True)
+class DateElement(Element):
     """A date, or the date of a time, whose hours stay with it as long as it is a full date."""
 
-    text: str = field(repr=False)
-    slot: Slot
     time: str = field(default="", repr=False)
     needs_time: bool = False
-    altered: bool = False
 
     def value(self, new: str) -> str | None:
         if not is_date(new):
@@ -98,62 +88,35 @@ class DateElement:
             return new + self.time
         return None if self.needs_time else new
 
-    def beside(self, new: str) -> Sequence[RawEdit]:
-        return ()
 
-
-@dataclass(frozen=True, slots=True)
-class NumberElement:
+class NumberElement(Element):
     """A number that is an identifier or an age: it stays or is taken out."""
 
-    text: str = field(repr=False)
-    slot: Slot
-    altered: bool = False
+    __slots__ = ()
 
     def value(self, new: str) -> str | None:
         return None
 
-    def beside(self, new: str) -> Sequence[RawEdit]:
-        return ()
-
 
 @dataclass(frozen=True, slots=True)
-class MarkupElement:
+class MarkupElement(Element):
     """A string of XHTML."""
 
     markup: Markup = field(repr=False)
-    slot: Slot
-
-    @property
-    def text(self) -> str:
-        return self.markup.text
-
-    @property
-    def altered(self) -> bool:
-        return self.markup.altered
 
     def value(self, new: str) -> str | None:
         return self.markup.woven(new)
 
-    def beside(self, new: str) -> Sequence[RawEdit]:
-        return ()
-
 
 @dataclass(frozen=True, slots=True)
-class AttachmentElement:
+class AttachmentElement(Element):
     """Text in base64; size and hash of the attachment follow it."""
 
-    text: str = field(repr=False)
-    slot: Slot
     encoding: str
     mark: bytes
     markup: Markup | None = field(default=None, repr=False)
     size: Value | None = field(default=None, repr=False)
     hash: Value | None = field(default=None, repr=False)
-
-    @property
-    def altered(self) -> bool:
-        return self.markup is not None and self.markup.altered
 
     def value(self, new: str) -> str | None:
         return base64.b64encode(self._data(new)).decode()

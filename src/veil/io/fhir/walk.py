@@ -293,12 +293,14 @@ class Walk:
         """Decide what a string is: markup, a code, a date, or words to be searched."""
         key = spot.slot.key
         if key == "div":
-            self._add(MarkupElement(Markup(text), spot.slot), spot)
+            markup = Markup(text)
+            element = MarkupElement(markup.text, spot.slot, markup, altered=markup.altered)
+            self._add(element, spot)
             return
         part = identifying_part(text, key, spot.owner)
         if part:
-            element = StringElement(part.text, spot.slot, part.before, part.after)
-            self._add(element, spot, part.label)
+            named = StringElement(part.text, spot.slot, part.before, part.after)
+            self._add(named, spot, part.label)
             return
         if spot.kind is Kind.STRUCTURE:
             self._leave_out(spot, "a string in the place of an object")
