@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import base64
 import json
+import tomllib
+from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -263,11 +265,15 @@ def test_old_ages(mask: Mask) -> None:
 
 def test_names_of_elements_have_one_meaning() -> None:
     """The tables of names do not contradict each other."""
-    tables = elements()
-    lists = (tables.coded, tables.links, tables.free, tables.structures, tables.numbers)
-    names = [name for each in lists for name in each]
+    folder = resources.files("veil.io.fhir")
+    data, r4 = (
+        tomllib.loads(folder.joinpath(name).read_text("utf-8"))
+        for name in ("elements.toml", "r4.toml")
+    )
+    names = data["coded"] + data["links"] + data["free"] + r4["structures"] + r4["numbers"]
     assert sorted(name for name in set(names) if names.count(name) > 1) == []
-    assert not (tables.structures | tables.numbers) & tables.dates
+    assert not {*r4["structures"], *r4["numbers"]} & {*data["dates"]["elements"]}
+    tables = elements()
     assert tables.kind("_birthDate") is Kind.STRUCTURE
     assert tables.kind("valueQuantity") is Kind.STRUCTURE
     assert tables.kind("valueSsn") is None

@@ -6,7 +6,7 @@ import re
 import tomllib
 from dataclasses import dataclass
 from enum import Enum
-from functools import cache, cached_property
+from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
@@ -30,10 +30,8 @@ class Kind(Enum):
 
 @dataclass(frozen=True)
 class Elements:
-    """The tables of elements.toml, and of r4.toml the names."""
+    """The tables of elements.toml, and what the names in r4.toml hold."""
 
-    coded: frozenset[str]
-    free: frozenset[str]
     links: frozenset[str]
     whole: Mapping[str, str]
     scalars: Mapping[str, str]
@@ -47,24 +45,20 @@ class Elements:
     identifier_types: Mapping[str, str]
     identifier_systems: Mapping[str, str]
     identifiers: Mapping[str, str]
-    hints: Mapping[str, str]
+    hints: Mapping[re.Pattern[str], str]
     known: Mapping[str, str]
     terminologies: tuple[str, ...]
     age_codes: frozenset[str]
-    dates: frozenset[str]
-    instants: Mapping[str, frozenset[str]]
+    instants: Mapping[str, list[str]]
     resources: frozenset[str]
-    structures: frozenset[str]
-    numbers: frozenset[str]
-    others: frozenset[str]
-    of_people: Mapping[str, frozenset[str]]
-    choices: Mapping[str, Kind]
+    of_people: Mapping[str, set[str]]
+    kinds: Mapping[str, Kind]
 
     def kind(self, key: str) -> Kind | None:
         """What an element of that name holds; None for a name that FHIR does not have."""
         if key.startswith("_"):
-            return Kind.STRUCTURE if key[1:] in self._kinds else None
-        return self._kinds.get(key)
+            return Kind.STRUCTURE if key[1:] in self.kinds else None
+        return self.kinds.get(key)
 
     def belongs(self, key: str, resource: str) -> bool:
         """Whether a resource may have an element; those of people are known to the last one."""
@@ -78,54 +72,36 @@ class Elements:
 
     def hint(self, name: str) -> str:
         """The label of what the name of an extension or parameter says, or nothing."""
-        return next((label for pattern, label in self._hints if pattern.search(name)), "")
-
-    @cached_property
-    def _hints(self) -> list[tuple[re.Pattern[str], str]]:
-        return [(re.compile(hint, re.IGNORECASE), label) for hint, label in self.hints.items()]
-
-    @cached_property
-    def _kinds(self) -> Mapping[str, Kind]:
-        kinds = {
-            name: Kind.DATE if name.endswith(_DATE_ENDINGS) else Kind.OTHER for name in self.others
-        }
-        kinds |= self.choices
-        for kind, names in (
-            (Kind.NUMBER, self.numbers),
-            (Kind.STRUCTURE, self.structures),
-            (Kind.DATE, self.dates),
-            (Kind.TEXT, self.free),
-            (Kind.CODE, self.coded | self.links),
-            (Kind.OTHER, self.whole),
-        ):
-            kinds |= dict.fromkeys(names, kind)
-        return kinds
+        return next((label for pattern, label in self.hints.items() if pattern.search(name)), "")
 
 
 @cache
 def elements() -> Elements:
     data, names = _read("elements.toml"), _read("r4.toml")
     dates = data.pop("dates")
-    every = frozenset(names["every"])
+    kinds = {
+        name: Kind.DATE if name.endswith(_DATE_ENDINGS) else Kind.OTHER for name in names["others"]
+    }
+    for kind, endings in names["types"].items():
+        kinds |= {f"{name}{end}": Kind(kind) for name in names["choices"] for end in endings}
+    for special, of_kind in (
+        (Kind.NUMBER, names["numbers"]),
+        (Kind.STRUCTURE, names["structures"]),
+        (Kind.DATE, dates["elements"]),
+        (Kind.TEXT, data.pop("free")),
+        (Kind.CODE, data.pop("coded") + data["links"]),
+        (Kind.OTHER, data["whole"]),
+    ):
+        kinds |= dict.fromkeys(of_kind, special)
     return Elements(
-        coded=frozenset(data.pop("coded")),
-        free=frozenset(data.pop("free")),
         links=frozenset(data.pop("links")),
         age_codes=frozenset(data.pop("age_codes")),
         terminologies=tuple(data.pop("terminologies")),
-        dates=frozenset(dates["elements"]),
-        instants={key: frozenset(where) for key, where in dates["instants"].items()},
+        hints={re.compile(hint, re.I): label for hint, label in data.pop("hints").items()},
+        instants=dates["instants"],
         resources=frozenset(names["resources"]),
-        structures=frozenset(names["structures"]),
-        numbers=frozenset(names["numbers"]),
-        others=frozenset(names["others"]),
-        of_people={kind: every.union(of_kind) for kind, of_kind in names["people"].items()},
-        choices={
-            f"{choice}{ending}": Kind(kind)
-            for choice in names["choices"]
-            for kind, endings in names["types"].items()
-            for ending in endings
-        },
+        of_people={kind: {*names["every"], *own} for kind, own in names["people"].items()},
+        kinds=kinds,
         **data,
     )
 
