@@ -71,16 +71,8 @@ class AnnotatedFormat(Format):
     def writer(
         self, source: Path, target: Path, options: TableOptions, *, resume: bool = False
     ) -> AbstractContextManager[ItemWriter]:
-        return _written_file(target, self.opening, self.closing)
-
-
-@contextlib.contextmanager
-def _written_file(target: Path, opening: str, closing: str) -> Iterator[FileWriter]:
-    with FileWriter(target, head=opening.encode()) as writer:
-        yield writer
-        writer.append(closing.encode())
-    if not writer.has_written:
-        target.unlink()
+        head, tail = self.opening.encode(), self.closing.encode()
+        return FileWriter(target, head=head, tail=tail, needs_item=True)
 
 
 @dataclass(frozen=True, slots=True)

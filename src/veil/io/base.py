@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
@@ -15,10 +16,7 @@ from veil.io.files import file_id, files_below, not_a_file, settle
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-    from contextlib import AbstractContextManager
     from pathlib import Path
-    from types import TracebackType
-    from typing import Self
 
     from veil.core.document import Document
 
@@ -272,10 +270,24 @@ def _is_record(item: Item | RecordError) -> bool:
     return isinstance(item, RecordError) or item.is_record
 
 
-class FileWriter:
-    """Writes items whose payloads render themselves; `head` comes before the first one."""
+class FileWriter(AbstractContextManager["FileWriter"]):
+    """Writes items whose payloads render themselves, between `head` and `tail`.
 
-    def __init__(self, target: Path, *, head: bytes = b"", resume: bool = False) -> None:
+    A file that `needs_item` is deleted if none was written.
+    """
+
+    def __init__(
+        self,
+        target: Path,
+        *,
+        head: bytes = b"",
+        tail: bytes = b"",
+        needs_item: bool = False,
+        resume: bool = False,
+    ) -> None:
+        self.tail = tail
+        self._target = target
+        self._needs_item = needs_item
         self._file = target.open("ab" if resume else "wb")
         if self._file.tell() == 0:
             self._file.write(head)
@@ -285,23 +297,16 @@ class FileWriter:
         self._file.write(encoded(item.payload.render(texts), item))
         self.has_written = True
 
-    def append(self, tail: bytes) -> None:
-        """Write the end of the file."""
-        self._file.write(tail)
-
     def flush(self) -> int:
         return settle(self._file)
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._file.close()
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        with self._file:
+            if kind is None and self.tail:
+                self._file.write(self.tail)
+                self.flush()
+        if kind is None and self._needs_item and not self.has_written:
+            self._target.unlink()
 
 
 def encoded(text: str, item: Item) -> bytes:

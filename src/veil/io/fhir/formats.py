@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,13 +14,12 @@ from veil.io.fhir.people import People
 from veil.io.fhir.reading import read_resource
 from veil.io.fhir.references import PEOPLE, own_reference
 from veil.io.fhir.rendering import Resource
-from veil.io.files import BOM, MARK, Ids, begins_with_bom, lines, reading, settle
+from veil.io.files import BOM, MARK, Ids, begins_with_bom, lines, reading
 from veil.io.json_raw import JsonError, JsonStream, RawEdit, Value, apply_edits, parse
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
     from pathlib import Path
-    from typing import BinaryIO
 
     from veil.io.base import Source, TableOptions
     from veil.io.files import Piece
@@ -78,15 +76,9 @@ def _read(
         if not raw.strip():
             yield Item((), Resource(raw), is_record=False)
             return
-        value = parse(raw)
-    except JsonError as error:
-        yield RecordError(str(error), path=file, line=line.line)
-        return
+        value = _parsed(raw, file, line.line)
     except RecordError as error:
         yield error
-        return
-    if not value.string("resourceType"):
-        yield RecordError("no resource: it has no resourceType", path=file, line=line.line)
         return
     name = ids.claim(resource_name(value, f"{source.id}-{line.line}"), line.line)
     if people is None:
@@ -178,19 +170,14 @@ def read_frame(file: Path) -> tuple[Frame, People]:
     return Frame(raw, value, None), people
 
 
-def _parsed(raw: str, file: Path) -> Value:
+def _parsed(raw: str, file: Path, line: int | None = None) -> Value:
     try:
         value = parse(raw)
     except JsonError as error:
-        raise RecordError(str(error), path=file) from None
+        raise RecordError(str(error), path=file, line=line) from None
     if not value.string("resourceType"):
-        raise RecordError("no resource: it has no resourceType", path=file)
+        raise RecordError("no resource: it has no resourceType", path=file, line=line)
     return value
-
-
-def read_entries(file: Path) -> Iterator[Entry]:
-    """Yield the entries of a bundle."""
-    return (part for part in _parts(file) if isinstance(part, Entry))
 
 
 def _parts(file: Path) -> Iterator[str | Entry]:
@@ -231,7 +218,7 @@ def _array(stream: JsonStream) -> Generator[Entry, None, list[str]]:
 
 
 _HEAD = 1 << 16
-_BARE_HEAD, _BARE_TAIL = '{"resourceType": "Bundle", "type": "collection", "entry": [', "]}\n"
+_BARE_HEAD, _BARE_TAIL = '{"resourceType": "Bundle", "type": "collection", "entry": [', b"]}\n"
 
 
 class FhirFormat(ItemFormat):
@@ -257,26 +244,17 @@ class FhirFormat(ItemFormat):
             ):
                 if isinstance(outcome, Item):
                     payload = _FramePayload(outcome.payload, frame.split)
-                    yield Item(outcome.documents, payload, is_record=frame.split is None)
-                else:
-                    yield outcome
+                    outcome = replace(outcome, payload=payload, is_record=frame.split is None)
+                yield outcome
             if frame.split is not None:
-                for number, entry in enumerate(read_entries(file), start=1):
+                entries = (part for part in _parts(file) if isinstance(part, Entry))
+                for number, entry in enumerate(entries, start=1):
                     yield from _entry(entry, number, people, source, ids)
 
-    @contextlib.contextmanager
     def writer(
         self, source: Path, target: Path, options: TableOptions, *, resume: bool = False
-    ) -> Iterator[_Writer]:
-        with target.open("wb") as file:
-            if begins_with_bom(source):
-                file.write(BOM)
-            writer = _Writer(file)
-            yield writer
-            writer.finish()
-            settle(file)
-        if not writer.any_written:
-            target.unlink()
+    ) -> FileWriter:
+        return _Writer(target, head=BOM if begins_with_bom(source) else b"", needs_item=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,48 +277,27 @@ class _FramePayload:
         return apply_edits(raw[:split], before), apply_edits(raw[split:], after)
 
 
-@dataclass(frozen=True, slots=True)
-class _EntryPayload:
-    """An entry and the blanks around it."""
-
-    before: str
-    resource: Resource
-    after: str
-
-    def render(self, texts: Sequence[str]) -> str:
-        return f"{self.before}{self.resource.render(texts)}{self.after}"
-
-
-@dataclass
-class _Writer:
+class _Writer(FileWriter):
     """Writes the frame and the entries; a frame that is withheld has a bare one in its place."""
 
-    file: BinaryIO
-    tail: str = field(default="", repr=False)
-    entries: int = 0
-    any_written: bool = False
+    has_entries = False
 
     def write(self, item: Item, texts: Sequence[str]) -> None:
         tail = self.tail
-        if isinstance(item.payload, _FramePayload):
-            text, tail = item.payload.render(texts)
+        is_frame = isinstance(item.payload, _FramePayload)
+        if is_frame:
+            text, end = item.payload.render(texts)
+            tail = encoded(end, item)
         else:
             text = item.payload.render(texts)
-            if self.entries:
+            if self.has_entries:
                 text = f",{text}"
-            elif not self.any_written:
+            elif not self.has_written:
                 text, tail = _BARE_HEAD + text, _BARE_TAIL
-        encoded(tail, item)
-        self.file.write(encoded(text, item))
+        self._file.write(encoded(text, item))
         self.tail = tail
-        self.entries += isinstance(item.payload, _EntryPayload)
-        self.any_written = True
-
-    def flush(self) -> int:
-        return settle(self.file)
-
-    def finish(self) -> None:
-        self.file.write(self.tail.encode("utf-8"))
+        self.has_entries |= not is_frame
+        self.has_written = True
 
 
 def _entry(
@@ -354,16 +311,12 @@ def _entry(
     name = f"{source.id}-{number}"
     if resource:
         name = resource_name(resource, name)
-    for outcome in read_resource(
+    yield from read_resource(
         entry.raw,
         entry.value,
         people,
         name=ids.claim(name, number),
         file=file,
         line=entry.line,
-    ):
-        if isinstance(outcome, Item):
-            payload = _EntryPayload(entry.before, outcome.payload, entry.after)
-            yield Item(outcome.documents, payload)
-        else:
-            yield outcome
+        around=(entry.before, entry.after),
+    )

@@ -27,11 +27,19 @@ _YEAR = re.compile(r"\d{4}(?:-|$)")
 
 
 def read_resource(
-    raw: str, value: Value, people: People, *, name: str, file: Path, line: int
+    raw: str,
+    value: Value,
+    people: People,
+    *,
+    name: str,
+    file: Path,
+    line: int,
+    around: tuple[str, str] = ("", ""),
 ) -> Iterator[Item | RecordError]:
     """Yield the item of a resource (or of what holds one), then errors for what was taken out.
 
-    `name` is unique in the file; the ids of documents begin with it.
+    `name` is unique in the file; the ids of documents begin with it. `around` are the blanks
+    before and after the resource.
     """
     walk = Walk()
     try:
@@ -69,6 +77,7 @@ def read_resource(
         tuple(found.element for found in all_found),
         tuple(walk.masked),
         tuple(walk.removed),
+        around,
     )
     yield Item(tuple(documents), resource)
     if walk.unknown:

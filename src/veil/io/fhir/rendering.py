@@ -166,15 +166,18 @@ class Resource:
     """A resource as it is written, its elements with texts, and what is taken out of it.
 
     `masked` are elements that are taken out with a note in their place, `removed` those without.
+    `around` are the blanks before and after it.
     """
 
     raw: str = field(repr=False)
     elements: tuple[Element, ...] = field(default=(), repr=False)
     masked: tuple[Slot, ...] = ()
     removed: tuple[Slot, ...] = ()
+    around: tuple[str, str] = ("", "")
 
     def render(self, texts: Sequence[str]) -> str:
-        return apply_edits(self.raw, self.edits(texts))
+        before, after = self.around
+        return f"{before}{apply_edits(self.raw, self.edits(texts))}{after}"
 
     def edits(self, texts: Sequence[str]) -> list[RawEdit]:
         """What changes with new texts."""
