@@ -10,9 +10,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from veil import Document, InputError, Record, Span, Token
+from veil import Document, InputError, Record, Span
 from veil.io import ReadLog, read, write
-from veil.io.conll import ConllFormat, tokenise
+from veil.io.conll import tokenise
 
 if TYPE_CHECKING:
     from veil.core.document import Part
@@ -129,18 +129,3 @@ def test_no_file_breaks_a_reader(name: str, data: bytes) -> None:
         with suppress(InputError):  # a file with neither
             for record in read(file, format=name, log=log):
                 assert all(span.end <= len(record.document.text) for span in record.spans)
-
-
-@given(record=records(NASTY_TEXT))
-def test_conll_takes_other_tokenisers(record: Record) -> None:
-    """A tokeniser that makes every character a token changes nothing in what is read back."""
-    record = trimmed(record)
-    by_character = ConllFormat(tokenise=_characters)
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "x.conll")
-        by_character.write([record], path)
-        assert list(read(path, format="conll")) == [record]
-
-
-def _characters(text: str) -> list[Token]:
-    return [Token(i, i + 1) for i, char in enumerate(text) if not char.isspace()]

@@ -120,14 +120,14 @@ def span_inside(text: str, start: int, end: int) -> bool:
 class TaggedText:
     """Collects text and spans while a reader goes through tagged text; tags do not nest."""
 
-    def __init__(self) -> None:
+    def __init__(self, text: str = "") -> None:
         self.spans: list[Span] = []
         self.empty = 0
         self.open_label: str | None = None
-        self._texts: list[str] = []
-        self._length = 0
+        self.open_part: Part | None = None
+        self.length = len(text)
+        self._texts = [text]
         self._open_at = 0
-        self._open_part: Part | None = None
 
     @property
     def text(self) -> str:
@@ -135,19 +135,29 @@ class TaggedText:
 
     def add(self, text: str) -> None:
         self._texts.append(text)
-        self._length += len(text)
+        self.length += len(text)
 
     def open(self, label: str, part: Part | None = None) -> None:
-        self.open_label, self._open_part, self._open_at = label, part, self._length
+        self.open_label, self.open_part, self._open_at = label, part, self.length
 
     def close(self) -> None:
-        """End the open span; tags around nothing are counted in `empty`."""
-        if self.open_label and self._open_at < self._length:
+        """End the span that is open, if there is one; those without text count in `empty`."""
+        if self.open_label is not None and self._open_at < self.length:
             self.spans.append(
-                Span(self._open_at, self._length, self.open_label, part=self._open_part)
+                Span(self._open_at, self.length, self.open_label, part=self.open_part)
             )
-        else:
+        elif self.open_label is not None:
             self.empty += 1
+        self.open_label = None
+
+    def state(self) -> tuple[int, int, int]:
+        """How much was collected so far."""
+        return len(self._texts), self.length, len(self.spans)
+
+    def return_to(self, state: tuple[int, int, int]) -> None:
+        """Forget what was collected since, an open span included."""
+        texts, self.length, spans = state
+        del self._texts[texts:], self.spans[spans:]
         self.open_label = None
 
 

@@ -10,17 +10,18 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from functools import lru_cache
+from dataclasses import replace
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple, cast, get_args
 
 from veil.core.document import Document, Part, Record, Span, Token
 from veil.core.errors import RecordError
-from veil.io.annotated import AnnotatedFormat, known_labels, write_file
+from veil.io.annotated import AnnotatedFormat, TaggedText, known_labels, write_file
 from veil.io.base import Located
 from veil.io.files import BOM, MARK, head, lines
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
     from veil.io.base import ReadLog, Source
@@ -38,14 +39,7 @@ _SCRIPTS = (
 )
 
 
-class _Kinds(dict[str, int]):
-    """The kind of each character, worked out when it is first met."""
-
-    def __missing__(self, char: str) -> int:
-        self[char] = kind = _kind(char)
-        return kind
-
-
+@cache
 def _kind(char: str) -> int:
     if char.isspace():
         return _SPACE
@@ -59,14 +53,11 @@ def _kind(char: str) -> int:
     return _LETTER if char.isalpha() else _OTHER
 
 
-_KINDS = _Kinds()
-
-
 def tokenise(text: str) -> Iterator[Token]:
     """Yield runs of letters (kana and kanji apart), runs of digits, and other characters singly."""
     start, running = 0, _SPACE
     for index, char in enumerate(text):
-        kind = _KINDS[char]
+        kind = _kind(char)
         if kind == _MARK and running != _SPACE:  # an accent belongs to what it stands on
             continue
         if kind == running and kind != _OTHER:
@@ -91,7 +82,7 @@ _BARE_LABEL = re.compile(r"[A-Z][A-Z0-9_-]+")
 
 
 def parse_tag(tag: str) -> Tag | None:
-    """Read `B-X`, `I-X` or a bare label `X`; None for `O` or `0`, outside; else a ValueError.
+    """Read `B-X`, `I-X` or a bare label `X`; None for `O` or `0`, outside; else an error.
 
     A bare label is one of a scheme, or in capitals: in a file whose columns are in another order
     than expected, words are where tags should be.
@@ -107,9 +98,9 @@ def parse_tag(tag: str) -> Tag | None:
     else:
         part = ""
     if not label:
-        raise ValueError("a tag without label")
+        raise RecordError("a tag without label")
     if is_bare and not (_BARE_LABEL.fullmatch(label) or label in known_labels()):
-        raise ValueError("the last column holds no tag; words come first and tags last")
+        raise RecordError("the last column holds no tag; words come first and tags last")
     return Tag(label, cast(Part, part) if part else None, begins)
 
 
@@ -118,34 +109,6 @@ def can_be_tag(label: str) -> bool:
     if not label or any(char.isspace() for char in label):
         return False
     return parse_tag(f"B-{label}") == Tag(label, None, begins=True)
-
-
-class SpanBuilder:
-    """Builds spans from tags; an `I-` that continues nothing opens a span (IOB1)."""
-
-    def __init__(self) -> None:
-        self.spans: list[Span] = []
-        self._open: Tag | None = None
-        self._start = self._end = 0
-
-    def add(self, start: int, end: int, tag: Tag | None) -> None:
-        opened = self._open
-        continues = (
-            tag is not None
-            and opened is not None
-            and not tag.begins
-            and (tag.label, tag.part) == (opened.label, opened.part)
-        )
-        if not continues:
-            self.close()
-            self._open, self._start = tag, start
-        self._end = end
-
-    def close(self) -> None:
-        """End the open span, if there is one."""
-        if self._open is not None:
-            self.spans.append(Span(self._start, self._end, self._open.label, part=self._open.part))
-        self._open = None
 
 
 def split_at(tokens: Iterable[Token], boundaries: Sequence[int]) -> Iterator[Token]:
@@ -175,9 +138,6 @@ class ConllFormat(AnnotatedFormat):
     about = "CoNLL columns, a token a line with its IOB tag"
     suffixes = (".conll", ".bio", ".iob", ".iob2", ".tsv", ".txt")
 
-    def __init__(self, tokenise: Callable[[str], Iterable[Token]] = tokenise) -> None:
-        self._tokenise = tokenise
-
     def sniff(self, file: Path) -> bool:
         whole, _, rest = head(file).lstrip(MARK).rpartition("\n")
         rows = [_columns(row.strip()) for row in (whole or rest).split("\n") if row.strip()]
@@ -203,14 +163,12 @@ class ConllFormat(AnnotatedFormat):
         if re.search(r"[\t\n\r]", doc.id + language):
             raise RecordError("its id or language has a tab or line break", record=doc.id)
         boundaries = sorted({offset for span in record.spans for offset in (span.start, span.end)})
-        tokens = list(split_at(self._tokenise(text), boundaries))
+        tokens = list(split_at(tokenise(text), boundaries))
         starts = [*(token.start for token in tokens), len(text)]
         leading = _to_json(text[: starts[0]])
         rows = [f"{_DOCSTART}\tO\t{doc.id}\t{leading}\t{language}\n\n"]
         for token, tag, next_start in zip(tokens, _tags(record, tokens), starts[1:], strict=True):
             gap = text[token.end : next_start]
-            if gap and not gap.isspace():
-                raise ValueError("the tokeniser left out characters that are no white space")
             word = text[token.start : token.end]
             rows.append(f"{word}\t{tag}\t{token.start}-{token.end}\t{_to_json(gap)}\n")
             if "\n" in gap or "\r" in gap:
@@ -221,49 +179,31 @@ class ConllFormat(AnnotatedFormat):
 
 def _tags(record: Record, tokens: list[Token]) -> Iterator[str]:
     """Yield the tag of each token, none of which crosses the border of a span."""
-    spans = iter(record.spans)
-    span = next(spans, None)
-    begun = False
-    for token in tokens:
-        while span is not None and span.end <= token.start:
-            _check_begun(record, span, begun)
-            span, begun = next(spans, None), False
-        if span is None or token.start < span.start:
-            yield "O"
-            continue
+    for span in record.spans:
+        if not record.document.text[span.start : span.end].strip():
+            raise RecordError(
+                f"its span {span.start}-{span.end} is white space, which has no line in conll",
+                record=record.id,
+            )
         if not can_be_tag(span.label):
             raise RecordError(
                 f"the label at {span.start}-{span.end} cannot be an IOB tag", record=record.id
             )
+    spans = list(reversed(record.spans))
+    begun: Span | None = None
+    for token in tokens:
+        while spans and spans[-1].end <= token.start:
+            spans.pop()
+        if not spans or token.start < spans[-1].start:
+            yield "O"
+            continue
+        span = spans[-1]
         part = f"+{span.part}" if span.part else ""
-        yield f"{'I' if begun else 'B'}-{span.label}{part}"
-        begun = True
-    while span is not None:
-        _check_begun(record, span, begun)
-        span, begun = next(spans, None), False
-
-
-def _check_begun(record: Record, span: Span, begun: bool) -> None:
-    if not begun:
-        raise RecordError(
-            f"its span {span.start}-{span.end} is white space, which has no line in conll",
-            record=record.id,
-        )
+        yield f"{'I' if span is begun else 'B'}-{span.label}{part}"
+        begun = span
 
 
 _Extent = Literal["sentence", "document"]
-
-
-class _Mark(NamedTuple):
-    """How much had been read where a sentence begins."""
-
-    texts: int
-    length: int
-    spans: int
-
-
-class _LineError(Exception):
-    """What is wrong with a line; its reader knows which."""
 
 
 def _read_file(source: Source, log: ReadLog) -> Iterator[Located]:
@@ -289,16 +229,15 @@ def _read_file(source: Source, log: ReadLog) -> Iterator[Located]:
             elif reader is not None or line.strip():
                 reader = reader or _Reader(Document(source.id, ""), piece.line, of_file=True)
                 reader.add(line)
-        except (_LineError, RecordError) as error:
+        except RecordError as error:
             passing_over = "sentence" if reader and reader.drop_sentence() else "document"
-            reason = error.reason if isinstance(error, RecordError) else str(error)
             log.withhold(
                 RecordError(
-                    f"{reason}; this {passing_over} is left out",
+                    f"{error.reason}; this {passing_over} is left out",
                     record=reader.document.id if reader else None,
                     path=file,
                     line=piece.line,
-                    byte=error.byte if isinstance(error, RecordError) else None,
+                    byte=error.byte,
                 )
             )
     if reader is not None and passing_over != "document":
@@ -327,11 +266,9 @@ class _Reader:
         self.line = line
         self._ours = ours
         self._of_file = of_file
-        self._texts = [document.text]
-        self._length = len(document.text)
-        self._joint = ""
-        self._spans = SpanBuilder()
-        self._sentence = _Mark(1, len(document.text), 0)
+        self._tagged = TaggedText(document.text)
+        self._gap = ""  # the white space before the next word
+        self._sentence = self._tagged.state()
 
     def add(self, line: str) -> None:
         if self._ours is None and line.strip():
@@ -342,9 +279,9 @@ class _Reader:
         elif line.strip():
             self._add_columns(line)
         else:
-            self._spans.close()
-            self._joint = "\n" if self._length else ""
-            self._sentence = _Mark(len(self._texts), self._length, len(self._spans.spans))
+            self._tagged.close()
+            self._gap = "\n" if self._tagged.length else ""
+            self._sentence = self._tagged.state()
 
     def drop_sentence(self) -> bool:
         """Take back the sentence that is being read; False where that would not mend anything.
@@ -352,51 +289,49 @@ class _Reader:
         Offsets of our own columns run on over it, and a file whose first sentence is bad is
         probably not of this format.
         """
-        texts, length, spans = self._sentence
+        _, length, _ = self._sentence
         if self._ours or not self._of_file or not length:
             return False
-        self._spans.close()
-        del self._texts[texts:], self._spans.spans[spans:]
-        self._length = length
-        self._joint = "\n"
+        self._tagged.return_to(self._sentence)
+        self._gap = "\n"
         return True
 
     def _add_ours(self, line: str) -> None:
         match = _OUR_TOKEN.fullmatch(line)
         if match is None:
-            raise _LineError("not four columns: word, tag, start-end, white space")
+            raise RecordError("not four columns: word, tag, start-end, white space")
         word, tag, start, end, gap = match.groups()
-        if (int(start), int(end)) != (self._length, self._length + len(word)):
-            raise _LineError("offsets that do not follow from the lines before")
+        expected = self._tagged.length + len(self._gap)
+        if (int(start), int(end)) != (expected, expected + len(word)):
+            raise RecordError("offsets that do not follow from the lines before")
         self._token(word, tag)
-        self._append(_from_json(gap))
+        self._gap = _from_json(gap)
 
     def _add_columns(self, line: str) -> None:
         columns = _columns(line.rstrip())
         if len(columns) < 2 or not columns[0]:
-            raise _LineError("fewer than two columns")
+            raise RecordError("fewer than two columns")
         if _IOB_TAG.fullmatch(columns[0]) and not _ANY_IOB_TAG.fullmatch(columns[-1]):
-            raise _LineError("a tag in the first column; words come first and tags last")
-        self._append(self._joint)
+            raise RecordError("a tag in the first column; words come first and tags last")
         self._token(columns[0], columns[-1])
-        self._joint = " "
+        self._gap = " "
 
     def _token(self, word: str, tag: str) -> None:
-        try:
-            parsed = parse_tag(tag)
-        except ValueError as error:
-            raise _LineError(str(error)) from None
-        self._spans.add(self._length, self._length + len(word), parsed)
-        self._append(word)
-
-    def _append(self, text: str) -> None:
-        self._texts.append(text)
-        self._length += len(text)
+        """Add a word; an `I-` that continues nothing opens a span (IOB1)."""
+        parsed, tagged = parse_tag(tag), self._tagged
+        continues = parsed == (tagged.open_label, tagged.open_part, False)
+        if not continues:
+            tagged.close()
+        tagged.add(self._gap)
+        if parsed and not continues:
+            tagged.open(parsed.label, parsed.part)
+        tagged.add(word)
 
     def record(self) -> Record:
-        self._spans.close()
-        document = Document(self.document.id, "".join(self._texts), self.document.language)
-        return Record.of(document, self._spans.spans)
+        self._tagged.close()
+        if self._ours:
+            self._tagged.add(self._gap)
+        return Record.of(replace(self.document, text=self._tagged.text), self._tagged.spans)
 
 
 def _columns(line: str) -> list[str]:
@@ -416,5 +351,5 @@ def _from_json(column: str) -> str:
     except ValueError:
         text = None
     if not isinstance(text, str) or text.strip():
-        raise _LineError("the last column must be white space as a JSON string")
+        raise RecordError("the last column must be white space as a JSON string")
     return text
