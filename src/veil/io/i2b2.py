@@ -23,7 +23,7 @@ from veil.io.base import Located
 from veil.io.files import MARK, decode, head, pieces
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
     from veil.io.base import ReadLog, Source
@@ -68,15 +68,8 @@ def escape_attribute(value: str) -> str:
     return value.translate(_IN_ATTRIBUTE)
 
 
-def is_escaped(text: str) -> bool:
-    """Whether every ampersand begins a predefined or numeric reference."""
-    return _BARE_AMPERSAND.search(text) is None
-
-
 def unescape(text: str) -> str:
     """Resolve predefined and numeric references; a ValueError for one to no character of XML."""
-    if "&" not in text:
-        return text
     return _REFERENCE.sub(_character, text)
 
 
@@ -95,7 +88,7 @@ def parse_attributes(text: str) -> dict[str, str]:
     attributes = {}
     for name, double, single in _ATTRIBUTE.findall(text):
         value = double or single
-        attributes[name] = unescape(value) if is_escaped(value) else value
+        attributes[name] = value if _BARE_AMPERSAND.search(value) else unescape(value)
     return attributes
 
 
@@ -198,43 +191,35 @@ def _check_between(between: str, file: Path, line: int, log: ReadLog) -> None:
         )
 
 
-class _MarkupError(Exception):
-    """What is wrong with the tags of a record, and where."""
-
-    def __init__(self, reason: str, offset: int) -> None:
-        super().__init__(reason)
-        self.reason = reason
-        self.offset = offset
-
-
 def _read_record(source: str, file: Path, line: int, log: ReadLog) -> Record:
+    record_id: str | None = None
+
+    def error(reason: str, offset: int = 0) -> RecordError:
+        number = line + source.count("\n", 0, offset)
+        return RecordError(reason, record=record_id, path=file, line=number)
+
     opening, closing = _RECORD_TAG.match(source), _RECORD_END.search(source)
     if opening is None:
-        raise RecordError('a record begins with <RECORD ID="..."> and <TEXT>', path=file, line=line)
+        raise error('a record begins with <RECORD ID="..."> and <TEXT>')
     if closing is None or closing.start() < opening.end():
-        raise RecordError("a record ends with </TEXT> and </RECORD>", path=file, line=line)
-    record_id: str | None = None
+        raise error("a record ends with </TEXT> and </RECORD>")
     try:
         record_id = parse_attributes(opening[1]).get("ID")
         if record_id is None:
-            raise _MarkupError("this RECORD has no ID", 0)
-        tagged = _read_body(source, opening.end(), closing.start())
-    except _MarkupError as error:
-        reason, offset = error.reason, error.offset
+            raise error("this RECORD has no ID")
+        tagged = _read_body(source, opening.end(), closing.start(), error)
     except ValueError:
-        reason, offset = "a numeric reference to a character that XML lacks", 0
-    else:
-        log.note("PHI tags without text, left out", tagged.empty)
-        return Record.of(Document(record_id, tagged.text), tagged.spans)
-    raise RecordError(
-        reason, record=record_id, path=file, line=line + source.count("\n", 0, offset)
-    )
+        raise error("a numeric reference to a character that XML lacks") from None
+    log.note("PHI tags without text, left out", tagged.empty)
+    return Record.of(Document(record_id, tagged.text), tagged.spans)
 
 
-def _read_body(source: str, start: int, end: int) -> TaggedText:
+def _read_body(
+    source: str, start: int, end: int, error: Callable[[str, int], RecordError]
+) -> TaggedText:
     without_tags = _PHI_TAG.sub("\n", source[start:end])
-    escaped = "<" not in without_tags and is_escaped(without_tags)
-    resolve = unescape if escaped else str
+    is_literal = "<" in without_tags or _BARE_AMPERSAND.search(without_tags)
+    resolve = str if is_literal else unescape
     tagged = TaggedText()
     position = start
     for tag in _PHI_TAG.finditer(source, start, end):
@@ -242,30 +227,26 @@ def _read_body(source: str, start: int, end: int) -> TaggedText:
         position = tag.end()
         if tag["close"]:
             if tagged.open_label is None:
-                raise _MarkupError("</PHI> without <PHI>", tag.start())
+                raise error("</PHI> without <PHI>", tag.start())
             tagged.close()
         elif tagged.open_label is not None:
-            raise _MarkupError("a PHI tag inside another, or one not closed", tag.start())
+            raise error("a PHI tag inside another, or one not closed", tag.start())
         elif tag["attributes"] is None:
-            raise _MarkupError('not a tag as in <PHI TYPE="DATE">', tag.start())
+            raise error('not a tag as in <PHI TYPE="DATE">', tag.start())
         else:
-            tagged.open(*_type_and_part(tag))
+            attributes = parse_attributes(tag["attributes"])
+            label, part = attributes.get("TYPE"), attributes.get("PART")
+            if not label:
+                raise error("a PHI tag without TYPE", tag.start())
+            if part is not None and part not in get_args(Part):
+                raise error(f"PART must be one of {', '.join(get_args(Part))}", tag.start())
+            tagged.open(label, cast("Part | None", part))
             if tag["empty"]:
                 tagged.close()
     tagged.add(resolve(source[position:end]))
     if tagged.open_label is not None:
-        raise _MarkupError("a PHI tag is not closed", end)
+        raise error("a PHI tag is not closed", end)
     return tagged
-
-
-def _type_and_part(tag: re.Match[str]) -> tuple[str, Part | None]:
-    attributes = parse_attributes(tag["attributes"])
-    label, part = attributes.get("TYPE"), attributes.get("PART")
-    if not label:
-        raise _MarkupError("a PHI tag without TYPE", tag.start())
-    if part is not None and part not in get_args(Part):
-        raise _MarkupError(f"PART must be one of {', '.join(get_args(Part))}", tag.start())
-    return label, cast("Part | None", part)
 
 
 def _tags(span: Span) -> tuple[str, str]:
