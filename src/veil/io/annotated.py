@@ -35,13 +35,8 @@ _OF_A_NAME = {
 }
 
 
-class AnnotatedFormat(Format):
-    """A format with spans, whose files are rendered anew when their texts are masked.
-
-    Annotations may quote the original text. A rewritten file therefore has the new text, the spans
-    at their new offsets with their label and part, and nothing else: no notes, no comments, no
-    attributes, and no labels that are in none of Veil's schemes.
-    """
+class WrittenFormat(Format):
+    """A format in which any records can be written, to one file or to a file each (`in_folder`)."""
 
     written = True
     opening: ClassVar[str] = ""
@@ -50,6 +45,54 @@ class AnnotatedFormat(Format):
     @abstractmethod
     def render(self, record: Record) -> str:
         """Return a record as it is written in a file."""
+
+    def contents(self, record: Record) -> Mapping[str, str]:
+        """Return the contents of the files of a record by their suffixes."""
+        return {self.suffixes[0]: self.render(record)}
+
+    def write(self, records: Iterable[Record], path: Path, log: ReadLog | None = None) -> int:
+        if self.in_folder:
+            return self._write_folder(records, path, log)
+        return self._write_file(records, path, log)
+
+    def _write_file(self, records: Iterable[Record], path: Path, log: ReadLog | None) -> int:
+        """Write all records to one file, or to the file `records.*` if the path is a folder."""
+        seen: set[str] = set()
+        file_path = path / f"records{self.suffixes[0]}" if path.is_dir() else path
+        with whole_file(file_path) as file:
+            file.write(self.opening.encode())
+            for record in records:
+                with _withholding(log):
+                    if record.id in seen:
+                        raise RecordError("this id comes twice; ids must differ", record=record.id)
+                    data = encode(self.render(record), record)
+                    seen.add(record.id)
+                    file.write(data)
+            file.write(self.closing.encode())
+        return len(seen)
+
+    def _write_folder(self, records: Iterable[Record], root: Path, log: ReadLog | None) -> int:
+        """Write each record to files of its own."""
+        count = 0
+        with _whole_folder(root) as writer:
+            for record in records:
+                with _withholding(log):
+                    contents = {
+                        suffix: encode(text, record)
+                        for suffix, text in self.contents(record).items()
+                    }
+                    _write_files(writer.claim(record.id, next(iter(contents))), contents, record)
+                    count += 1
+        return count
+
+
+class AnnotatedFormat(WrittenFormat):
+    """A format with spans, whose files are rendered anew when their texts are masked.
+
+    Annotations may quote the original text. A rewritten file therefore has the new text, the spans
+    at their new offsets with their label and part, and nothing else: no notes, no comments, no
+    attributes, and no labels that are in none of Veil's schemes.
+    """
 
     def read_items(self, source: Source) -> Iterator[Item | RecordError]:
         log, ids = ReadLog(), Ids()
@@ -181,48 +224,6 @@ def render_tagged(
         position = span.end
     output.append(escape(text[position:]))
     return "".join(output)
-
-
-def write_file(
-    records: Iterable[Record],
-    path: Path,
-    log: ReadLog | None,
-    *,
-    name: str,
-    render: Callable[[Record], str],
-    opening: str = "",
-    closing: str = "",
-) -> int:
-    """Write all records to one file, or to the file `name` if the path is a folder."""
-    seen: set[str] = set()
-    with whole_file(path / name if path.is_dir() else path) as file:
-        file.write(opening.encode())
-        for record in records:
-            with _withholding(log):
-                if record.id in seen:
-                    raise RecordError("this id comes twice; ids must differ", record=record.id)
-                data = encode(render(record), record)
-                seen.add(record.id)
-                file.write(data)
-        file.write(closing.encode())
-    return len(seen)
-
-
-def write_folder(
-    records: Iterable[Record],
-    root: Path,
-    log: ReadLog | None,
-    render: Callable[[Record], Mapping[str, str]],
-) -> int:
-    """Write each record to files of its own: `render` gives their content by suffix."""
-    count = 0
-    with _whole_folder(root) as writer:
-        for record in records:
-            with _withholding(log):
-                contents = {suffix: encode(text, record) for suffix, text in render(record).items()}
-                _write_files(writer.claim(record.id, next(iter(contents))), contents, record)
-                count += 1
-    return count
 
 
 def _write_files(file: Path, contents: Mapping[str, bytes], record: Record) -> None:

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, cast, get_args
 
 from veil.core.document import Document, Part, Record, Span
 from veil.core.errors import RecordError
-from veil.io.annotated import AnnotatedFormat, gold_record, span_inside, write_folder
+from veil.io.annotated import AnnotatedFormat, gold_record, span_inside
 from veil.io.base import Item, Located
 from veil.io.files import MARK, check_is_file, decode, head
 from veil.io.text import TEXT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator, Mapping
     from contextlib import AbstractContextManager
     from pathlib import Path
 
@@ -79,13 +79,8 @@ class BratFormat(AnnotatedFormat):
             return TEXT.writer(source, target, options, resume=resume)
         return super().writer(source, target, options, resume=resume)
 
-    def write(self, records: Iterable[Record], path: Path, log: ReadLog | None = None) -> int:
-        return write_folder(
-            records,
-            path,
-            log,
-            lambda record: {".txt": record.document.text, ".ann": self.render(record)},
-        )
+    def contents(self, record: Record) -> Mapping[str, str]:
+        return {".txt": record.document.text, ".ann": self.render(record)}
 
     def render(self, record: Record) -> str:
         """Return the content of the .ann file."""

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, cast, get_args
 
 from veil.core.document import Document, Part, Record, Span, Token
 from veil.core.errors import RecordError
-from veil.io.annotated import AnnotatedFormat, TaggedText, known_labels, write_file
+from veil.io.annotated import AnnotatedFormat, TaggedText, known_labels
 from veil.io.base import Located
 from veil.io.files import BOM, MARK, head, lines
 
@@ -153,9 +153,6 @@ class ConllFormat(AnnotatedFormat):
 
     def read_file(self, source: Source, log: ReadLog) -> Iterator[Located]:
         return _read_file(source, log)
-
-    def write(self, records: Iterable[Record], path: Path, log: ReadLog | None = None) -> int:
-        return write_file(records, path, log, name="records.conll", render=self.render)
 
     def render(self, record: Record) -> str:
         doc = record.document

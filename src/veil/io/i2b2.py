@@ -16,14 +16,12 @@ from veil.io.annotated import (
     gold_record,
     render_tagged,
     span_inside,
-    write_file,
-    write_folder,
 )
 from veil.io.base import Located
 from veil.io.files import MARK, decode, head, pieces
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from veil.io.base import ReadLog, Source
@@ -123,17 +121,6 @@ class I2b2Format2006(AnnotatedFormat):
 
     def read_file(self, source: Source, log: ReadLog) -> Iterator[Located]:
         return _read_records(source.file, log)
-
-    def write(self, records: Iterable[Record], path: Path, log: ReadLog | None = None) -> int:
-        return write_file(
-            records,
-            path,
-            log,
-            name="records.xml",
-            render=self.render,
-            opening=self.opening,
-            closing=self.closing,
-        )
 
     def render(self, record: Record) -> str:
         check_xml(record)
@@ -276,9 +263,6 @@ class I2b2Format2014(AnnotatedFormat):
         decode(data, source.file)  # names the byte that is not UTF-8; expat would name a line
         text, annotations = _Parser(source.file).parse(data, log)
         yield Located(gold_record(Document(source.id, text), annotations, log))
-
-    def write(self, records: Iterable[Record], path: Path, log: ReadLog | None = None) -> int:
-        return write_folder(records, path, log, lambda record: {".xml": self.render(record)})
 
     def render(self, record: Record) -> str:
         check_xml(record)

@@ -20,13 +20,12 @@ from veil.io.annotated import (
     TaggedText,
     known_labels,
     render_tagged,
-    write_folder,
 )
 from veil.io.base import Located
 from veil.io.files import MARK, decode, head, pieces
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
     from pathlib import Path
 
     from veil.core.document import Span
@@ -79,9 +78,6 @@ class InlineFormat(AnnotatedFormat):
     def label(self, tag: str) -> str:
         """Return the label of a tag."""
         return tag
-
-    def write(self, records: Iterable[Record], path: Path, log: ReadLog | None = None) -> int:
-        return write_folder(records, path, log, lambda record: {".txt": self.render(record)})
 
     def render(self, record: Record) -> str:
         if tag := self.pattern.search(record.document.text):

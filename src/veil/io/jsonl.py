@@ -21,7 +21,7 @@ from veil.core.document import (
     Span,
 )
 from veil.core.errors import RecordError
-from veil.io.annotated import gold_record, span_inside, write_file
+from veil.io.annotated import WrittenFormat, gold_record, span_inside
 from veil.io.base import FileWriter, Item, ItemFormat, Located, TableOptions
 from veil.io.columns import refuse_shared_columns, row_documents
 from veil.io.files import BOM, MARK, Ids, begins_with_bom, has_surrogate, head, lines, reading
@@ -43,7 +43,7 @@ from veil.io.json_raw import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
     from pathlib import Path
 
     from veil.io.base import ReadLog, Source
@@ -58,7 +58,7 @@ _LONGEST = 1 << 24  # a first line longer than this is not read to find out what
 _PATIENTS = (PATIENT, "patient_id")
 
 
-class JsonlFormat(ItemFormat):
+class JsonlFormat(WrittenFormat, ItemFormat):
     """JSON lines: `{"id": ..., "text": ..., "spans": [{"start": 0, "end": 4, "label": ...}]}`.
 
     Files of other keys are read where the keys of texts are named. Rewriting changes the texts and
@@ -69,7 +69,6 @@ class JsonlFormat(ItemFormat):
     name = "jsonl"
     about = "JSON lines, a record a line; keeps scores, sources, language and meta too"
     suffixes = (".jsonl", ".ndjson", ".json")
-    written = True
     resumable = True
 
     def sniff(self, file: Path) -> bool:
@@ -98,9 +97,6 @@ class JsonlFormat(ItemFormat):
         self, source: Path, target: Path, options: TableOptions, *, resume: bool = False
     ) -> FileWriter:
         return FileWriter(target, head=BOM if begins_with_bom(source) else b"", resume=resume)
-
-    def write(self, records: Iterable[Record], path: Path, log: ReadLog | None = None) -> int:
-        return write_file(records, path, log, name="records.jsonl", render=self.render)
 
     def render(self, record: Record) -> str:
         doc = record.document

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from veil.core.document import Document, Record
-from veil.io.annotated import write_folder
-from veil.io.base import Format, Item, Located, encoded
+from veil.io.annotated import WrittenFormat
+from veil.io.base import Item, Located, encoded
 from veil.io.files import BOM, decode, reading, refuse_nul
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from veil.core.errors import RecordError
@@ -29,7 +29,7 @@ def holds_json(data: bytes) -> bool:
     return _JSON_OBJECT.search(data) is not None
 
 
-class TextFormat(Format):
+class TextFormat(WrittenFormat):
     """Plain text in UTF-8; spans are not kept.
 
     Rewriting keeps a byte order mark, and changes no line end.
@@ -38,7 +38,7 @@ class TextFormat(Format):
     name = "text"
     about = "plain text, one .txt file a record (UTF-8); holds no spans"
     suffixes = (".txt", ".text")
-    written = in_folder = True
+    in_folder = True
 
     def sniff(self, file: Path) -> bool:
         suffix = file.suffix.lower()
@@ -68,8 +68,8 @@ class TextFormat(Format):
         target.unlink(missing_ok=True)
         yield _Writer(target)
 
-    def write(self, records: Iterable[Record], path: Path, log: ReadLog | None = None) -> int:
-        return write_folder(records, path, log, lambda record: {".txt": record.document.text})
+    def render(self, record: Record) -> str:
+        return record.document.text
 
 
 @dataclass
