@@ -49,8 +49,8 @@ def main() -> None:
     parser.add_argument("--records", type=int, default=700)
     args = parser.parse_args()
     sys.stdout.write(
-        "| language | kind | F1, kind unseen | characters found | F1, kind seen "
-        "| characters found |\n"
+        "| language | kind | F1, kind unseen | recall (characters) | F1, kind seen "
+        "| recall (characters) |\n"
         "|---|---|---|---|---|---|\n"
     )
     for language in args.languages:
