@@ -31,13 +31,12 @@ from veil.evaluate import evaluate, html_report
 from veil.io import ReadLog
 from veil.io.outputs import check_free, check_output, check_pages, write_text
 from veil.languages import identify, language
-from veil.learn import TrainingData, cross_validate, epochs, for_language, train_model
-from veil.learn import recipe as recipe_of
-from veil.learn.model import check_model_folder
+from veil.learn.model import TrainingData, check_model_folder, train_model
 from veil.learn.name_study import all_orders, run_orders
 from veil.learn.name_study_report import study_csv, study_page
-from veil.learn.recipe import METHODS, method_pipeline
-from veil.learn.training import SHARES
+from veil.learn.recipe import METHODS, for_language, method_pipeline
+from veil.learn.recipe import recipe as recipe_of
+from veil.learn.training import SHARES, cross_validate, epochs
 from veil.masking.pool import Pool
 from veil.models import find_model
 from veil.render import record_view, render_page
@@ -53,8 +52,9 @@ if TYPE_CHECKING:
     from veil.detect.linear.explain import Explanation
     from veil.detect.pipeline import DetectionPipeline, Outcome
     from veil.evaluate import Evaluation
-    from veil.learn import CrossValidation, TrainedModel
+    from veil.learn.model import TrainedModel
     from veil.learn.name_study import Study
+    from veil.learn.training import CrossValidation
 
     FilePath = str | Path
     Progress = Callable[[Iterable[Record], int | None], Iterable[Record]]

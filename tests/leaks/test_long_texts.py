@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from veil.bench.hostile import HOSTILE, NORMAL, format_cost, run_hostile_benchmark
+from veil.bench.hostile import NORMAL, format_cost, hostile_texts, run_hostile_benchmark
 from veil.cli.main import main
 from veil.core.document import Document, Span
 from veil.core.errors import RecordError
@@ -123,7 +123,7 @@ def test_a_model_sees_a_window_at_a_time(
         return plain(tagger, texts, *args, **options)
 
     monkeypatch.setattr(Tagger, "_tag", spied)
-    english.detect(Document("digits", HOSTILE["'1/1/'"](45_000)))
+    english.detect(Document("digits", hostile_texts()["'1/1/'"](45_000)))
     assert max(lengths) <= 21_000 + 20_000
 
 
@@ -184,7 +184,7 @@ def test_kanji_numerals_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_hostile_texts_are_masked_or_withheld(language: str) -> None:
     """No hostile text makes the default pipeline fail: it is masked, or withheld with a reason."""
     masker = Masker(default_pipeline(language), load_policy("tag"))
-    docs = [Document(name, text(150)) for name, text in HOSTILE.items()]
+    docs = [Document(name, text(150)) for name, text in hostile_texts().items()]
     for outcome in masker.mask_many(docs):
         assert not isinstance(outcome, RecordError) or "left after all rounds" in outcome.reason
 

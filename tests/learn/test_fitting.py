@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from veil import Document, InputError, Record
-from veil.learn import epochs, recipe, train, with_seed
+from veil.learn import recipe, train
+from veil.learn.training import epochs, with_seed
 
 if TYPE_CHECKING:
     from pathlib import Path

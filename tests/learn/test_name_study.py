@@ -7,7 +7,7 @@ import pytest
 from veil import Document, Record, Span
 from veil.core.errors import InputError
 from veil.detect.names import NameModules
-from veil.evaluate import Counts
+from veil.evaluate.match import Counts
 from veil.learn.name_study import Study, all_orders, run_orders
 
 

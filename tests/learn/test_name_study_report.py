@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from veil.evaluate import Counts
+from veil.evaluate.match import Counts
 from veil.learn.name_study import (
     NameScores,
     OrderScores,

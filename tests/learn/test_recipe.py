@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from veil import InputError, UnknownNameError
-from veil.learn import about, for_language, names, recipe
+from veil.learn.recipe import about, for_language, names, recipe
 
 GOOD = 'kind = "crf"\nlanguage = "es"\ngroups = ["bias"]\ntrainer = "lbfgs"\n'
 

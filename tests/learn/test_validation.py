@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from veil import Document, InputError, Record, Span
-from veil.learn import cross_validate, learning_curve, measure, recipe
+from veil.learn import cross_validate, recipe
+from veil.learn.training import learning_curve, measure
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -9,7 +9,8 @@ import pytest
 from veil import Record
 from veil.core.labels import Converter, scheme
 from veil.detect.assembly import load_pipeline, rules_pipeline
-from veil.evaluate import Counts, evaluate
+from veil.evaluate import evaluate
+from veil.evaluate.match import Counts
 from veil.io import read
 from veil.models import find_model
 

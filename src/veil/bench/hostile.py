@@ -6,8 +6,10 @@ import random
 import resource
 import sys
 import time
+import tomllib
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
+from importlib import resources
 from itertools import accumulate, count, cycle, islice
 from multiprocessing import get_context
 from typing import TYPE_CHECKING, TextIO
@@ -26,61 +28,6 @@ if TYPE_CHECKING:
 _SYLLABLES = "ba ce di fo gu ha je ki lo mu na pe ri so tu va we xi yo zu".split()
 _WIDTH = 36
 _KANJI = "山田川中村本木林高野上原松井小佐藤伊東西南北石"
-
-# Each is repeated until the text is long enough.
-_UNITS = (
-    *(
-        "a",
-        "A",
-        "1",
-        "山",
-        "ア",
-        "の",
-        "\n",
-        "\r\n",
-        " ",
-        "\t",
-        ",",
-        ".",
-        "-",
-        "/",
-        ":",
-        "@",
-        "_",
-        "'",
-    ),
-    *("😀", "e\u0301\u0302", "\u0301", "\u200b", "\u3000", "\xa0", "İ", "\ud800", "\0"),
-    *("[", "()", "[(", "((a))", "([{", "a\n", "A\n", "1\n", "a\n\n", "\r\n- ", "\t: ", "= "),
-    *(
-        "1/1/",
-        "1 ",
-        "12 ",
-        "01 ",
-        "1-",
-        "1.",
-        "1,",
-        "1:",
-        "12.34.",
-        "１２３",
-        "1年",
-        "1歳",
-        "一二三",
-    ),
-    *("1.2.3.4 ", "10.0.0.1.", "fe80:", "::", "555-1234 ", "555-123-4567 ", "+46 8 123 45 67 "),
-    *("a@", "a@a.a.", "a.b.c.d@", "a.", "a-", "a_", "a'", "http://", "https://a.b/c?d=e&", "www."),
-    *("Aa ", "Aa", "aA", "AA ", "A. ", "A.", "Dr. ", "Mr ", "de la ", "De La ", "von ", "y "),
-    *("XVII ", "iv ", "patient ", "years old ", "45 years old ", "Hospital ", "key: value\n"),
-    *("John Hale ", "John Hale\n", "Hale, ", "12 Elm Street ", "Storgatan ", "Calle ", "Name: "),
-    *("山田太郎 ", "山田太郎", "山田先生、", "田中さん ", "東京都港区", "病院"),
-    *("03/05/2019", "2019-03-05", "5.3.2019", "March 5, 2019", "5 de marzo de 2019", "5/3"),
-    *("den 5 mars 2019", "2019年3月5日", "令和元年3月5日", "20190305"),
-    *("03/05/2019 ", "2019-03-05 ", "5.3.2019 ", "March 5, 2019 ", "5 de marzo de 2019 ", "5/3 "),
-    *("den 5 mars 2019 ", "2019年3月5日 ", "令和元年3月5日 ", "20190305 "),
-    "Name: John Hale\nDOB: 03/05/1950\nMRN: 1234567\nAddress: 12 Elm St\nPhone: 555-1234\n",
-    "Nombre: Ana Ruiz\nNHC: 123456\nDomicilio: Calle Sol 3\nCP: 28001\nEdad: 53 años\n",
-    "Namn: Eva Berg\nPersonnummer: 19500305-1234\nAdress: Storgatan 3\nTel: 08-123 45\n",
-    "氏名：山田太郎\n生年月日：1950年3月5日\n住所：東京都港区1-2-3\n電話：03-1234-5678\n",
-)
 
 
 def _name(number: int) -> str:
@@ -118,16 +65,6 @@ _NUMBERED: dict[str, Callable[[int], str]] = {
         f"{_KANJI[n % 23]}{_KANJI[n // 23 % 23]}{_KANJI[n // 529 % 23]}様。"
     ),
 }
-_ALPHABETS = {
-    "random ASCII": "".join(map(chr, range(32, 127))),
-    "random letters and blanks": "abcdefgh ABCDEFGH ",
-    "random letters": "abcdefghABCDEFGH",
-    "random digits": "0123456789",
-    "random digits and marks": "0123456789 /-.:,",
-    "random kanji": _KANJI,
-    "random Japanese": _KANJI + "のはがをにアイウ。、1２",
-    "random letters and marks": "aA.@-_' ",
-}
 
 
 def _repeated(unit: str, size: int) -> str:
@@ -149,12 +86,17 @@ def _shown(unit: str) -> str:
     return shown if len(shown) <= _WIDTH else f"{shown[: _WIDTH - 3]}..."
 
 
-HOSTILE: dict[str, Callable[[int], str]] = {
-    **{_shown(unit): partial(_repeated, unit) for unit in _UNITS},
-    **{name: partial(_numbered, form) for name, form in _NUMBERED.items()},
-    **{name: partial(_drawn, letters) for name, letters in _ALPHABETS.items()},
-}
-"""Texts by name: each is made to a number of characters."""
+@cache
+def hostile_texts() -> dict[str, Callable[[int], str]]:
+    """Return functions by name, each of which makes a text of a number of characters."""
+    data = tomllib.loads((resources.files("veil.bench") / "hostile.toml").read_text("utf-8"))
+    units = (*data["units"], "\ud800")  # half a surrogate pair, which TOML cannot represent
+    return {
+        **{_shown(unit): partial(_repeated, unit) for unit in units},
+        **{name: partial(_numbered, form) for name, form in _NUMBERED.items()},
+        **{name: partial(_drawn, letters) for name, letters in data["alphabets"].items()},
+    }
+
 
 NORMAL = "normal text"
 
@@ -208,7 +150,7 @@ def run_hostile_benchmark(
     # Made here, so that the processes begin with all that is loaded at first use.
     masker = Masker(default_pipeline(language), load_policy(policy))
     masker.mask(Document("normal", normal_text(docs, min(size, HOSTILE_SIZE))))
-    texts: dict[str, Callable[[int], str]] = {NORMAL: partial(normal_text, docs), **HOSTILE}
+    texts: dict[str, Callable[[int], str]] = {NORMAL: partial(normal_text, docs), **hostile_texts()}
     for name, text in texts.items():
         if not only or name == NORMAL or any(part in name for part in only):
             yield _measured(masker, name, text(size), seconds)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from veil.core.document import Document
     from veil.detect.linear.explain import Explanation
-    from veil.learn import CrossValidation, Scores
+    from veil.learn.training import CrossValidation, Scores
 
 _HEADING = ("model", "kind", "language", "scheme", "size", "F1", "recall", "data", "licence")
 

@@ -8,7 +8,9 @@ are short, know every language's months and street words, and never see more tha
 from __future__ import annotations
 
 import re
+import tomllib
 from functools import reduce, wraps
+from importlib import resources
 from operator import or_
 from typing import TYPE_CHECKING, TypeVar
 
@@ -44,47 +46,13 @@ def once(function: Callable[[Stream], T]) -> Callable[[Stream], T]:
 _LINE_END = ord("\n")
 _PUNCTUATION = frozenset("./-,:;()@+_'\n")
 
-# Small words by what they are about, for all languages together; words that mean something else in
-# another language (Swedish "sex", Spanish "en") are left out or stand where they are most frequent.
-_WORDS = {
-    "p": "la las los el y i san santa sant e en da the and av och i på at in",
-    "e": "de del of den",
-    "u": "mg ml g cm mm kg l dl h hora horas minutos mcg ui cc u hours hour minutes min timmar tim",
-    "T": (
-        "día días dia dias semana semanas mes meses day days week weeks month months dag dagar"
-        " vecka veckor månad månader mån ヶ月 か月 カ月 週 日"
-    ),
-    "E": "edad age old ålder gammal gamla gammalt",
-    "N": (
-        "uno una dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince"
-        " dieciséis diecisiete dieciocho diecinueve veinte veintiún veintiuno veintidós veintitrés"
-        " veinticuatro veinticinco veintiséis veintisiete veintiocho veintinueve treinta cuarenta"
-        " cincuenta sesenta setenta ochenta noventa one two three four five six seven eight nine"
-        " ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty"
-        " thirty forty fifty sixty seventy eighty ninety två fyra fem sju åtta nio"
-        " tio elva tolv tretton fjorton femton sexton sjutton arton nitton tjugo trettio fyrtio"
-        " femtio sextio sjuttio åttio nittio"
-    ),
-    "P": (
-        "tel tfno tlf telf teléfono telefono tlfno fax tf tfn phone telephone pager beeper cell"
-        " mobile ext telefon mobil tfn telnr 電話 携帯"
-    ),
-    "S": (
-        "varón varon hombre mujer niño niña masculino femenino femenina male female man woman boy"
-        " girl kvinna pojke flicka 男性 女性 男 女 男児 女児"
-    ),
-    "I": (
-        "universidad facultad instituto centro departamento fundación fundacion servicio unidad"
-        " residencia colegio escuela laboratorio consultorio consejería university institute center"
-        " centre department foundation school college laboratory universitet institut avdelning"
-        " skola 大学 研究所 センター"
-    ),
-    "A": "años año anos years year yo yrs yr y/o år års åriga årig 歳 才",
-    "n": "n nº no nr",
-    "s": "s",
-    "o": "ª º",
+_CODE_OF_WORD = {
+    word: code
+    for code, words in tomllib.loads(
+        (resources.files("veil.features") / "templates.toml").read_text("utf-8")
+    ).items()
+    for word in words.split()
 }
-_CODE_OF_WORD = {word: code for code, words in _WORDS.items() for word in words.split()}
 # The first of these marks that a word has gives its code.
 _CODE_OF_MARK = (
     (Mark.MONTH.value, "M"),

@@ -13,7 +13,8 @@ from veil.detect.base import detector_class
 from veil.detect.linear.dropout import DropoutSettings
 from veil.detect.linear.trainers import ALGORITHMS
 from veil.detect.pipeline import DetectionPipeline
-from veil.evaluate import pair_records, score_meddocan
+from veil.evaluate.match import pair_records, ratio
+from veil.evaluate.metrics import score_meddocan
 from veil.evaluate.tally import Tally, tally
 
 if TYPE_CHECKING:
@@ -113,16 +114,12 @@ class CrossValidation:
     def spread(self) -> dict[str, tuple[float, float]]:
         """For each score: its mean over the folds and their standard deviation."""
         found = {}
-        for name in score_names():
+        for name in (field.name for field in fields(Scores)):
             values = [getattr(scores, name) for scores in self.folds]
             mean = math.fsum(values) / len(values)
             variance = math.fsum((value - mean) ** 2 for value in values) / (len(values) - 1)
             found[name] = (mean, math.sqrt(variance))
         return found
-
-
-def score_names() -> list[str]:
-    return [field.name for field in fields(Scores)]
 
 
 def predict(detector: Detector, records: Sequence[Record]) -> list[Record]:
@@ -148,9 +145,9 @@ def measure(gold: Sequence[Record], predicted: Sequence[Record]) -> Scores:
         f1=strict.f1,
         extent_f1=meddocan.subtask2_strict.micro.f1,
         merged_f1=meddocan.subtask2_merged.micro.f1,
-        character_recall=_share(totals.common_characters, totals.gold_characters),
-        character_precision=_share(totals.common_characters, totals.predicted_characters),
-        document_leak=_share(totals.leaking_documents, totals.documents),
+        character_recall=ratio(totals.common_characters, totals.gold_characters),
+        character_precision=ratio(totals.common_characters, totals.predicted_characters),
+        document_leak=ratio(totals.leaking_documents, totals.documents),
     )
 
 
@@ -158,10 +155,6 @@ def sum_up(gold: Sequence[Record], predicted: Sequence[Record]) -> Tally:
     """Count all records together."""
     pairs = pair_records(gold, predicted).pairs
     return Tally(*map(sum, zip(*map(tally, pairs), strict=True)))
-
-
-def _share(part: int, whole: int) -> float:
-    return part / whole if whole else 0.0
 
 
 def cross_validate(
