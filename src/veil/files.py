@@ -111,8 +111,10 @@ class FilesResult:
         result.add(reader.log)
         return result
 
-    def add(self, log: ReadLog) -> None:
-        """Add what the log of a reader contains."""
+    def add(self, log: ReadLog, *converters: Converter | None) -> None:
+        """Add what was lost in conversions, and what the log of a reader contains."""
+        for converter in filter(None, converters):
+            self.add_conversion(converter)
         self.problems += log.problems
         if log.skipped:
             self.warnings.append(
@@ -350,9 +352,7 @@ def convert_files(
     if scheme is not None:
         records, converter = _converted(records, scheme, from_scheme, reader.log)
     result = FilesResult(io.write(records, target, format=to, log=reader.log))
-    if converter:
-        result.add_conversion(converter)
-    result.add(reader.log)
+    result.add(reader.log, converter)
     return result
 
 
@@ -557,9 +557,7 @@ def synth_files(
         converter = Converter(scheme_of(VEIL), scheme_of(scheme))
         records = map(converter.convert_record, records)
     result = FilesResult(io.write(records, output, format=to))
-    if converter:
-        result.add_conversion(converter)
-    result.add(reader.log)
+    result.add(reader.log, converter)
     return result
 
 
@@ -748,9 +746,7 @@ def train_files(
         )
         result.model.save(Path(output), overwrite=overwrite)
         result.validation = result.model.validation
-    if converter:
-        result.add_conversion(converter)
-    result.add(reader.log)
+    result.add(reader.log, converter)
     return result
 
 

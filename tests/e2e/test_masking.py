@@ -162,7 +162,7 @@ def test_killed_and_resumed(long_file: Path, key: Path, tmp_path: Path) -> None:
 
     done = mask(long_file, out, *options)
     assert done.returncode == 2
-    assert "go on with --resume" in done.stderr
+    assert "continue with --resume" in done.stderr
     done = mask(long_file, out, *options, "--policy", "tag", "--resume")
     assert done.returncode == 2
     assert "differs from the interrupted run: the policy" in done.stderr

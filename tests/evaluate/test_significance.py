@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from veil.evaluate.match import pair_records
-from veil.evaluate.significance import difference, differences, intervals
+from veil.evaluate.significance import Difference, differences, intervals
 from veil.evaluate.tally import METRICS, tally
 
 if TYPE_CHECKING:
@@ -24,6 +24,10 @@ def corpus(record: MakeRecord, *, missed_in: int, documents: int = 40) -> list[R
         record(*(half if documents - missed_in <= index else whole), name=str(index))
         for index in range(documents)
     ]
+
+
+def difference(gold: list[Record], a: list[Record], b: list[Record], metric: Metric) -> Difference:
+    return next(each for each in differences(gold, a, b) if each.metric == metric)
 
 
 def test_intervals_hold_their_value(record: MakeRecord) -> None:

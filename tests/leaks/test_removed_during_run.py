@@ -81,7 +81,7 @@ def test_parts_that_are_removed_are_missed(notes: Path, after: int) -> None:
     whole = files(out)
     shutil.rmtree(out)
     remove = partial(shutil.rmtree, out / ".veil-mask" / "parts")
-    with pytest.raises(InputError, match=r"removed during the run.* go on with --resume"):
+    with pytest.raises(InputError, match=r"removed during the run.* continue with --resume"):
         run(notes, after=after, do=remove)
     assert not (out / "veil-report.json").exists()
     summary: Summary = run(notes, resume=True)
@@ -101,7 +101,7 @@ def test_a_finished_file_that_is_removed_is_missed(notes: Path) -> None:
 @pytest.mark.parametrize("what", ["masked", "masked/.veil-mask"])
 def test_a_removed_output_is_begun_anew(notes: Path, what: str) -> None:
     """Without the journal nothing can be resumed: the message gives advice that works."""
-    with pytest.raises(InputError, match=r"was removed during the run.* anew with --overwrite"):
+    with pytest.raises(InputError, match=r"was removed during the run.* again with --overwrite"):
         run(notes, after=2, do=partial(shutil.rmtree, notes.parent / what))
     assert run(notes, overwrite=True).tally.records == 11
     assert len(files(notes.parent / "masked")) == 3

@@ -134,5 +134,5 @@ def test_an_interrupted_run_of_an_earlier_version_is_refused(notes: Path, tmp_pa
     header, *entries = journal.read_text().splitlines(keepends=True)
     old = {name: value for name, value in json.loads(header).items() if name != "hashes"}
     journal.write_text(json.dumps(old) + "\n" + "".join(entries))
-    with pytest.raises(InputError, match="earlier version of Veil; begin anew with --overwrite"):
+    with pytest.raises(InputError, match="earlier version of Veil; start again with --overwrite"):
         run_job(plan, JOB, resume=True)

@@ -95,7 +95,7 @@ def test_rewinding_to_where_the_run_can_go_on(tmp_path: Path) -> None:
 def test_only_one_run_at_a_time(tmp_path: Path) -> None:
     """A journal that is being written cannot be opened by another run."""
     journal = created(tmp_path)
-    with pytest.raises(InputError, match="another run is at work"):
+    with pytest.raises(InputError, match="another run is active"):
         Journal.open(tmp_path)
     journal.close()
     Journal.open(tmp_path).close()
@@ -133,7 +133,7 @@ def test_a_damaged_line_is_told(tmp_path: Path, line: str) -> None:
         journal.append(entry(1))
         with journal.path.open("a") as file:
             file.write(f"{line}\n")
-        with pytest.raises(InputError, match="line 3 is damaged; begin anew with --overwrite"):
+        with pytest.raises(InputError, match="line 3 is damaged; start again with --overwrite"):
             journal.rewind(lambda entry: True, lambda entry: True)
 
 
@@ -143,7 +143,7 @@ def test_a_damaged_header_is_told(tmp_path: Path, line: str) -> None:
     (tmp_path / NAME).write_text(f"{line}\n")
     with (
         closing(Journal.open(tmp_path)) as journal,
-        pytest.raises(InputError, match="line 1 is damaged; begin anew with --overwrite"),
+        pytest.raises(InputError, match="line 1 is damaged; start again with --overwrite"),
     ):
         journal.header()
 

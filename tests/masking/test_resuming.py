@@ -182,7 +182,7 @@ def test_a_full_disk_loses_nothing(
 
     with monkeypatch.context() as patched:
         patched.setattr("veil.io.files.os.fsync", refuse)
-        with pytest.raises(InputError, match=r"No space left on device; .* go on with --resume"):
+        with pytest.raises(InputError, match=r"No space left on device; .* continue with --resume"):
             mask(lines)
     whole = contents(tmp_path / "clean")
     assert all(whole[name] == data for name, data in contents(tmp_path / "masked").items())
@@ -239,7 +239,9 @@ def test_a_writer_that_fails_after_an_interruption(
     interrupt(lines, after=3)
     with monkeypatch.context() as patched:
         patched.setattr(FORMATS.get("jsonl"), "writer", lambda *args, **options: None)
-        with pytest.raises(InputError, match=r"m\.jsonl: writing failed .*; go on with --resume"):
+        with pytest.raises(
+            InputError, match=r"m\.jsonl: writing failed .*continue with --resume"
+        ):
             mask(lines, resume=True)
     mask(lines, resume=True)
     assert contents(tmp_path / "masked") == contents(tmp_path / "clean")
@@ -253,7 +255,7 @@ def test_a_writer_that_always_fails_withholds_the_file(
     """The second --resume begins the file anew, and then it is withheld like any other."""
     interrupt(lines, after=3)
     monkeypatch.setattr(FORMATS.get("jsonl"), "writer", lambda *args, **options: None)
-    with pytest.raises(InputError, match="go on with --resume"):
+    with pytest.raises(InputError, match="continue with --resume"):
         mask(lines, resume=True)
     summary = mask(lines, resume=True)
     assert [(each.path, each.record) for each in summary.withheld] == [("m.jsonl", None)]

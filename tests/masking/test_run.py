@@ -93,11 +93,11 @@ def test_an_output_that_is_there_is_not_touched(
     (out / "precious.txt").write_text("keep me")
     with pytest.raises(InputError, match="exists already"):
         mask(notes)
-    with pytest.raises(InputError, match="no interrupted run to go on with"):
+    with pytest.raises(InputError, match="no interrupted run to continue"):
         mask(notes, resume=True)
     assert [file.name for file in out.iterdir()] == ["precious.txt"]
     interrupt(notes, overwrite=True)
-    with pytest.raises(InputError, match="holds an interrupted run; go on with --resume"):
+    with pytest.raises(InputError, match="contains an interrupted run; continue with --resume"):
         mask(notes)
     assert mask(notes, overwrite=True).tally.records == 6
     assert (out / "precious.txt").read_text() == "keep me"
@@ -269,7 +269,7 @@ def test_another_run_is_never_disturbed(notes: Path, tmp_path: Path, mask: Mask)
 
     def others(_: Progress) -> None:
         for options in ({}, {"overwrite": True}, {"resume": True}):
-            with pytest.raises(InputError, match="another run is at work there"):
+            with pytest.raises(InputError, match="another run is active there"):
                 mask(notes, **options)
 
     assert mask(notes, watch=others).is_complete

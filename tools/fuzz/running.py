@@ -43,7 +43,7 @@ _CRASH = re.compile(r"internal error|Traceback|failed \(\w+\)")
 _SUMMARY = re.compile(r"([\d,]+) record\(s\) masked, [\d,]+ spans found, ([\d,]+) withheld")
 # What is said of a file, not of a record of it.
 _FILE = re.compile(r"^veil: (?!report: |no record has |.*, record ).*\.\w+: ", re.MULTILINE)
-_ALL_DONE = "no interrupted run to go on with"
+_ALL_DONE = "no interrupted run to continue"
 _REPORT = "veil-report.json"
 _WARM = 16
 _OWN = ("in", "key", "passphrase", "known.csv")

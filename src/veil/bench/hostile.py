@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import random
-import resource
-import sys
 import time
 import tomllib
 from dataclasses import dataclass
@@ -14,6 +12,7 @@ from itertools import accumulate, count, cycle, islice
 from multiprocessing import get_context
 from typing import TYPE_CHECKING, TextIO
 
+from veil.bench.speed import peak_megabytes
 from veil.core.document import Document
 from veil.core.errors import InputError, RecordError
 from veil.detect.assembly import default_pipeline
@@ -186,20 +185,14 @@ def _measured(masker: Masker, name: str, text: str, seconds: float) -> Cost:
 
 
 def _measure(masker: Masker, text: str, sender: Connection) -> None:
-    before = _megabytes()
+    before = peak_megabytes()
     begun = time.process_time()
     found = masker.pipeline.detect_batch([Document("hostile", text)])
     detected = time.process_time()
     (masked,) = masker.mask_records(found)
     done = time.process_time()
     outcome = masked.reason if isinstance(masked, RecordError) else "masked"
-    sender.send((detected - begun, done - begun, _megabytes() - before, outcome))
-
-
-def _megabytes() -> float:
-    """The most memory that this process has had."""
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return most / (1 << 20 if sys.platform == "darwin" else 1 << 10)
+    sender.send((detected - begun, done - begun, peak_megabytes() - before, outcome))
 
 
 def format_cost(cost: Cost, normal: Cost) -> str:

@@ -33,16 +33,8 @@ _ITERATIONS = 10
 
 
 @dataclass(frozen=True)
-class Speed:
-    """One way of tagging: characters per second of processor time."""
-
-    name: str
-    characters_per_second: float
-
-
-@dataclass(frozen=True)
 class Benchmark:
-    """What `run_benchmark` measured."""
+    """What `run_benchmark` measured; `speeds` are characters per CPU second by way of tagging."""
 
     model: str
     documents: int
@@ -50,14 +42,13 @@ class Benchmark:
     load_seconds: float
     first_result_seconds: float
     megabytes: float
-    speeds: tuple[Speed, ...]
+    speeds: dict[str, float]
     stages: tuple[tuple[str, float], ...]
 
     @property
     def ratio(self) -> float | None:
         """How many times as fast as the plain way; None where that was not measured."""
-        by_name = {speed.name: speed.characters_per_second for speed in self.speeds}
-        return by_name[COLD] / by_name[PLAIN] if PLAIN in by_name else None
+        return self.speeds[COLD] / self.speeds[PLAIN] if PLAIN in self.speeds else None
 
 
 COLD = "batch, all word forms new"
@@ -81,23 +72,23 @@ def run_benchmark(folder: Path, records: Sequence[Record], *, plain: bool = True
     first = time.perf_counter()
     characters = sum(map(len, texts))
 
-    def measure(name: str, work: Callable[[], object]) -> Speed:
-        return Speed(name, characters / _seconds(work))
+    def measure(work: Callable[[], object]) -> float:
+        return characters / _seconds(work)
 
     detector.tagger = tagger = Tagger(detector.model)
-    speeds = [measure(COLD, lambda: tagger.tag(texts))]
+    speeds = {COLD: measure(lambda: tagger.tag(texts))}
     tagger.seconds.clear()
-    speeds.append(measure(WARM, lambda: tagger.tag(texts)))
+    speeds[WARM] = measure(lambda: tagger.tag(texts))
     total = sum(tagger.seconds.values())
     stages = tuple((stage, seconds / total) for stage, seconds in tagger.seconds.items())
-    speeds.append(measure(SINGLE, lambda: [tagger.tag([text]) for text in texts]))
-    speeds.append(measure(SCORED, lambda: tagger.tag(texts, probabilities=True)))
-    memory = _megabytes()
+    speeds[SINGLE] = measure(lambda: [tagger.tag([text]) for text in texts])
+    speeds[SCORED] = measure(lambda: tagger.tag(texts, probabilities=True))
+    memory = peak_megabytes()
     if plain:
-        with tempfile.TemporaryDirectory() as place:
-            file = str(Path(place, "plain.crfsuite"))
+        with tempfile.TemporaryDirectory() as temporary:
+            file = str(Path(temporary, "plain.crfsuite"))
             _train_plain(detector, records[:_RECORDS_TO_TRAIN_ON], file)
-            speeds.append(measure(PLAIN, lambda: _tag_plain(detector, texts, file)))
+            speeds[PLAIN] = measure(lambda: _tag_plain(detector, texts, file))
     return Benchmark(
         model=detector.name,
         documents=len(records),
@@ -105,7 +96,7 @@ def run_benchmark(folder: Path, records: Sequence[Record], *, plain: bool = True
         load_seconds=loaded - begun,
         first_result_seconds=first - loaded,
         megabytes=memory,
-        speeds=tuple(speeds),
+        speeds=speeds,
         stages=stages,
     )
 
@@ -119,7 +110,7 @@ def format_benchmark(result: Benchmark) -> str:
         "",
         f"{'characters per CPU second':40}",
     ]
-    lines += [f"  {speed.name:38} {speed.characters_per_second:12,.0f}" for speed in result.speeds]
+    lines += [f"  {name:38} {speed:12,.0f}" for name, speed in result.speeds.items()]
     if result.ratio is not None:
         lines.append(f"  {'first line against the last':38} {result.ratio:11.1f}x")
     lines += ["", "share of the stages, word forms known"]
@@ -141,7 +132,7 @@ def _tag_plain(detector: LinearDetector, texts: Sequence[str], file: str) -> Non
         tag_plainly(file, detector.model.space.matrix(stream), first, length)
 
 
-def _megabytes() -> float:
+def peak_megabytes() -> float:
     """The most memory that this process has had."""
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return most / (1 << 20 if sys.platform == "darwin" else 1 << 10)
@@ -157,21 +148,8 @@ def _seconds(work: Callable[[], object]) -> float:
     return time.process_time() - start
 
 
-@dataclass(frozen=True)
-class RuleBenchmark:
-    """What `run_rule_benchmark` measured; `slowest` are rules with nanoseconds a character."""
-
-    language: str
-    rules: int
-    documents: int
-    characters: int
-    load_seconds: float
-    characters_per_second: float
-    slowest: tuple[tuple[str, float], ...]
-
-
-def run_rule_benchmark(language: str, docs: Sequence[Document]) -> RuleBenchmark:
-    """Measure the rules of a language on documents: all together, then one by one."""
+def rule_benchmark(language: str, docs: Sequence[Document]) -> str:
+    """Measure the rules of a language, all together, then one by one; return a table."""
     begun = time.perf_counter()
     detector = RuleDetector(language, rules=load_rules(language))
     loaded = time.perf_counter()
@@ -187,51 +165,23 @@ def run_rule_benchmark(language: str, docs: Sequence[Document]) -> RuleBenchmark
         for rule in searched
     }
     slowest = sorted(alone.items(), key=lambda item: -item[1])[:_SLOWEST_SHOWN]
-    return RuleBenchmark(
-        language=language,
-        rules=len(detector.rules),
-        documents=len(docs),
-        characters=characters,
-        load_seconds=loaded - begun,
-        characters_per_second=characters / together,
-        slowest=tuple((name, taken / characters * 1e9) for name, taken in slowest),
-    )
-
-
-def format_rule_benchmark(result: RuleBenchmark) -> str:
-    """The table that `veil bench --rules-only` prints."""
     lines = [
-        f"{result.rules} rules for {result.language}: {result.documents} documents, "
-        f"{result.characters:,} characters, one core",
-        f"load {result.load_seconds:.2f} s",
-        f"{result.characters_per_second:,.0f} characters per CPU second",
+        f"{len(detector.rules)} rules for {language}: {len(docs)} documents, "
+        f"{characters:,} characters, one core",
+        f"load {loaded - begun:.2f} s",
+        f"{characters / together:,.0f} characters per CPU second",
         "",
         "slowest of the patterns that are searched for, nanoseconds a character",
-        *(f"  {name:38} {taken:8.1f}" for name, taken in result.slowest),
+        *(f"  {name:38} {taken / characters * 1e9:8.1f}" for name, taken in slowest),
     ]
     return "\n".join(lines) + "\n"
 
 
-@dataclass(frozen=True)
-class MaskingBenchmark:
-    """What `run_masking_benchmark` measured, in CPU seconds."""
-
-    policy: str
-    documents: int
-    characters: int
-    spans: int
-    detecting: float
-    replacing: float
-    whole: float
-
-
-def run_masking_benchmark(
-    language: str | None, policy: str, docs: Sequence[Document]
-) -> MaskingBenchmark:
-    """Measure finding alone, replacing alone, and all that masking does, in this order.
+def masking_benchmark(language: str | None, policy: str, docs: Sequence[Document]) -> str:
+    """Measure finding alone, replacing alone, and all that masking does; return a table.
 
     What is loaded when it is first needed was loaded before; the words of the texts are new to
-    finding, and those of the stand-ins to the second look.
+    finding, and those of the surrogates to the second scan.
     """
     pipeline = default_pipeline(language)
     masker = Masker(pipeline, load_policy(policy))
@@ -239,32 +189,19 @@ def run_masking_benchmark(
     masker.mask_batch(docs[:1])
 
     found: list[Outcome] = []
-    detecting = _seconds(lambda: found.extend(pipeline.detect_many(docs)))
-    replacing = _seconds(lambda: quick.mask_records(found))
-    return MaskingBenchmark(
-        policy=policy,
-        documents=len(docs),
-        characters=sum(len(doc.text) for doc in docs),
-        spans=sum(len(outcome.spans) for outcome in found if isinstance(outcome, Record)),
-        detecting=detecting,
-        replacing=replacing,
-        whole=_seconds(lambda: list(masker.mask_many(docs))),
-    )
-
-
-def format_masking_benchmark(result: MaskingBenchmark) -> str:
-    """The table that `veil bench --policy` prints."""
-
-    def row(name: str, taken: float) -> str:
-        return f"  {name:38} {result.characters / taken:12,.0f}"
-
+    characters = sum(len(doc.text) for doc in docs)
+    steps: dict[str, Callable[[], object]] = {
+        "finding": lambda: found.extend(pipeline.detect_many(docs)),
+        "replacing what was found": lambda: quick.mask_records(found),
+        "all, with the second look": lambda: list(masker.mask_many(docs)),
+    }
+    rows = [f"  {name:38} {characters / _seconds(step):12,.0f}" for name, step in steps.items()]
+    spans = sum(len(outcome.spans) for outcome in found if isinstance(outcome, Record))
     lines = [
-        f"policy {result.policy}: {result.documents} documents, {result.characters:,} characters, "
-        f"{result.spans:,} spans, one core",
+        f"policy {policy}: {len(docs)} documents, {characters:,} characters, "
+        f"{spans:,} spans, one core",
         "",
         "characters per CPU second",
-        row("finding", result.detecting),
-        row("replacing what was found", result.replacing),
-        row("all, with the second look", result.whole),
+        *rows,
     ]
     return "\n".join(lines) + "\n"

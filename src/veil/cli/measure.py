@@ -11,14 +11,7 @@ from veil.bench.robustness import (
     format_robustness_benchmark,
     run_robustness_benchmark,
 )
-from veil.bench.speed import (
-    format_benchmark,
-    format_masking_benchmark,
-    format_rule_benchmark,
-    run_benchmark,
-    run_masking_benchmark,
-    run_rule_benchmark,
-)
+from veil.bench.speed import format_benchmark, masking_benchmark, rule_benchmark, run_benchmark
 from veil.cli import common
 from veil.cli.progress import meter
 from veil.core.errors import InputError
@@ -105,9 +98,9 @@ def _measure_speed(args: argparse.Namespace, reader: Reader, folder: Path) -> st
         raise InputError(f"{folder}: no record to measure on")
     docs = [record.document for record in records]
     if args.rules_only:
-        return format_rule_benchmark(run_rule_benchmark(args.lang, docs))
+        return rule_benchmark(args.lang, docs)
     if args.policy:
-        return format_masking_benchmark(run_masking_benchmark(args.lang, args.policy, docs))
+        return masking_benchmark(args.lang, args.policy, docs)
     return format_benchmark(run_benchmark(find_model(args.model), records, plain=not args.no_plain))
 
 

@@ -70,36 +70,24 @@ def intervals(tallies: Sequence[Tally]) -> Mapping[Metric, Interval]:
     return found
 
 
-def difference(
-    gold: Sequence[Record], a: Sequence[Record], b: Sequence[Record], metric: Metric
-) -> Difference:
-    """Test whether system b differs from system a, by approximate randomisation over documents.
-
-    Only documents that all three hold are compared.
-    """
-    return _test(*_common_tables(gold, a, b), [metric])[0]
-
-
 def differences(
     gold: Sequence[Record], a: Sequence[Record], b: Sequence[Record]
 ) -> tuple[Difference, ...]:
-    """Test strict F1, character recall and the share of leaking documents."""
-    return tuple(_test(*_common_tables(gold, a, b), _COMPARED))
+    """Test whether system b differs from system a, by approximate randomisation over documents.
 
-
-def _common_tables(
-    gold: Sequence[Record], a: Sequence[Record], b: Sequence[Record]
-) -> tuple[Numbers, Numbers]:
+    Strict F1, character recall and the share of leaking documents are compared, over the documents
+    that all three hold.
+    """
     first = {pair.document.id: pair for pair in pair_records(gold, a).pairs}
     second = {pair.document.id: pair for pair in pair_records(gold, b).pairs}
     common = [record_id for record_id in first if record_id in second]
-    return (
+    return _test(
         table([tally(first[record_id]) for record_id in common]),
         table([tally(second[record_id]) for record_id in common]),
     )
 
 
-def _test(first: Numbers, second: Numbers, metrics: Sequence[Metric]) -> list[Difference]:
+def _test(first: Numbers, second: Numbers) -> tuple[Difference, ...]:
     first_total, second_total = first.sum(axis=0), second.sum(axis=0)
     change = second - first
     change = change[change.any(axis=1)]  # swapping documents that do not differ changes nothing
@@ -111,7 +99,7 @@ def _test(first: Numbers, second: Numbers, metrics: Sequence[Metric]) -> list[Di
         ]
     )
     tested = []
-    for metric in metrics:
+    for metric in _COMPARED:
         observed = compute(metric, second_total) - compute(metric, first_total)
         shuffled = compute(metric, second_total - moved) - compute(metric, first_total + moved)
         # The margin keeps rounding from telling apart what is equal.
@@ -124,7 +112,7 @@ def _test(first: Numbers, second: Numbers, metrics: Sequence[Metric]) -> list[Di
                 (as_large + 1) / (SHUFFLES + 1),
             )
         )
-    return tested
+    return tuple(tested)
 
 
 def _batches(total: int, width: int) -> Iterator[int]:

@@ -12,7 +12,7 @@ import numpy as np
 from veil.evaluate.match import count_strict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     import numpy.typing as npt
 
@@ -30,6 +30,14 @@ Metric = Literal[
     "strict f1",
 ]
 METRICS: tuple[Metric, ...] = get_args(Metric)
+# The numbers of a tally whose quotient is the metric.
+SHARES: Mapping[Metric, tuple[str, str]] = {
+    "document leak": ("leaking_documents", "documents"),
+    "span leak": ("leaked_spans", "gold_spans"),
+    "span recall": ("covered_spans", "gold_spans"),
+    "character recall": ("common_characters", "gold_characters"),
+    "character precision": ("common_characters", "predicted_characters"),
+}
 
 
 class Tally(NamedTuple):
@@ -101,15 +109,9 @@ def table(tallies: Sequence[Tally]) -> Numbers:
 def compute(metric: Metric, sums: Numbers) -> Numbers:
     """Return a metric from sums of tallies, which lie along the last axis; 0/0 is 0."""
     column = dict(zip(Tally._fields, np.moveaxis(sums, -1, 0), strict=True))
-    part, whole = {
-        "document leak": (column["leaking_documents"], column["documents"]),
-        "span leak": (column["leaked_spans"], column["gold_spans"]),
-        "span recall": (column["covered_spans"], column["gold_spans"]),
-        "character recall": (column["common_characters"], column["gold_characters"]),
-        "character precision": (column["common_characters"], column["predicted_characters"]),
-        "strict f1": (
-            2 * column["strict_tp"],
-            2 * column["strict_tp"] + column["strict_fp"] + column["strict_fn"],
-        ),
-    }[metric]
+    if metric in SHARES:
+        part, whole = (column[name] for name in SHARES[metric])
+    else:
+        part = 2 * column["strict_tp"]
+        whole = part + column["strict_fp"] + column["strict_fn"]
     return np.asarray(np.divide(part, whole, out=np.zeros_like(part), where=whole != 0))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from veil.evaluate.errors import KINDS
-from veil.evaluate.tally import METRICS
+from veil.evaluate.tally import METRICS, SHARES
 from veil.render.terminal import text_table
 
 if TYPE_CHECKING:
@@ -82,13 +82,9 @@ def _score_row(name: str, scores: Scores) -> list[str]:
 
 
 def _protection(evaluation: Evaluation) -> str:
-    totals = evaluation.protection.totals
+    totals = evaluation.protection.totals._asdict()
     counts = {
-        "document leak": f"{totals.leaking_documents} of {totals.documents}",
-        "span leak": f"{totals.leaked_spans} of {totals.gold_spans}",
-        "span recall": f"{totals.covered_spans} of {totals.gold_spans}",
-        "character recall": f"{totals.common_characters} of {totals.gold_characters}",
-        "character precision": f"{totals.common_characters} of {totals.predicted_characters}",
+        metric: f"{totals[part]} of {totals[whole]}" for metric, (part, whole) in SHARES.items()
     }
     rows = []
     for metric in METRICS:

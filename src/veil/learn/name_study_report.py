@@ -96,12 +96,15 @@ def _scores(study: Study) -> str:
     for group in study.groups:
         prefix = "" if group == "total" else f"{group} "
         header += [f"{prefix}P", f"{prefix}R", f"{prefix}F"]
+    return text_table(header, _score_rows(study))
+
+
+def _score_rows(study: Study) -> list[list[str]]:
     columns = {group: dict(study.ranked(group)) for group in study.groups}
-    rows = [
+    return [
         [order, *(cell for group in study.groups for cell in _prf(columns[group][order]))]
         for order, _ in study.ranked("total")
     ]
-    return text_table(header, rows)
 
 
 def _extremes(study: Study) -> str:
@@ -144,22 +147,9 @@ _FINDERS = ("D", "T")
 
 def study_page(study: Study, *, title: str) -> str:
     """Return the page: the paper's figures, all orders, and the effect of each module."""
-    scores = {group: dict(study.ranked(group)) for group in study.groups}
     header = ["order"]
     for group in study.groups:
         header += [f"{group_title(study, group)}: P", "R", "F"]
-    rows = [
-        [
-            order,
-            *(
-                f"{100 * score:.2f}"
-                for group in study.groups
-                for counts in [scores[group][order]]
-                for score in (counts.precision, counts.recall, counts.f1)
-            ),
-        ]
-        for order, _ in study.ranked("total")
-    ]
     page = render_page(
         "name_study",
         title=title,
@@ -168,7 +158,7 @@ def study_page(study: Study, *, title: str) -> str:
         groups=[_group(study, group) for group in study.groups],
         modules=MODULES,
         header=header,
-        rows=rows,
+        rows=_score_rows(study),
     )
     return "".join(page)
 

@@ -103,12 +103,8 @@ class Tally:
     withdrawn: list[str] = field(default_factory=list)
 
     def add(self, other: Tally) -> None:
-        self.records += other.records
-        self.characters += other.characters
-        self.known += other.known
-        self.withheld += other.withheld
-        self.withheld_files += other.withheld_files
-        self.doubtful += other.doubtful
+        for name in ("records", "characters", "known", "withheld", "withheld_files", "doubtful"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
         self.spans.update(other.spans)
         self.languages.update(other.languages)
         self._drop_doubtful(other.withdrawn)
@@ -152,16 +148,9 @@ class Tally:
 
     def to_data(self) -> dict[str, Any]:
         return {
-            "records": self.records,
-            "characters": self.characters,
-            "known": self.known,
-            "withheld": self.withheld,
-            "withheld_files": self.withheld_files,
-            "doubtful": self.doubtful,
+            **vars(self),
             "spans": [[*found, count] for found, count in sorted(self.spans.items())],
             "languages": dict(sorted(self.languages.items())),
-            "lowest": self.lowest,
-            "withdrawn": self.withdrawn,
         }
 
     @classmethod
@@ -193,12 +182,7 @@ class BatchEntry:
             self.tally.withheld += 1
 
     def to_data(self) -> dict[str, Any]:
-        return {
-            "tally": self.tally.to_data(),
-            "finished": self.finished,
-            "withheld": self.withheld,
-            "position": self.position,
-        }
+        return {**vars(self), "tally": self.tally.to_data()}
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> BatchEntry:
@@ -263,7 +247,7 @@ class Journal:
             yield entry, end
 
     def _damaged(self, line: int) -> InputError:
-        return InputError(f"{self.path}: line {line} is damaged; begin anew with --overwrite")
+        return InputError(f"{self.path}: line {line} is damaged; start again with --overwrite")
 
     def rewind(
         self, can_go_on: Callable[[BatchEntry], bool], is_there: Callable[[BatchEntry], bool]
@@ -338,7 +322,7 @@ def _locked(path: Path, *, create: bool) -> IO[bytes]:
         is_free = False
     if not is_free:
         file.close()
-        raise InputError(f"{path.parent}: another run is at work there")
+        raise InputError(f"{path.parent}: another run is active there")
     return cast("IO[bytes]", file)
 
 
@@ -394,11 +378,11 @@ def _check_free(plan: Plan, *, interrupted: bool, resume: bool, overwrite: bool)
     if overwrite or not (taken or interrupted):
         return False
     if resume:
-        raise InputError(f"{plan.output}: no interrupted run to go on with; give --overwrite")
+        raise InputError(f"{plan.output}: no interrupted run to continue; give --overwrite")
     if interrupted:
         raise InputError(
-            f"{plan.output}: holds an interrupted run; go on with --resume, or begin anew with "
-            "--overwrite"
+            f"{plan.output}: contains an interrupted run; continue with --resume, or start again "
+            "with --overwrite"
         )
     raise InputError(f"{plan.output}: exists already; choose another or give --overwrite")
 
@@ -456,7 +440,7 @@ def resume_work(plan: Plan, facts: Mapping[str, Any], key: Key) -> WorkFolder:
         header = journal.header()
         if header is None:
             raise InputError(
-                f"{plan.output}: the interrupted run had not begun; begin anew with --overwrite"
+                f"{plan.output}: the interrupted run had not started; start again with --overwrite"
             )
         _check_same(plan, header, facts)
         files = plan.files()
@@ -486,8 +470,8 @@ def _check_same(plan: Plan, before: Mapping[str, Any], now: Mapping[str, Any]) -
     """Refuse to continue if the rest of the output would differ from an uninterrupted run."""
     if HASHES not in before:
         raise InputError(
-            f"{plan.output}: the interrupted run is of an earlier version of Veil; begin anew with "
-            "--overwrite"
+            f"{plan.output}: the interrupted run is of an earlier version of Veil; start again "
+            "with --overwrite"
         )
     plain = json.loads(json.dumps(now))
     differing = [name for fact, name in _NAMES.items() if before.get(fact) != plain.get(fact)]
@@ -495,8 +479,8 @@ def _check_same(plan: Plan, before: Mapping[str, Any], now: Mapping[str, Any]) -
         differing = [name for name in differing if name not in (_NAMES["files"], _NAMES["input"])]
     if differing:
         raise InputError(
-            f"{plan.output}: cannot go on, since this differs from the interrupted run: "
-            f"{', '.join(differing)}; give the same, or begin anew with --overwrite"
+            f"{plan.output}: cannot continue, since this differs from the interrupted run: "
+            f"{', '.join(differing)}; give the same, or start again with --overwrite"
         )
 
 

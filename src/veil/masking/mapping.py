@@ -316,7 +316,7 @@ class MappingWriter:
         except FileExistsError:
             raise InputError(
                 f"{self._path}: exists already, and a mapping is never overwritten; choose "
-                "another file, or go on with --resume"
+                "another file, or continue with --resume"
             ) from None
         file.write(self._seal.header + self._seal.close_frame(OPENING, 0))
         file.flush()
@@ -446,8 +446,8 @@ class MappingReader:
             last = frame.number
             yield frame, MappingEntry.from_bytes(frame.payload)
         raise InputError(
-            f"{self._path}: cut off after entry {last}, or its run did not end; let "
-            "`veil mask --resume` go on, or use a whole copy"
+            f"{self._path}: cut off after entry {last}, or its run did not end; continue with "
+            "`veil mask --resume`, or use a whole copy"
         )
 
     def _entry(self, location: _Location) -> MappingEntry:

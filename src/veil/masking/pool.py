@@ -117,7 +117,7 @@ class _Worker:
         except (EOFError, OSError):
             raise InputError(
                 "a worker process was ended, perhaps for lack of memory; use fewer workers "
-                "(`veil mask` goes on with --resume)"
+                "(continue `veil mask` with --resume)"
             ) from None
         if is_done:
             return answer

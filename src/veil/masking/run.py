@@ -339,7 +339,7 @@ def _message(error: OSError, plan: Plan, work: WorkFolder | None) -> str:
         return message
     if not work.journal.is_there:
         return (
-            f"{plan.work}: was removed during the run, which cannot go on without it; begin anew "
-            "with --overwrite"
+            f"{plan.work}: was removed during the run, which cannot continue without it; start "
+            "again with --overwrite"
         )
-    return f"{message}; all that was written is whole: mend this, and go on with --resume"
+    return f"{message}; all that was written is complete: correct this, and continue with --resume"

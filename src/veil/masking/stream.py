@@ -388,7 +388,7 @@ class _OpenFile:
         self._part.unlink(missing_ok=True)
         if self._counted_before:  # how much is not known; without its part the file starts again
             raise InputError(
-                f"{self.source}: {reason}; go on with --resume, which begins this file anew"
+                f"{self.source}: {reason}; continue with --resume, which starts this file again"
             ) from None
         self.has_failed = self.is_broken = True
         self.written = 0

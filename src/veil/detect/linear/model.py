@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zipfile
 import zlib
+from collections import defaultdict
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -177,7 +178,7 @@ def save_model(model: LinearModel, folder: Path, *, compact: bool = False) -> No
             "format_version": FORMAT_VERSION,
             **settings,
             "labels": list(model.tagset.labels),
-            "channels": [_channel_to_toml(channel) for channel in space.channels],
+            "channels": [asdict(channel) for channel in space.channels],
             "usual": dict(space.usual),
         },
     )
@@ -230,34 +231,26 @@ def load_settings(folder: Path) -> dict[str, Any]:
 
 
 def _assemble(data: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> LinearModel:
-    channels = tuple(_channel_from_toml(entry) for entry in data["channels"])
-    resources = Resources(
-        data["language"],
-        {
-            name.removeprefix("dictionary."): frozenset(_unpack_strings(array))
-            for name, array in arrays.items()
-            if name.startswith("dictionary.")
-        },
-    )
+    by_kind: defaultdict[str, dict[str, NDArray[Any]]] = defaultdict(dict)
+    for name, array in arrays.items():
+        kind, _, feature = name.partition(".")
+        by_kind[kind][feature] = array
+    dictionaries = {
+        name: frozenset(_unpack_strings(array)) for name, array in by_kind["dictionary"].items()
+    }
     forms = {
-        name.removeprefix("form."): {
-            value: number for number, value in enumerate(_unpack_strings(array), start=FIRST_VALUE)
-        }
-        for name, array in arrays.items()
-        if name.startswith("form.")
+        name: {value: number for number, value in enumerate(_unpack_strings(array), FIRST_VALUE)}
+        for name, array in by_kind["form"].items()
     }
-    positions = {
-        name.removeprefix("place."): array
-        for name, array in arrays.items()
-        if name.startswith("place.")
-    }
-    space = FeatureSpace(channels, resources, forms, positions, data["usual"])
+    space = FeatureSpace(
+        tuple(_channel_from_toml(entry) for entry in data["channels"]),
+        Resources(data["language"], dictionaries),
+        forms,
+        by_kind["place"],
+        data["usual"],
+    )
     settings = Settings(
-        name=data["name"],
-        kind=data["kind"],
-        language=data["language"],
-        tokens=data["tokens"],
-        sequences=data["sequences"],
+        **{name: data[name] for name in ("name", "kind", "language", "tokens", "sequences")},
         scheme=data.get("scheme"),
         outside=data["outside"],
         calibration=tuple(data["calibration"]),
@@ -284,14 +277,6 @@ def _with_vectors(model: LinearModel, arrays: Mapping[str, NDArray[Any]]) -> Lin
     ):
         raise ValueError("the word vectors do not fit their words, their weights or the labels")
     return replace(model, vectors=WordVectors(words, values), vector_weights=weights)
-
-
-def _channel_to_toml(channel: Channel) -> dict[str, Any]:
-    return {
-        "feature": channel.feature,
-        "windows": [list(window) for window in channel.windows],
-        "minimum": channel.minimum,
-    }
 
 
 def _channel_from_toml(entry: Mapping[str, Any]) -> Channel:
