@@ -239,9 +239,7 @@ def test_a_writer_that_fails_after_an_interruption(
     interrupt(lines, after=3)
     with monkeypatch.context() as patched:
         patched.setattr(FORMATS.get("jsonl"), "writer", lambda *args, **options: None)
-        with pytest.raises(
-            InputError, match=r"m\.jsonl: writing failed .*continue with --resume"
-        ):
+        with pytest.raises(InputError, match=r"m\.jsonl: writing failed .*continue with --resume"):
             mask(lines, resume=True)
     mask(lines, resume=True)
     assert contents(tmp_path / "masked") == contents(tmp_path / "clean")
