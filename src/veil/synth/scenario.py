@@ -17,6 +17,8 @@ organizations, professions, titles_doctor; and these optional keys:
                 is of one country, and its blocks and lists may have variants for it
     roles       role = [label, variant ...]: people beside patient, relative, doctor and nurse
     relations   tables with the fields of `veil.synth.people.Relation`, and `times`
+    literals    slot = label: slots whose view is the text of the span, such as {dept.IVA}
+    ages        trait = [youngest, oldest]: traits of patients of this age, `oldest` excluded
     short_name  a regular expression for the words that short names of institutions lack
     patient_mention     a regular expression for words that may stand for the patient's name
     foreign_languages   languages from whose lexicons some of the names come
@@ -189,6 +191,8 @@ class Scenario:
             return segments
         if request.name in self.roles or request.name in _data(self.language, "roles"):
             return self.mention(request)
+        if request.name in _data(self.language, "literals"):
+            return [Segment(request.view, _data(self.language, "literals")[request.name])]
         if self._find(exact, _default_blocks()):
             return self.expand(exact, request.number)
         return self._viewed(request)
@@ -272,6 +276,9 @@ class Scenario:
             return bool(method())
         if trait in self.variants:
             return True
+        if trait in _data(self.language, "ages"):
+            youngest, oldest = _data(self.language, "ages")[trait]
+            return bool(youngest <= self.age_of(self.patient) < oldest)
         known = _known_variants(self.language, *self.roles)
         if trait not in known and trait not in self.more_variants:
             raise InputError(f"unknown trait '{trait}'; known: {self._known('is_')}")
@@ -292,8 +299,10 @@ class Scenario:
         return self.rng.choices(list(weights), list(weights.values()))[0]
 
     def _known(self, prefix: str) -> str:
+        literals, ages = (_data(self.language, key) for key in ("literals", "ages"))
         names = {each.removeprefix(prefix) for each in dir(self) if each.startswith(prefix)}
-        return ", ".join(sorted(names | (set(self._own_slots) if prefix == "slot_" else set())))
+        names |= {*self._own_slots, *literals} if prefix == "slot_" else {*ages}
+        return ", ".join(sorted(names))
 
     def view_caps(self, text: str) -> str:
         return text.upper()

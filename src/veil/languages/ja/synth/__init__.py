@@ -31,8 +31,6 @@ _LANGUAGE = "ja"
 # The kinds of insurance at the start of an insurer's number of eight digits.
 _INSURANCES = ("01", "06", "06", "31", "32", "34", "39", "39", "63", "67")
 _PUBLIC_FUNDS = ("12", "21", "38", "51", "54", "54", "80", "88")
-# The labels of words that a template has itself: {h.前医}.
-_LITERALS = {"h": "HOSPITAL", "prof": "PROFESSION", "rel": "RELATIVE", "s": "SEX"}
 
 
 @dataclass(frozen=True)
@@ -91,11 +89,6 @@ class JapaneseScenario(Times):
     def is_masked(self) -> bool:
         """The record hides the names of hospitals."""
         return self._masked
-
-    def _slot_literal(self, request: Request) -> list[Segment]:
-        return [Segment(request.view, _LITERALS[request.name])]
-
-    slot_h = slot_prof = slot_rel = slot_s = _slot_literal
 
     # -- places ---------------------------------------------------------------------------------
 

@@ -146,10 +146,6 @@ class Times(People):
         """The length of the stay in days, which identifies nobody."""
         return [Segment(str((self._dates["discharge"] - self._dates["admission"]).days + 1))]
 
-    def slot_d(self, request: Request) -> list[Segment]:
-        """A date as the template has it."""
-        return [Segment(request.view, "DATE")]
-
     def slot_weekday(self, request: Request) -> list[Segment]:
         day = self.today + timedelta(days=self.rng.randint(1, 9))
         lead = self.rng.choice(("", "", "来週", "来週の", "今週", "次週"))

@@ -195,13 +195,6 @@ class People(Scenario):
     def is_infant(self) -> bool:
         return (self.today - self._birth).days < 365
 
-    def is_middle(self) -> bool:
-        """Of working age."""
-        return 20 <= self.age_of(self.patient) < 67
-
-    def is_young(self) -> bool:
-        return self.age_of(self.patient) < 13
-
     # -- how they are written -------------------------------------------------------------------
 
     def mention(self, request: Request, person: Person | None = None) -> list[Segment]:

@@ -187,18 +187,6 @@ class People(Scenario):
     def is_nicknamed(self) -> bool:
         return (self._named_person or self.patient).given[0] in word_pairs(_LANGUAGE, "nicknames")
 
-    def is_toddler(self) -> bool:
-        return self.age_of(self.patient) < 6
-
-    def is_pupil(self) -> bool:
-        return 6 <= self.age_of(self.patient)
-
-    def is_under_three(self) -> bool:
-        return self.age_of(self.patient) < 3
-
-    def is_grown(self) -> bool:
-        return 20 <= self.age_of(self.patient)
-
 
 class Times(People):
     """Dates with their prepositions, and ages."""
@@ -384,16 +372,6 @@ class SwedishScenario(Times):
         """52:an, if the ward has only a number."""
         number = text_of(self.expand("ward.number", request.number))
         return [Segment(f"{number}:an" if number.isdecimal() else f"avd {number}")]
-
-    def slot_dept(self, request: Request) -> list[Segment]:
-        """A department that the template names itself: `{dept.IVA}`."""
-        return [Segment(request.view, "DEPARTMENT")]
-
-    def slot_org(self, request: Request) -> list[Segment]:
-        return [Segment(request.view, "ORGANIZATION")]
-
-    def slot_land(self, request: Request) -> list[Segment]:
-        return [Segment(request.view, "COUNTRY")]
 
     # -- numbers --------------------------------------------------------------------------------
 
