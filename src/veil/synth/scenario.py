@@ -659,6 +659,11 @@ class Scenario:
         )
         return self.today.year - person.birth.year - before_birthday
 
+    def slot_year(self, request: Request) -> list[Segment]:
+        """The year of the record, with view `short` in two digits."""
+        year = str(self.today.year)
+        return [Segment(year[2:] if request.view == "short" else year)]
+
     def slot_age(self, request: Request) -> list[Segment]:
         """The patient's age, or a number between two others."""
         years = self.between(request) if request.view else self.age_of(self.patient)
@@ -739,6 +744,11 @@ def _entries(language: str, name: str) -> tuple[str, ...]:
 
 
 @cache
+def by_four(number: str, separator: str = " ") -> str:
+    """Return a number in groups of four characters."""
+    return separator.join(number[start : start + 4] for start in range(0, len(number), 4))
+
+
 def plain_letters(name: str) -> str:
     """Return a name in the letters that addresses of the Internet have."""
     plain = without_diacritics(fold(name))

@@ -29,14 +29,19 @@ if TYPE_CHECKING:
     from veil.detect.known.vocabulary import Finder, Vocabulary
 
 _PATIENT, _DOCTOR = "PATIENT", "DOCTOR"
-_ID_LABELS = {
-    "national_ids": "SSN",
-    "health_plans": "HEALTHPLAN",
-    "accounts": "ACCOUNT",
-    "licenses": "LICENSE",
-    "vehicles": "VEHICLE",
-    "devices": "DEVICE",
-    "ids": "IDNUM",
+# The label of each field of numbers, and what makes the forms of its values.
+_NUMBERS = {
+    "national_ids": ("SSN", id_forms),
+    "health_plans": ("HEALTHPLAN", id_forms),
+    "accounts": ("ACCOUNT", id_forms),
+    "licenses": ("LICENSE", id_forms),
+    "vehicles": ("VEHICLE", id_forms),
+    "devices": ("DEVICE", id_forms),
+    "ids": ("IDNUM", id_forms),
+    "medical_records": ("MEDICALRECORD", record_forms),
+    "phones": ("PHONE", phone_forms),
+    "faxes": ("FAX", phone_forms),
+    "zips": ("ZIP", postcode_forms),
 }
 # The time to walk over a number grows with its length.
 _LONGEST_NUMBER = 128
@@ -125,28 +130,12 @@ def _places(known: Known, words: Vocabulary) -> Iterator[Entity]:
 def _numbers(known: Known, words: Vocabulary) -> Iterator[tuple[str, Number]]:
     addresses = (split_address(value, words) for value in _spaced(known.addresses))
     others = (code for each in language_codes() for code in known_part(each).postcodes(known))
-    postcodes = [*known.zips, *(code for part in addresses for code in part.postcodes), *others]
-    found = [
-        (form, label, field)
-        for field, label in _ID_LABELS.items()
-        for value in getattr(known, field)
-        for form in id_forms(value, words)
-    ]
-    found += [
-        (form, "MEDICALRECORD", "medical_records")
-        for value in known.medical_records
-        for form in record_forms(value)
-    ]
-    found += [
-        (form, label, field)
-        for field, label in (("phones", "PHONE"), ("faxes", "FAX"))
-        for value in getattr(known, field)
-        for form in phone_forms(value, words)
-    ]
-    found += [(form, "ZIP", "zips") for value in postcodes for form in postcode_forms(value, words)]
-    for form, label, field in found:
-        if 0 < len(form) <= _LONGEST_NUMBER:
-            yield form, Number(label, field.removesuffix("s"))
+    more = {"zips": [*(code for part in addresses for code in part.postcodes), *others]}
+    for field, (label, forms_of) in _NUMBERS.items():
+        for value in (*getattr(known, field), *more.get(field, ())):
+            for form in forms_of(value, words):
+                if 0 < len(form) <= _LONGEST_NUMBER:
+                    yield form, Number(label, field.removesuffix("s"))
 
 
 def _literals(known: Known, words: Vocabulary) -> Iterator[ExactString]:

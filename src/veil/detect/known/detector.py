@@ -157,10 +157,8 @@ def _outermost(found: Iterable[Span]) -> list[Span]:
     return kept
 
 
-@lru_cache(maxsize=256)
-def matcher(known: Known, language: str) -> Matcher:
-    """Return what finds the mentions of a record's people; records of one patient share it."""
-    return Matcher(known, language)
+# Records of one patient share what finds the mentions of its people.
+_matcher = lru_cache(maxsize=256)(Matcher)
 
 
 class KnownDetector:
@@ -184,7 +182,7 @@ class KnownDetector:
 
     def detect(self, doc: Document) -> list[Span]:
         known = self.known_of(doc)
-        return matcher(known, self.language).find(doc.text) if known else []
+        return _matcher(known, self.language).find(doc.text) if known else []
 
     def detect_many(self, docs: Sequence[Document]) -> list[list[Span]]:
         return [self.detect(doc) for doc in docs]

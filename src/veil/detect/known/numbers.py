@@ -48,7 +48,7 @@ def postcode_forms(value: str, words: Vocabulary) -> list[str]:
     return [key] if short is None else [key, key[:short]]
 
 
-def record_forms(value: str) -> list[str]:
+def record_forms(value: str, words: Vocabulary) -> list[str]:
     """The forms of a record number: with and without leading zeros."""
     key = plain(value)
     return [key, *_without_zeros(key)]

@@ -84,13 +84,8 @@ def _is_slip(known: str, word: str) -> bool:
     return len(indexes) == 1
 
 
-EXACT, NICKNAME, MISSPELT, INITIAL, INITIALS = (
-    "exact",
-    "nickname",
-    "misspelt",
-    "initial",
-    "initials",
-)
+# How a word stands for a name.
+EXACT, NICKNAME, MISSPELT, INITIAL, INITIALS = "exact nickname misspelt initial initials".split()
 # So long a word that is no word of the language and nearly a known name is that name in any case;
 # so short a one is beside another known name alone.
 _LONG = 8

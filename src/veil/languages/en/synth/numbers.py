@@ -13,7 +13,7 @@ from veil.core.numbers import (
     vin_check_digit,
 )
 from veil.synth.patterns import random_form
-from veil.synth.scenario import Request, Scenario
+from veil.synth.scenario import Request, Scenario, by_four
 from veil.synth.segments import Segment
 
 if TYPE_CHECKING:
@@ -84,14 +84,14 @@ class Numbers(Scenario):
         digits = start[: 14 if start.startswith("37") else 15]
         digits += luhn_digit(digits)
         if len(digits) == 16 and self.rng.random() < 0.7:
-            digits = _by_four(digits, self.rng.choice((" ", "-")))
+            digits = by_four(digits, self.rng.choice((" ", "-")))
         return [Segment(digits, "ACCOUNT")]
 
     def slot_iban(self, request: Request) -> list[Segment]:
         country, bank = self.rng.choice((("GB", "NWBK"), ("IE", "AIBK"), ("GB", "BARC")))
         account = bank + self.digits(14, first="0123456789")
         number = f"{country}{iban_check_digits(country, account)}{account}"
-        return [Segment(self.rng.choice((number, _by_four(number, " "))), "ACCOUNT")]
+        return [Segment(self.rng.choice((number, by_four(number, " "))), "ACCOUNT")]
 
     def slot_npi(self, request: Request) -> list[Segment]:
         digits = self.digits(9, first="12")
@@ -107,10 +107,6 @@ class Numbers(Scenario):
     def slot_vin(self, request: Request) -> list[Segment]:
         vin = "".join(self.rng.choices(_VIN_CHARACTERS, k=17))
         return [Segment(vin[:8] + vin_check_digit(vin) + vin[9:], "VEHICLE")]
-
-
-def _by_four(number: str, separator: str) -> str:
-    return separator.join(number[start : start + 4] for start in range(0, len(number), 4))
 
 
 def _weighted_sum(digits: str, weights: Iterable[int]) -> int:

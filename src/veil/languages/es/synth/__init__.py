@@ -127,9 +127,6 @@ class SpanishScenario(Numbers):
         self._clock = first if self._clock is None else self._clock + self.rng.randint(4, 75)
         return self.write_time(self._clock)
 
-    def slot_year(self, request: Request) -> list[Segment]:
-        return [Segment(str(self.today.year))]
-
     def slot_yy(self, request: Request) -> list[Segment]:
         return [Segment(f"{self.today.year % 100:02}")]
 

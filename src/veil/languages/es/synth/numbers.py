@@ -15,6 +15,7 @@ from veil.core.numbers import (
     nss_digits,
 )
 from veil.languages.es.synth.people import People
+from veil.synth.scenario import by_four
 from veil.synth.segments import Segment
 
 if TYPE_CHECKING:
@@ -170,8 +171,8 @@ class Numbers(People):
             card = self.digits(15, first="45")
             iban = f"ES{iban_check_digits('ES', account)}{account}"
             number = iban if self.code == "es" else card + luhn_digit(card)
-            spaced = " ".join(number[start : start + 4] for start in range(0, len(number), 4))
-            return [Segment(self.rng.choice((number, spaced, spaced)), "ACCOUNT")]
+            forms = (number, by_four(number), by_four(number))
+            return [Segment(self.rng.choice(forms), "ACCOUNT")]
 
         return self.kept(request.key, make)
 

@@ -17,6 +17,7 @@ from veil.languages.ja.synth.dates import Times
 from veil.languages.ja.synth.styles import STYLES
 from veil.lexicons import lexicon
 from veil.synth.patterns import words
+from veil.synth.scenario import by_four
 from veil.synth.segments import Segment
 
 if TYPE_CHECKING:
@@ -196,11 +197,6 @@ class JapaneseScenario(Times):
 
     # -- numbers --------------------------------------------------------------------------------
 
-    def slot_year(self, request: Request) -> list[Segment]:
-        """The year of the record, with view `short` in two digits."""
-        year = str(self.today.year)
-        return [Segment(year[2:] if request.view == "short" else year)]
-
     def slot_landline(self, request: Request) -> list[Segment]:
         """A telephone number with an area code."""
         near = 0.35 <= self.rng.random()
@@ -240,18 +236,14 @@ class JapaneseScenario(Times):
         def make() -> list[Segment]:
             digits = self.digits(11)
             gap = self.rng.choice(("", "", " ", "-"))
-            return [Segment(_in_fours(digits + my_number_check_digit(digits), gap), "SSN")]
+            return [Segment(by_four(digits + my_number_check_digit(digits), gap), "SSN")]
 
         return self.kept(request.key, make)
 
     def slot_card(self, request: Request) -> list[Segment]:
         digits = (self.rng.choice(("4", "51", "35")) + self.digits(14))[:15]
         gap = self.rng.choice((" ", "-", ""))
-        return [Segment(_in_fours(digits + luhn_digit(digits), gap), "ACCOUNT")]
-
-
-def _in_fours(digits: str, gap: str) -> str:
-    return gap.join(digits[start : start + 4] for start in range(0, len(digits), 4))
+        return [Segment(by_four(digits + luhn_digit(digits), gap), "ACCOUNT")]
 
 
 @cache

@@ -16,7 +16,7 @@ from veil.languages import read_language_toml
 from veil.lexicons import lexicon
 from veil.synth.patterns import word_pairs, words
 from veil.synth.people import Relation, draw_given, draw_surname
-from veil.synth.scenario import Request, Scenario, plain_letters, respelled
+from veil.synth.scenario import Request, Scenario, by_four, plain_letters, respelled
 from veil.synth.segments import Segment, text_of
 
 if TYPE_CHECKING:
@@ -375,11 +375,6 @@ class SwedishScenario(Times):
 
     # -- numbers --------------------------------------------------------------------------------
 
-    def slot_year(self, request: Request) -> list[Segment]:
-        """The year of the record, with view `short` in two digits."""
-        year = str(self.today.year)
-        return [Segment(year[2:] if request.view == "short" else year)]
-
     def slot_ssn(self, request: Request) -> list[Segment]:
         """A personal number, the same throughout; views `long`, `short`, `relative`, `mother`."""
         role = request.view if request.view in ("relative", "mother") else "patient"
@@ -457,8 +452,7 @@ class SwedishScenario(Times):
     def slot_iban(self, request: Request) -> list[Segment]:
         country, count = ("FI", 14) if self.has_trait("finland") else ("SE", 20)
         number = self.digits(count)
-        iban = f"{country}{iban_check_digits(country, number)}{number}"
-        return [Segment(" ".join(iban[start : start + 4] for start in range(0, len(iban), 4)))]
+        return [Segment(by_four(f"{country}{iban_check_digits(country, number)}{number}"))]
 
 
 def _grouped(digits: str) -> str:
