@@ -19,32 +19,18 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from veil.core.document import Span
+from veil.languages.base import read_language_toml
 from veil.languages.ja import JAPANESE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from veil.core.document import Document
     from veil.languages.ja import JapaneseLanguage, Morpheme
 
-# Table 1, column "option1": what may stand before a time.
-_BEFORE_TIME = "翌 前 入院前 入院後 来院から 午前 午後 発症から 発症してから 治療してから".split()
-# Table 1, column "main rule": words, and the units that make a number a time.
-_TIME_WORDS = (
-    "一昨年 昨年 先月 先週 昨日 今年 今月 今週 今日 本日 来年 来月 来週 再来週 明後日 同年 同月 "
-    "同日 翌年 翌日 翌朝 前日 未明 その後"
-).split()
-_TIME_UNITS = "年 年代 月 週間 日 時 分".split()
-# Table 1, column "option2": what may stand after a time. After the first group a time is over.
-_LAST_AFTER_TIME = "より まで から ～ 〜 以上 以下 以前 以降".split()
-_AFTER_TIME = (
-    "代 前半 後半 時 頃 ごろ ころ 上旬 中旬 下旬 春 夏 秋 冬 朝 昼 夕 晩 早朝 明朝 夕刻 ほど 前"
-).split()
+_WORDS = {name: words.split() for name, words in read_language_toml("ja", "kajiyama.toml").items()}
 # The analyser makes one word of several marks in a row: ～、
 _DASHES = "～〜"
-_AGE_UNITS = "歳代 才代 歳 才 代".split()
-_AFTER_AGE = "より まで 前半 後半 以上 以下 時 頃 ごろ ころ から".split()
-_ERAS = "明治 大正 昭和 平成 令和".split()
 
 _HOSPITAL_WORDS = re.compile("近医|当院|同院")
 _HOSPITAL_HEADS = ("病院", "クリニック", "医院")
@@ -55,8 +41,9 @@ _KANJI_NUMERALS = "〇一二三四五六七八九十百千数"
 _KANJI_MONTH = re.compile("[一二三四五六七八九十]{1,2}月")
 
 
-def _any_of(words: Iterable[str]) -> str:
-    """The words as alternatives of a pattern, the longest first."""
+def _any_of(*lists: str) -> str:
+    """Return the words of lists as alternatives of a pattern, the longest first."""
+    words = [word for name in lists for word in _WORDS[name]]
     return f"(?:{'|'.join(sorted(words, key=len, reverse=True))})"
 
 
@@ -64,13 +51,13 @@ _NUMBER = rf"(?P<number>[0-9０-９]+|[{_KANJI_NUMERALS}]+)"
 _SLASHED = (
     r"(?:[0-9０-９]{4}|[0-9０-９]{1,2})[/／][0-9０-９]{2}(?:[/／][0-9０-９]{2})?(?![0-9０-９])"
 )
-_AGE = re.compile(_NUMBER + _any_of(_AGE_UNITS))
-_AGE_OPTION = re.compile(_any_of(_AFTER_AGE))
+_AGE = re.compile(_NUMBER + _any_of("age_units"))
+_AGE_OPTION = re.compile(_any_of("after_age"))
 _TIME = re.compile(
-    f"{_any_of(_BEFORE_TIME)}?(?:{_any_of(_TIME_WORDS)}|{_SLASHED}|{_any_of(_ERAS)}元年"
-    f"|{_any_of(_ERAS)}?{_NUMBER}{_any_of(_TIME_UNITS)})"
+    f"{_any_of('before_time')}?(?:{_any_of('time_words')}|{_SLASHED}|{_any_of('eras')}元年"
+    f"|{_any_of('eras')}?{_NUMBER}{_any_of('time_units')})"
 )
-_TIME_OPTION = re.compile(_any_of([*_AFTER_TIME, *_LAST_AFTER_TIME]))
+_TIME_OPTION = re.compile(_any_of("after_time", "last_after_time"))
 
 
 class KajiyamaRules:
@@ -162,7 +149,7 @@ def _end_of_time(reading: _Reading, start: int) -> int | None:
     while position is not None:
         end = position
         while longer := reading.match(_TIME_OPTION, end):
-            closed = reading.text[end:longer] in _LAST_AFTER_TIME
+            closed = reading.text[end:longer] in _WORDS["last_after_time"]
             end = longer
             if closed:
                 return end

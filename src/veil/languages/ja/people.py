@@ -102,21 +102,6 @@ class _Run(NamedTuple):
     text: str
 
 
-def pieces_of(text: str, part: Part | None, families: Container[str]) -> list[Piece]:
-    """Split a mention with Japanese characters; `families` are known in the record."""
-    pieces: list[Piece] = []
-    for runs in _names_in(text):
-        pieces += _pieces_of_name(text, runs, part, families)
-    for match in _OTHERS.finditer(text):
-        latin = latin_pieces(match[0], naming_style(names.LANGUAGE).latin)
-        assign_roles(match[0], latin, part, naming_style(names.LANGUAGE).latin)
-        for piece in latin:
-            piece.start += match.start()
-            piece.end += match.start()
-        pieces += latin
-    return sorted(pieces, key=lambda piece: piece.start)
-
-
 def _names_in(text: str) -> list[list[_Run]]:
     """Return runs that are one name: separated by blanks or by the point of foreign names."""
     groups: list[list[_Run]] = []
@@ -352,9 +337,10 @@ class JapaneseReader:
         return not text.isascii() and _ANY.search(text) is not None
 
     @staticmethod
+    @lru_cache(_CACHE_SIZE)
     def compact(text: str) -> str:
         """Return a text without blanks, its kana as hiragana, its kanji in their usual forms."""
-        return _compact(text)
+        return "".join(map(_compact_character, unicodedata.normalize("NFKC", text)))
 
     @staticmethod
     def is_distinctive(key: str) -> bool:
@@ -384,7 +370,17 @@ class JapaneseReader:
 
     def pieces_of(self, text: str, part: Part | None) -> list[Piece]:
         """Split the text of a mention with Japanese characters."""
-        return pieces_of(text, part, self._families)
+        pieces: list[Piece] = []
+        for runs in _names_in(text):
+            pieces += _pieces_of_name(text, runs, part, self._families)
+        for match in _OTHERS.finditer(text):
+            latin = latin_pieces(match[0], naming_style(names.LANGUAGE).latin)
+            assign_roles(match[0], latin, part, naming_style(names.LANGUAGE).latin)
+            for piece in latin:
+                piece.start += match.start()
+                piece.end += match.start()
+            pieces += latin
+        return sorted(pieces, key=lambda piece: piece.start)
 
     def set_latin_roles(self, pieces: Sequence[Piece]) -> None:
         """Exchange the roles of names in the Japanese order in Latin letters: Sonobe Rika."""
@@ -414,7 +410,14 @@ class JapaneseReader:
 
     def is_female(self, start: int, end: int) -> bool | None:
         """Whether the words around a name say that it is a woman's; None if they say nothing."""
-        return is_female(self._text, start, end)
+        if _BOY.match(self._text, end):
+            return False
+        before = _BEFORE.search(self._text[max(0, start - _REACH) : start])
+        if before is not None and (before["female"] or before["male"]):
+            return before["female"] is not None
+        line = self._text[end : end + _FAR_REACH].partition("\n")[0]
+        behind = _IN_BRACKETS.match(line) or _BEHIND.match(line)
+        return None if behind is None else behind["female"] is not None
 
     # -- Readings
 
@@ -579,11 +582,6 @@ class JapaneseReader:
 READER = JapaneseReader
 
 
-@lru_cache(_CACHE_SIZE)
-def _compact(text: str) -> str:
-    return "".join(map(_compact_character, unicodedata.normalize("NFKC", text)))
-
-
 @cache
 def _compact_character(character: str) -> str:
     return _BLANKS.sub("", fold_in_place(hiragana(character)))
@@ -620,15 +618,3 @@ def _usual_word(piece: Piece, roles: Iterable[Role]) -> Word | None:
     )
     reading = None if is_known else kana_of_romaji(piece.text)
     return Word(role, reading) if reading else None
-
-
-def is_female(text: str, start: int, end: int) -> bool | None:
-    """Whether a name is a woman's, by the words around it; None if they say nothing."""
-    if _BOY.match(text, end):
-        return False
-    before = _BEFORE.search(text[max(0, start - _REACH) : start])
-    if before is not None and (before["female"] or before["male"]):
-        return before["female"] is not None
-    line = text[end : end + _FAR_REACH].partition("\n")[0]
-    behind = _IN_BRACKETS.match(line) or _BEHIND.match(line)
-    return None if behind is None else behind["female"] is not None

@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from veil.languages.base import read_language_toml
 from veil.languages.ja.kana import half_width
 from veil.synth.styles import crlf, flat
 
@@ -28,32 +29,8 @@ _WIDE_MARKS = re.compile(r"(?<=[０-９])[-/.:](?=[０-９])")
 _TIMES = ("DATE", "TIME")
 _GAPS = (" ", "　", "の")
 _NARROW = frozenset({"EMAIL", "URL", "IPADDR", "USERNAME"})
-_PUNCTUATION = (
-    {"、": "，"},
-    {"、": "，"},
-    {"、": "，", "。": "．"},
-    {"、": ", ", "。": ". "},
-    {"、": ",", "。": "."},
-    {"、": "､", "。": "｡"},
-    {"、": " ", "。": "。"},
-    {"、": "　", "。": "　"},
-    {"、": " ", "。": "\n"},
-)
+_FORMS = read_language_toml("ja", "synth/styles.toml")
 _HEADING = re.compile(r"【([^【】\n]{1,20})】")
-_HEADINGS = (
-    "［{}］",
-    "〔{}〕",
-    "＜{}＞",
-    "■{}　",
-    "◆{}　",
-    "《{}》",
-    "[{}]",
-    "● {}　",
-    "{}：",
-    "＊{}＊",
-    "{}　",
-    "○{} ",
-)
 _COLONS = (":", ": ", "　", " ", "＝", " : ", "→")
 _WIDTHS = (28, 32, 36, 40, 44, 50)
 _NO_LINE_BEGINS = "、。，．,.）)」』】］｝:：;；・ー～%％ぁぃぅぇぉっゃゅょァィゥェォッャュョ "
@@ -130,13 +107,13 @@ def narrow_kana(segments: Sequence[Segment], rng: Random) -> list[Segment]:
 
 def other_punctuation(segments: Sequence[Segment], rng: Random) -> list[Segment]:
     """Other marks for 、 and 。, or blanks for them."""
-    table = str.maketrans(rng.choice(_PUNCTUATION))
+    table = str.maketrans(rng.choice(_FORMS["punctuation"]))
     return _on_plain(lambda text: text.translate(table), segments)
 
 
 def other_headings(segments: Sequence[Segment], rng: Random) -> list[Segment]:
     """Headings in other brackets or none."""
-    form = rng.choice(_HEADINGS)
+    form = rng.choice(_FORMS["headings"])
     return _on_plain(lambda text: _HEADING.sub(lambda m: form.format(m[1]), text), segments)
 
 
