@@ -44,6 +44,16 @@ class Document:
     meta: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
 
+def with_changes(text: str, changes: Iterable[tuple[int, int, str]]) -> str:
+    """Return a text after changes (start, end, new text), which are sorted and disjoint."""
+    pieces: list[str] = []
+    position = 0
+    for start, end, new in changes:
+        pieces += [text[position:start], new]
+        position = end
+    return "".join([*pieces, text[position:]])
+
+
 class Token(NamedTuple):
     """A stretch of text without white space inside a document."""
 

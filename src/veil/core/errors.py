@@ -70,16 +70,9 @@ class RecordError(VeilError):
         super().__init__(f"{self._place()}: {reason}")
 
     def _place(self) -> str:
-        parts = []
-        if self.path is not None:
-            parts.append(str(self.path))
-        if self.line is not None:
-            parts.append(f"line {self.line}")
-        if self.byte is not None:
-            parts.append(f"byte {self.byte}")
-        if self.record is not None:
-            parts.append(f"record {self.record}")
-        return ", ".join(parts) or "record"
+        parts = {"": self.path, "line ": self.line, "byte ": self.byte, "record ": self.record}
+        known = (f"{name}{value}" for name, value in parts.items() if value is not None)
+        return ", ".join(known) or "record"
 
 
 def require(module: str, *, extra: str) -> ModuleType:

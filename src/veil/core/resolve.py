@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 
 
 def resolve(
-    doc: Document, candidates: Iterable[Span], *, precedence: Precedence | None = None
+    doc: Document, candidates: Iterable[Span], *, precedence: Precedence = lambda span: 0
 ) -> Spans:
     """Settle overlapping candidates by the rules above."""
-    rank = partial(_rank, precedence or _all_alike)
+    rank = partial(_rank, precedence)
     settled: list[Span] = []
     for group in _groups(candidates):
         if len(group) == 1:
@@ -55,10 +55,6 @@ def _groups(candidates: Iterable[Span]) -> Iterator[list[Span]]:
         end = max(end, span.end)
     if group:
         yield group
-
-
-def _all_alike(span: Span) -> int:
-    return 0
 
 
 def _rank(precedence: Precedence, span: Span) -> tuple[float | str, ...]:

@@ -55,23 +55,20 @@ def _table(data: Mapping[str, Any], path: tuple[str, ...]) -> list[str]:
 
 
 def _key(key: str) -> str:
-    return key if _BARE_KEY.fullmatch(key) else _string(key)
+    return key if _BARE_KEY.fullmatch(key) else _json(key)
 
 
-def _string(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+def _json(value: int | str) -> str:
+    """Return a string, whole number or truth value, which JSON and TOML write alike."""
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def _value(value: Any) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
     if isinstance(value, float):
         # NumPy's floats are floats too, but their own repr is not TOML.
         return float.__repr__(value)
-    if isinstance(value, int):
-        return repr(value)
-    if isinstance(value, str):
-        return _string(value)
+    if isinstance(value, int | str):
+        return _json(value)
     if isinstance(value, Mapping):
         pairs = (f"{_key(key)} = {_value(item)}" for key, item in value.items() if item is not None)
         return "{ " + ", ".join(pairs) + " }"

@@ -11,6 +11,7 @@ from functools import cached_property
 from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
+from veil.core.document import with_changes
 from veil.core.errors import InputError, VeilError
 from veil.core.registry import Registry
 from veil.languages.base import known_language
@@ -161,21 +162,11 @@ def _check_option(action: str, name: str, value: object, parameter: Parameter) -
 
 def apply_edits(text: str, edits: Iterable[Edit]) -> str:
     """Return the text after its edits, which are sorted and disjoint."""
-    pieces = []
-    position = 0
-    for edit in edits:
-        pieces += [text[position : edit.start], edit.new]
-        position = edit.end
-    return "".join([*pieces, text[position:]])
+    return with_changes(text, ((edit.start, edit.end, edit.new) for edit in edits))
 
 
 def undo_edits(text: str, edits: Iterable[Edit]) -> str:
     """Return the original from the new text and the edits."""
-    pieces = []
-    position = shift = 0
-    for edit in edits:
-        start = edit.start + shift
-        pieces += [text[position:start], edit.old]
-        position = start + len(edit.new)
-        shift += len(edit.new) - len(edit.old)
-    return "".join([*pieces, text[position:]])
+    edits = list(edits)
+    offsets = zip(edits, new_offsets(edits), strict=True)
+    return with_changes(text, ((start, end, edit.old) for edit, (start, end) in offsets))

@@ -26,7 +26,7 @@ from veil.core.toml import read_toml
 from veil.replace.base import REPLACERS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from veil.replace.base import Replacer
 
@@ -61,7 +61,7 @@ class Policy:
     """An action and a replacer for each label."""
 
     def __init__(
-        self, name: str, default: Action, labels: Mapping[str, Action], *, about: str = ""
+        self, name: str, default: Action, labels: Mapping[str, Action], about: str = ""
     ) -> None:
         if default.name == KEEP:
             raise InputError(f"the default cannot be '{KEEP}': name the labels that stay instead")
@@ -72,8 +72,8 @@ class Policy:
         self._default_replacer = _replacer(default, "default")
         self._replacers = {label: _replacer(action, label) for label, action in labels.items()}
 
-    def __reduce__(self) -> tuple[Callable[..., Policy], tuple[object, ...]]:
-        return _policy, (self.name, self.default, self.labels, self.about)
+    def __reduce__(self) -> tuple[type[Policy], tuple[object, ...]]:
+        return Policy, (self.name, self.default, self.labels, self.about)
 
     def action(self, label: str) -> Action:
         """Return the action of a label."""
@@ -88,10 +88,6 @@ class Policy:
 
     def __repr__(self) -> str:
         return f"Policy({self.name!r})"
-
-
-def _policy(name: str, default: Action, labels: Mapping[str, Action], about: str) -> Policy:
-    return Policy(name, default, labels, about=about)
 
 
 def policies() -> list[str]:

@@ -10,6 +10,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
+from veil.core.document import with_changes
 from veil.lexicons import lexicon
 from veil.lexicons.folding import base_form
 from veil.replace.entities.addresses import street_name
@@ -69,7 +70,7 @@ class _Swedish(EntityLanguage):
         if phrase.before and phrase.before[-1] in _SAINT:
             return _saint(record, text)
         found = tokens(text)
-        pieces, position, index = [], 0, 0
+        changes, index = [], 0
         while index < len(found):
             last = _end_of_place(record, text, found, index)
             whole = text[found[index].start : found[last].end]
@@ -84,9 +85,9 @@ class _Swedish(EntityLanguage):
                 whole = text[found[index].start : found[last].end]
                 after = found[last + 1].key if last + 1 < len(found) else phrase.after
                 new = _named(record, whole, after)
-            pieces += [text[position : found[index].start], new]
-            position, index = found[last].end, last + 1
-        return "".join([*pieces, text[position:]])
+            changes.append((found[index].start, found[last].end, new))
+            index = last + 1
+        return with_changes(text, changes)
 
     def single_word(self, record: EntityRecord, text: str) -> str:
         return _compound(record, text) or match_case(text, invent_name(record, name_key(text)))

@@ -11,6 +11,7 @@ from datetime import timedelta
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
+from veil.core.document import with_changes
 from veil.core.errors import InputError
 from veil.replace.base import REPLACERS, SURROGATES, from_options
 from veil.replace.dates.calendar import put_on_calendar, snapped
@@ -76,11 +77,7 @@ def shift_dated(
         ]
     except (ValueError, OverflowError):
         return None
-    pieces, position = [], 0
-    for start, end, new in sorted(changes, key=lambda change: change[:2]):
-        pieces += [expression.text[position:start], new]
-        position = end
-    return "".join([*pieces, expression.text[position:]])
+    return with_changes(expression.text, sorted(changes, key=lambda change: change[:2]))
 
 
 def _changes(

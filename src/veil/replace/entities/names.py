@@ -10,6 +10,7 @@ import re
 from functools import cache, lru_cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from veil.core.document import with_changes
 from veil.replace.entities.language import name_key, setting, shared_table, split_words, words
 from veil.replace.entities.numbers import replace_number
 from veil.replace.entities.record import NoEntriesError, choose, exchange
@@ -106,22 +107,21 @@ def rewrite(
     proper = [
         not (token.is_number or token.is_particle(particles) or stays(token)) for token in found
     ]
-    pieces, position, index = [], 0, 0
+    changes, index = [], 0
     while index < len(found):
         token = found[index]
         if token.is_number:
-            pieces += [text[position : token.start], number(token.text)]
-            position = token.end
+            changes.append((token.start, token.end, number(token.text)))
         elif proper[index]:
             last = _end_of_name(text, found, proper, index, particles)
             before = tuple(other.key for other in found[:index])
             after = found[last + 1].key if last + 1 < len(found) else ""
             end = found[last].end
             phrase = NamePhrase(text[token.start : end], before, after)
-            pieces += [text[position : token.start], name(phrase)]
-            position, index = end, last
+            changes.append((token.start, end, name(phrase)))
+            index = last
         index += 1
-    return "".join([*pieces, text[position:]])
+    return with_changes(text, changes)
 
 
 def _end_of_name(

@@ -7,6 +7,7 @@ from functools import partial
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
+from veil.core.document import with_changes
 from veil.core.errors import RecordError
 from veil.replace.people.accounts import Accounts, other_digits
 from veil.replace.people.origins import is_female_double, origins_by_companions
@@ -160,12 +161,13 @@ class _Renaming:
 
     def _write(self, mention: Mention, number: int, person: Person, attempt: int) -> str:
         text = self._case.text(mention.spans[number])
-        made = []
-        position = 0
-        for piece in mention.pieces[number]:
-            made += [text[position : piece.start], self._new_piece(mention, piece, person, attempt)]
-            position = piece.end
-        return "".join([*made, text[position:]])
+        return with_changes(
+            text,
+            (
+                (piece.start, piece.end, self._new_piece(mention, piece, person, attempt))
+                for piece in mention.pieces[number]
+            ),
+        )
 
     def _new_piece(self, mention: Mention, piece: Piece, person: Person, attempt: int) -> str:
         if piece.kind == "digits":
