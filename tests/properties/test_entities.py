@@ -15,7 +15,7 @@ from veil.core.numbers import is_ipv4, is_ipv6, luhn_digit
 from veil.languages import language_codes
 from veil.lexicons.folding import fold
 from veil.replace.base import Case
-from veil.replace.entities import EntitySurrogates
+from veil.replace.entities import replace_entity
 from veil.replace.entities.language import words
 from veil.replace.generalise.places import home_countries
 from veil.replace.secret import Key, Secret
@@ -53,7 +53,7 @@ def case_of(
 
 
 def replaced(case: Case) -> list[str]:
-    return [EntitySurrogates().replace(case, span) for span in case.spans]
+    return [replace_entity(case, span) for span in case.spans]
 
 
 @given(TEXTS, st.sampled_from(LABELS), LANGUAGE)
@@ -76,10 +76,9 @@ def test_anything_has_a_stand_in_or_a_reason(text: str, label: str, language: st
 def test_the_order_of_asking_does_not_count(found: list[tuple[str, str]], language: str) -> None:
     """Text, key and patient decide alone what a span becomes, not which one is asked for first."""
     forwards, backwards = (case_of(found, language) for _ in range(2))
-    made = EntitySurrogates()
     try:
-        first = {span: made.replace(forwards, span) for span in forwards.spans}
-        second = {span: made.replace(backwards, span) for span in reversed(backwards.spans)}
+        first = {span: replace_entity(forwards, span) for span in forwards.spans}
+        second = {span: replace_entity(backwards, span) for span in reversed(backwards.spans)}
     except RecordError:
         return
     assert first == second

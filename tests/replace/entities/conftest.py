@@ -6,7 +6,7 @@ import pytest
 
 from veil import Document, Span, Spans
 from veil.replace.base import Case
-from veil.replace.entities import EntitySurrogates
+from veil.replace.entities import replace_entity
 from veil.replace.secret import Key, Secret
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def swap() -> Callable[..., str]:
         case = Case(doc, Spans(doc, [span]), Secret(Key(b"a key of the tests"), patient))
         if days is not None:
             case.memory["days"] = days
-        return EntitySurrogates().replace(case, span)
+        return replace_entity(case, span)
 
     return replace
 
@@ -42,6 +42,6 @@ def swap_all(make_case: Callable[..., Case]) -> Callable[..., list[str]]:
 
     def replace(marked: str, language: str = "en", *, patient: str = "p1") -> list[str]:
         case = make_case(marked, language, patient=patient)
-        return [EntitySurrogates().replace(case, span) for span in case.spans]
+        return [replace_entity(case, span) for span in case.spans]
 
     return replace

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from veil.replace.entities.addresses import rename_street
 from veil.replace.entities.contacts import NORTH_AMERICA
-from veil.replace.entities.language import EntityLanguage, name_key, word_set
+from veil.replace.entities.language import EntityLanguage, name_key, rows, setting, word_set
 from veil.replace.entities.names import invent_name, is_ordinal, phrase_number, rewrite, tokens
 from veil.replace.entities.numbers import replace_number
 from veil.replace.entities.spelling import match_case, possessive
@@ -28,23 +28,11 @@ _ROAD = re.compile(r"(?:I|US|SR|CR|FM|[AMN])[- ]?[0-9]{1,4}(?: ?[NSEW])?", re.IG
 _STREETS = frozenset({"street", "road", "lane", "avenue", "ave", "rd"})
 _STOREYS = frozenset({"floor", "fl", "level"})
 _CROSSING = re.compile(r"(\s+(?:&|and|@)\s+)")
-# Lists of firms whose names do not say what they are, and what they are.
-_FIRMS = {
-    "pharmacies": "Pharmacy",
-    "insurers": "Health Plan",
-    "shops": "Stores",
-    "laboratories": "Laboratories",
-}
-_ROWS_OF_NUMBERS = (
-    "zero one two three four five six seven eight nine".split(),
-    "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(),
-    "twenty thirty forty fifty sixty seventy eighty ninety".split(),
-)
-_DIGITS = _ROWS_OF_NUMBERS[0]
 # Each number in words with those that may replace it; no surrogate for a room is "zero".
 _IN_WORDS = {
-    "oh": _DIGITS[1:],
-    **{word: row[row is _DIGITS :] for row in _ROWS_OF_NUMBERS for word in row},
+    word: tuple(each for each in row if each not in ("oh", "zero"))
+    for row in rows("en", "numbers")
+    for word in row
 }
 _WORD = re.compile(rf"\b(?:{'|'.join(_IN_WORDS)})\b", re.IGNORECASE)
 _ONLY_WORDS = re.compile(rf"{_WORD.pattern}(?:[ -]{_WORD.pattern})*", re.IGNORECASE)
@@ -147,7 +135,7 @@ class _English(EntityLanguage):
 def _known_firm(record: EntityRecord, text: str) -> str | None:
     """Return the surrogate for a firm whose name does not say what it is."""
     name, ending = possessive(text)
-    for firms, kind in _FIRMS.items():
+    for firms, kind in setting("en", "firm_kinds").items():
         for spelling, rest in ((text, ""), (name, ending)):
             if name_key(spelling) in word_set("en", firms):
                 return (

@@ -27,13 +27,6 @@ if TYPE_CHECKING:
 
 _FEWEST = 4
 _ADJECTIVES = ("regions_male", "regions_female")
-_ARTICLES = {
-    "la": "nouns_la",
-    "las": "nouns_las",
-    "los": "nouns_los",
-    "el": "nouns_el",
-    "del": "nouns_el",
-}
 _SEGMENT = re.compile(r"[^,;]+")
 _FLOOR = re.compile("([0-9]+)(a)")
 _EITHER_ENDS = ("ista", "nte", "il", "al", "ar", "az", "e")
@@ -70,12 +63,12 @@ class _Spanish(EntityLanguage):
 
     def street_name(self, record: EntityRecord, phrase: NamePhrase) -> str | None:
         """Return a noun that fits the article before a name: La Paz -> La Encina."""
-        fitting = _ARTICLES.get(phrase.before[-1], "") if phrase.before else ""
-        listed = phrase.before[-1:] == ("del",) and find_place(record, phrase.text, "LOCATION")
-        if not fitting or listed:
+        article = phrase.before[-1] if phrase.before else ""
+        fitting = f"nouns_{'el' if article == 'del' else article}"
+        nouns = words("es", fitting)
+        if not nouns or (article == "del" and find_place(record, phrase.text, "LOCATION")):
             return None
-        key = name_key(phrase.text)
-        return match_case(phrase.text, choose(record, fitting, key, words("es", fitting)))
+        return match_case(phrase.text, choose(record, fitting, name_key(phrase.text), nouns))
 
     def phrase_number(self, record: EntityRecord, text: str) -> str | None:
         match = _FLOOR.fullmatch(text)  # 4a. Calle: la cuarta

@@ -22,7 +22,8 @@ from veil.replace.entities.language import name_key
 from veil.replace.entities.numbers import replace_number
 from veil.replace.entities.professions import replace_profession
 from veil.replace.entities.record import EntityRecord, NoEntriesError
-from veil.replace.entities.towns import replace_country, replace_state, replace_town
+from veil.replace.entities.spelling import around_blanks
+from veil.replace.entities.towns import replace_country, replace_place
 
 if TYPE_CHECKING:
     from veil.core.document import Span
@@ -38,30 +39,23 @@ _WORD = re.compile(r"[^\W\d_A-Z]{3}")
 _OTHER = "[OTHER]"
 
 
-class EntitySurrogates:
-    """Makes surrogates for numbers, contacts, places, institutions and professions."""
+def replace_entity(case: Case, span: Span) -> str:
+    """Return the surrogate for a number, contact, place, institution or profession.
 
-    def replace(self, case: Case, span: Span) -> str:
-        """Return the surrogate for a span; labels about which only a policy decides are unchanged.
-
-        Raise `RecordError` if none can be made.
-        """
-        text = case.text(span)
-        if span.label in KEPT:
-            return text
-        record = EntityRecord.of(case)
-        make = _MAKERS.get(span.label)
-        if make is None:
-            raise record.error(f"no surrogate can be made for the label {span.label} here")
-        bare = text.strip()
-        if not bare:
-            return text
-        start = text.index(bare)
-        try:
-            new = _make(record, make, bare)
-        except NoEntriesError:  # the language has no list for this
-            return f"[{span.label}]"
-        return text[:start] + new + text[start + len(bare) :]
+    Labels about which only a policy decides are unchanged. Raise `RecordError` if no surrogate can
+    be made.
+    """
+    text = case.text(span)
+    if span.label in KEPT:
+        return text
+    record = EntityRecord.of(case)
+    make = _MAKERS.get(span.label)
+    if make is None:
+        raise record.error(f"no surrogate can be made for the label {span.label} here")
+    try:
+        return around_blanks(text, partial(_make, record, make))
+    except NoEntriesError:  # the language has no list for this
+        return f"[{span.label}]"
 
 
 def _make(record: EntityRecord, make: Maker, text: str) -> str:
@@ -103,10 +97,12 @@ def _in_address(make: Maker) -> Maker:
     return lambda record, text: record.rules.address(record, text) or make(record, text)
 
 
-_BY_LABEL: dict[str, Maker] = {
+_INSTITUTIONS = ("ROOM", "DEPARTMENT", "HOSPITAL", "ORGANIZATION", "LOCATION-OTHER")
+_NUMBERS = ("ID", "SSN", "MEDICALRECORD", "HEALTHPLAN", "ACCOUNT", "LICENSE", "DEVICE", "IDNUM")
+_MAKERS: dict[str, Maker] = {
     "LOCATION": _in_address(replace_location),
-    "CITY": _in_address(replace_town),
-    "STATE": _in_address(replace_state),
+    "CITY": _in_address(partial(replace_place, label="CITY")),
+    "STATE": _in_address(partial(replace_place, label="STATE")),
     "COUNTRY": replace_country,
     "ZIP": replace_postcode,
     "STREET": _in_address(replace_street),
@@ -119,14 +115,9 @@ _BY_LABEL: dict[str, Maker] = {
     "PROFESSION": replace_profession,
     "BIOID": _other,
     "OTHER": _other,
-}
-_INSTITUTIONS = ("ROOM", "DEPARTMENT", "HOSPITAL", "ORGANIZATION", "LOCATION-OTHER")
-_NUMBERS = ("ID", "SSN", "MEDICALRECORD", "HEALTHPLAN", "ACCOUNT", "LICENSE", "DEVICE", "IDNUM")
-_MAKERS: dict[str, Maker] = {
-    **_BY_LABEL,
     **{label: partial(replace_institution, label=label) for label in _INSTITUTIONS},
     **dict.fromkeys(_NUMBERS, _identifier),
 }
 
 for _label in (*_MAKERS, *KEPT):
-    SURROGATES.add(_label, EntitySurrogates().replace)
+    SURROGATES.add(_label, replace_entity)

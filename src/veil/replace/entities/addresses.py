@@ -15,7 +15,7 @@ from veil.replace.entities.institutions import replace_institution
 from veil.replace.entities.language import longest_first, name_key, setting, word_set, words
 from veil.replace.entities.names import NamePhrase, phrase_number, rewrite, tokens
 from veil.replace.entities.record import choose
-from veil.replace.entities.spelling import match_case
+from veil.replace.entities.spelling import around_blanks, match_case
 from veil.replace.entities.towns import find_place, is_town, replace_place
 
 if TYPE_CHECKING:
@@ -71,16 +71,8 @@ def replace_location(record: EntityRecord, text: str) -> str:
     if find_place(record, text, "LOCATION") is not None:
         return replace_place(record, text, "LOCATION")
     if "\n" in text and _ADDRESS_MARK.search(text) is None:
-        return _segment(record, text)
-    return _SEGMENT.sub(lambda match: _segment(record, match[0]), text)
-
-
-def _segment(record: EntityRecord, text: str) -> str:
-    name = text.strip()
-    if not name:
-        return text
-    start = text.index(name)
-    return text[:start] + _part(record, name) + text[start + len(name) :]
+        return around_blanks(text, partial(_part, record))
+    return _SEGMENT.sub(lambda match: around_blanks(match[0], partial(_part, record)), text)
 
 
 def _part(record: EntityRecord, text: str) -> str:

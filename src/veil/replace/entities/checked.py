@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from veil.core import numbers
 from veil.core.checks import CHECKS
 from veil.replace.base import DAYS
-from veil.replace.entities.language import words
+from veil.replace.entities.language import shared_table, words
 from veil.replace.entities.spelling import LETTERS, core_of, half_width, new_characters, new_digits
 
 if TYPE_CHECKING:
@@ -31,9 +31,6 @@ _SHORTEST = 10
 _COORDINATION_DAYS = 60
 _CHECK_CHARACTERS = "0123456789ABCDEFHJKLMNPRSTUVWXY"
 _CONSONANTS = "BCDFGHJKLMNPQRSTVWXYZ"
-_MEXICAN_STATES = """
-    AS BC BS CC CH CL CM CS DF DG GR GT HG JC MC MN MS NL NT OC PL QR QT SL SP SR TC TL TS VZ YN ZS
-""".split()
 
 Maker = Callable[[str, "Draw"], str | None]
 """Makes a surrogate for a core, or None if what was drawn has no fitting check digit."""
@@ -64,9 +61,14 @@ def _vin(core: str, draw: Draw) -> str | None:
     return vin[:8] + check + vin[9:] if check.isdigit() == core[8].isdigit() else None
 
 
-def _card(core: str, draw: Draw) -> str:
-    """Keep the first two digits, which show the kind of card."""
-    return _with_luhn(core[:2] + new_digits(draw, len(core) - 3))
+def _keep(count: int, check_digit: Callable[[str], str]) -> Maker:
+    """Return a maker that keeps the first digits, draws others and appends the check digit."""
+
+    def make(core: str, draw: Draw) -> str:
+        digits = core[:count] + new_digits(draw, len(core) - count - 1)
+        return digits + check_digit(digits)
+
+    return make
 
 
 def _luhn(core: str, draw: Draw) -> str:
@@ -85,11 +87,6 @@ def _ssn(core: str, draw: Draw) -> str:
 
 def _reserve_number(core: str, draw: Draw) -> str:
     return core[:4] + new_characters(core[4:], draw)
-
-
-def _npi(core: str, draw: Draw) -> str:
-    digits = core[0] + new_digits(draw, 8)
-    return digits + numbers.npi_digit(digits)
 
 
 def _dea(core: str, draw: Draw) -> str:
@@ -130,11 +127,6 @@ def _nss(core: str, draw: Draw) -> str:
     return f"{province:02}{number:08}{numbers.nss_digits(province, number)}"
 
 
-def _my_number(core: str, draw: Draw) -> str:
-    digits = new_digits(draw, 11)
-    return digits + numbers.my_number_check_digit(digits)
-
-
 def _corporate_number(core: str, draw: Draw) -> str:
     digits = new_digits(draw, 12)
     return numbers.corporate_number_check_digit(digits) + digits
@@ -159,13 +151,14 @@ KINDS = (
     _kind("es-nif", "[KLM][0-9]{7}[A-Z]", _klm),
     _kind("es-cif", "[A-Z][0-9]{7}[0-9A-J]", _cif),
     _kind("se-reservnummer", "[0-9A-Z]{10,12}", _reserve_number),
-    _kind("us-npi", "[0-9]{10}", _npi),
+    _kind("us-npi", "[0-9]{10}", _keep(1, numbers.npi_digit)),
     _kind("uk-nhs", "[0-9]{10}", _nhs),
     _kind("es-nss", "[0-9]{12}", _nss),
-    _kind("jp-my-number", "[0-9]{12}", _my_number),
+    _kind("jp-my-number", "[0-9]{12}", _keep(0, numbers.my_number_check_digit)),
     _kind("jp-corporate-number", "[0-9]{13}", _corporate_number),
     _kind("jp-hokenja", "[0-9]{6}|[0-9]{8}", _insurer),
-    _kind("card", "[0-9]{12,19}", _card, worldwide=True),
+    # The first two digits show the kind of card.
+    _kind("card", "[0-9]{12,19}", _keep(2, numbers.luhn_digit), worldwide=True),
     _kind("luhn", "[0-9]{8,}", _luhn, worldwide=True),
     _kind("us-itin", "[0-9]{9}", _ssn),
     _kind("us-ssn", "[0-9]{9}", _ssn),
@@ -345,7 +338,7 @@ def _mexican(record: EntityRecord, text: str, core: str) -> Callable[[Draw], str
         if not numbers.is_curp(text):
             return name + shifted + new_characters(core[match.end(1) :], draw)
         consonants = "".join(draw.choice(_CONSONANTS) for _ in range(3))
-        state = draw.choice(_MEXICAN_STATES)
+        state: str = draw.choice(shared_table("countries")["MX"]["states"].split())
         start = name + shifted + core[10] + state + consonants + new_characters(core[16], draw)
         return start + numbers.curp_digit(start)
 

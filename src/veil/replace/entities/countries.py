@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from veil.languages import read_language_toml
 from veil.lexicons.folding import without_diacritics
-from veil.replace.entities.language import name_key, shared_table, words
+from veil.replace.entities.language import name_key, shared_table, split_words, words
 from veil.replace.entities.spelling import core_of, fill_in, half_width, new_digits, new_number
 from veil.replace.generalise.places import code_of_country, countries_of_town, home_countries
 
@@ -19,22 +19,9 @@ if TYPE_CHECKING:
     from veil.replace.entities.record import EntityRecord
     from veil.replace.secret import Draw
 
-# Calling codes of two digits (ITU-T E.164); 1 and 7 have one digit, all others three.
-_TWO_DIGIT_CODES = frozenset(
-    """
-    20 27 30 31 32 33 34 36 39 40 41 43 44 45 46 47 48 49 51 52 53 54 55 56 57 58 60 61 62 63 64 65
-    66 81 82 84 86 90 91 92 93 94 95 98
-    """.split()
-)
 _INTERNATIONAL = re.compile(r"\(?\+\s*([0-9]{1,3})")
 _FORM_LABELS = frozenset({"ZIP", "PHONE", "FAX", "CONTACT", "LOCATION"})
 _PLACE_LABELS = frozenset({"CITY", "STATE", "LOCATION"})
-# Lists of places in `stand_ins.toml` begin with these words.
-_PLACE_LISTS = (
-    *("towns_", "states_", "world", "countries", "capitals_", "communities", "counties"),
-    *("councils", "prefectures", "cities", "large_cities", "wards", "townships", "villages"),
-    "regions",
-)
 _COUNTRY = re.compile(
     r"\s*(?:(?:SE|S|FI|FIN|AX|E|ES|D|DK|NO|N|US)\s?-\s?|(?:C\.?P\.?|ZIP|〒)[\s.:-]*)(?=[0-9])",
     re.IGNORECASE,
@@ -56,12 +43,18 @@ class Place(NamedTuple):
         return self.list.partition("_")[2]
 
 
+def place_lists(label: str) -> tuple[str, ...]:
+    """Return the first words of the names of lists with the places of a label."""
+    lists = shared_table("common")["place_lists"]
+    return split_words(lists.get(label, lists["LOCATION"]))
+
+
 @cache
 def places(language: str) -> dict[str, tuple[Place, ...]]:
     """Return the listed places of a language by their folded names."""
     found: dict[str, list[Place]] = {}
     for name in read_language_toml(language, "stand_ins.toml"):
-        if name.startswith(_PLACE_LISTS):
+        if name.startswith(place_lists("LOCATION")):
             for number, entry in enumerate(words(language, name)):
                 for form, text in enumerate(entry.split("=")):
                     key = name_key(text)
@@ -74,7 +67,8 @@ def code_length(digits: str) -> int:
     """Return the number of digits of the country code at the beginning of a number."""
     if digits[:1] in ("1", "7"):
         return 1
-    return 2 if digits[:2] in _TWO_DIGIT_CODES else 3
+    two_digits = split_words(shared_table("common")["calling_codes"]["two_digits"])
+    return 2 if digits[:2] in two_digits else 3
 
 
 @cache

@@ -12,7 +12,15 @@ from typing import TYPE_CHECKING
 
 from veil.lexicons import is_ordinary
 from veil.replace.entities.countries import places
-from veil.replace.entities.language import entity_language, name_key, setting, word_set, words
+from veil.replace.entities.language import (
+    entity_language,
+    name_key,
+    setting,
+    shared_table,
+    split_words,
+    word_set,
+    words,
+)
 from veil.replace.entities.names import (
     Token,
     invent_name,
@@ -37,13 +45,6 @@ _WORD = re.compile(r"[^\W\d_]&?[^\W\d_]")
 _HIDDEN = re.compile(r"^[Xx*_?#]{2,8}[ -]?|[ -]?[Xx*_?#]{2,8}$")
 # 8-B is one number, 3ª B two.
 _PIECE = re.compile(r"\S+")
-_KIND_LISTS = {
-    "DEPARTMENT": ("department_words", "institution_words", "unit_abbreviations"),
-    "HOSPITAL": ("institution_words", "department_words", "specialities"),
-    "ORGANIZATION": ("institution_words", "specialities"),
-    "LOCATION-OTHER": ("landmark_words",),
-    "ROOM": ("room_words", "department_words"),
-}
 # What is exchanged as a whole for another entry of its list.
 _WHOLE = ("unit_abbreviations", "specialities", "directions")
 
@@ -78,8 +79,13 @@ def _stays(language: str, label: str, names: set[int], token: Token) -> bool:
     """Whether a word is the word for a kind; words at the offsets of `names` never are."""
     if token.start in names or token.text in words(language, "initials"):
         return False
-    kinds = word_set(language, *_KIND_LISTS[label], "persons", "virgin_words")
-    return token.key in kinds or token.key in kept_words()
+    return token.key in _kind_words(language, label) or token.key in kept_words()
+
+
+@cache
+def _kind_words(language: str, label: str) -> frozenset[str]:
+    lists = split_words(shared_table("common")["kind_words"][label])
+    return word_set(language, *lists, "persons", "virgin_words")
 
 
 def _names_in(record: EntityRecord, text: str) -> set[int]:

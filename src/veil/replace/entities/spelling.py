@@ -70,6 +70,15 @@ def fill_in(text: str, core: str, *, exchanged: Callable[[str], bool] = is_core)
     return "".join(chain(pieces, fresh))
 
 
+def around_blanks(text: str, replace: Callable[[str], str]) -> str:
+    """Return a text with its inner part replaced and the blanks around that as they were."""
+    bare = text.strip()
+    if not bare:
+        return text
+    start = text.index(bare)
+    return text[:start] + replace(bare) + text[start + len(bare) :]
+
+
 def match_case(old: str, new: str) -> str:
     """Return the new text in the case of the old one, and with its line break."""
     if old.isupper() and not old.islower():

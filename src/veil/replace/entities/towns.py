@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from veil.languages import read_language_toml
 from veil.lexicons import lexicon
-from veil.replace.entities.countries import Place, places
+from veil.replace.entities.countries import Place, place_lists, places
 from veil.replace.entities.language import name_key, setting, word_set, words
 from veil.replace.entities.record import choose, exchange
 from veil.replace.entities.spelling import match_case, possessive
@@ -19,29 +19,12 @@ if TYPE_CHECKING:
 
     from veil.replace.entities.record import EntityRecord
 
-# The lists that have priority for a label.
-_LISTS = {
-    "CITY": ("towns_", "capitals_", "world", "cities"),
-    "STATE": ("states_", "communities", "counties", "councils", "prefectures", "regions"),
-    "COUNTRY": ("countries",),
-    "LOCATION": ("",),
-}
 # The list of towns elsewhere.
 _ABROAD = "world"
 # Words of the lexicon that may be replaced but are no surrogates: africano.
 _VAGUE = "vague_nationalities"
 _TOWN_LABELS = ("CITY", "LOCATION")
 _ATTEMPTS = 8
-
-
-def replace_town(record: EntityRecord, text: str) -> str:
-    """Return the surrogate for a town."""
-    return replace_place(record, text, "CITY")
-
-
-def replace_state(record: EntityRecord, text: str) -> str:
-    """Return the surrogate for a state, province or county."""
-    return replace_place(record, text, "STATE")
 
 
 def replace_country(record: EntityRecord, text: str) -> str:
@@ -89,7 +72,7 @@ def find_place(record: EntityRecord, text: str, label: str) -> Place | None:
     found = places(record.language).get(name_key(text), ())
     if len(found) <= 1:
         return found[0] if found else None
-    wanted = _LISTS.get(label, ("",))
+    wanted = place_lists(label)
     return min(
         found,
         key=lambda entry: (not entry.list.startswith(wanted), entry.country != record.country),
