@@ -10,6 +10,10 @@ import calendar
 import ipaddress
 import re
 import unicodedata
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 # What people put inside numbers: spaces, hyphens and dashes (in Japanese also the long vowel mark),
 # points, slashes, brackets, apostrophes; and the invisible characters that copying leaves behind.
@@ -83,9 +87,21 @@ def passes_luhn(digits: str) -> bool:
     return 2 <= len(digits) and luhn_digit(digits[:-1]) == digits[-1]
 
 
-def is_luhn(text: str) -> bool:
-    """Whether the text is a number of any length whose last digit is its Luhn digit."""
-    return passes_luhn(digits_of(text))
+def _digit_check(
+    form: str, passes: Callable[[str], bool] = lambda digits: True
+) -> Callable[[str], bool]:
+    """Return a check of a text whose digits have a form and pass a formula."""
+    pattern = re.compile(form)
+
+    def is_valid(text: str) -> bool:
+        digits = digits_of(text)
+        return pattern.fullmatch(digits) is not None and passes(digits)
+
+    return is_valid
+
+
+# Whether the text is a number of any length whose last digit is its Luhn digit.
+is_luhn = _digit_check("[0-9]+", passes_luhn)
 
 
 def is_calendar_day(year: int, month: int, day: int) -> bool:
@@ -115,16 +131,11 @@ _VIN_VALUES = {str(digit): digit for digit in range(10)} | dict(
 _VIN_WEIGHTS = (8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2)
 
 
-def is_payment_card(text: str) -> bool:
-    """Whether the text is a card number of ISO/IEC 7812: 12 to 19 digits, the last by Luhn."""
-    digits = digits_of(text)
-    return 12 <= len(digits) <= 19 and digits[0] != "0" and passes_luhn(digits)
+# Whether the text is a card number of ISO/IEC 7812: 12 to 19 digits, the last by Luhn.
+is_payment_card = _digit_check("[1-9][0-9]{11,18}", passes_luhn)
 
-
-def is_imei(text: str) -> bool:
-    """Whether the text is an IMEI of 3GPP TS 23.003: 15 digits, the last by Luhn."""
-    digits = digits_of(text)
-    return len(digits) == 15 and passes_luhn(digits)
+# Whether the text is an IMEI of 3GPP TS 23.003: 15 digits, the last by Luhn.
+is_imei = _digit_check("[0-9]{15}", passes_luhn)
 
 
 def iban_check_digits(country: str, account: str) -> str:
@@ -195,36 +206,26 @@ def is_mac(text: str) -> bool:
 
 # Prefix of the United States for health applications, before which Luhn is taken.
 _NPI_PREFIX = "80840"
-_SSN = re.compile("(?!000|666|9)[0-9]{3}(?!00)[0-9]{2}(?!0000)[0-9]{4}")
-# Groups 50-65, 70-88, 90-92 and 94-99.
-_ITIN = re.compile("9[0-9]{2}(?:5[0-9]|6[0-5]|7[0-9]|8[0-8]|9[0-24-9])[0-9]{4}")
 # Kind of registrant, then the first letter of the name or 9 for a business.
 _DEA = re.compile("[ABCDEFGHJKLMPRSTUX][A-Z9]([0-9]{6})([0-9])")
 
 
-def is_ssn(text: str) -> bool:
-    """Whether the text is a social security number: area not 000, 666 or 9xx, no part all zeros.
+# Whether the text is a social security number: area not 000, 666 or 9xx, no part all zeros.
+# There is no check digit.
+is_ssn = _digit_check("(?!000|666|9)[0-9]{3}(?!00)[0-9]{2}(?!0000)[0-9]{4}")
 
-    There is no check digit.
-    """
-    return _SSN.fullmatch(digits_of(text)) is not None
-
-
-def is_itin(text: str) -> bool:
-    """Whether the text is a taxpayer number of the IRS: area 9xx and a group that it gives out."""
-    return _ITIN.fullmatch(digits_of(text)) is not None
+# Whether the text is a taxpayer number of the IRS: area 9xx and a group that it gives out: 50-65,
+# 70-88, 90-92 or 94-99.
+is_itin = _digit_check("9[0-9]{2}(?:5[0-9]|6[0-5]|7[0-9]|8[0-8]|9[0-24-9])[0-9]{4}")
 
 
 def npi_digit(digits: str) -> str:
     """Return the check digit of a provider's number: Luhn over 80840 and its first nine digits."""
-    digit_values(digits, length=9)
     return luhn_digit(_NPI_PREFIX + digits)
 
 
-def is_npi(text: str) -> bool:
-    """Whether the text is a national provider identifier (45 CFR 162.406): ten digits, Luhn."""
-    digits = digits_of(text)
-    return len(digits) == 10 and digits[0] in "12" and npi_digit(digits[:9]) == digits[9]
+# Whether the text is a national provider identifier (45 CFR 162.406): ten digits, Luhn.
+is_npi = _digit_check("[12][0-9]{9}", lambda digits: npi_digit(digits[:9]) == digits[9])
 
 
 def dea_digit(digits: str) -> str:
@@ -250,10 +251,10 @@ def nhs_digit(digits: str) -> str | None:
     return None if check == 10 else str(check)
 
 
-def is_nhs_number(text: str) -> bool:
-    """Whether the text is an NHS number: ten digits, not all zeros, the last by modulus 11."""
-    digits = digits_of(text)
-    return len(digits) == 10 and digits.strip("0") != "" and nhs_digit(digits[:9]) == digits[9]
+# Whether the text is an NHS number: ten digits, not all zeros, the last by modulus 11.
+is_nhs_number = _digit_check(
+    "(?!0{10})[0-9]{10}", lambda digits: nhs_digit(digits[:9]) == digits[9]
+)
 
 
 # Spain: identity cards, foreigners, companies, social security.
@@ -309,17 +310,15 @@ def nss_digits(province: int, number: int) -> str:
     return f"{(province * shift + number) % 97:02}"
 
 
-def is_nss(text: str) -> bool:
-    """Whether the text is a social security number: province, eight digits, two check digits."""
-    digits = digits_of(text)
-    if len(digits) != 12 or digits[:2] == "00":
-        return False
-    return nss_digits(int(digits[:2]), int(digits[2:10])) == digits[10:]
+# Whether the text is a social security number: province, eight digits, two check digits.
+is_nss = _digit_check(
+    "(?!00)[0-9]{12}",
+    lambda digits: nss_digits(int(digits[:2]), int(digits[2:10])) == digits[10:],
+)
 
 
 def cif_digit(digits: str) -> str:
     """Return the check digit of a company's number; as a letter it is the n-th of JABCDEFGHI."""
-    digit_values(digits, length=7)
     return luhn_digit(digits)
 
 
@@ -454,8 +453,6 @@ def is_personal_code(text: str) -> bool:
 # Japan: My Number, corporations, health insurers.
 
 _PREFECTURE = "(?:0[1-9]|[1-3][0-9]|4[0-7])"
-# Kind of insurance (法別番号; none for kokuho), prefecture, insurer, check digit.
-_INSURER = re.compile(f"(?:0[1-467]|3[1-49]|63|67|7[2-5])?{_PREFECTURE}[0-9]{{4}}")
 
 
 def my_number_check_digit(digits: str) -> str:
@@ -468,10 +465,10 @@ def my_number_check_digit(digits: str) -> str:
     return "0" if remainder <= 1 else str(11 - remainder)
 
 
-def is_my_number(text: str) -> bool:
-    """Whether the text is a My Number (個人番号): twelve digits, the last by modulus 11."""
-    digits = digits_of(text)
-    return len(digits) == 12 and my_number_check_digit(digits[:11]) == digits[11]
+# Whether the text is a My Number (個人番号): twelve digits, the last by modulus 11.
+is_my_number = _digit_check(
+    "[0-9]{12}", lambda digits: my_number_check_digit(digits[:11]) == digits[11]
+)
 
 
 def corporate_number_check_digit(digits: str) -> str:
@@ -480,16 +477,13 @@ def corporate_number_check_digit(digits: str) -> str:
     return str(9 - (sum(values[::2]) + 2 * sum(values[1::2])) % 9)
 
 
-def is_corporate_number(text: str) -> bool:
-    """Whether the text is a corporate number (法人番号): 13 digits, the first by modulus 9."""
-    digits = digits_of(text)
-    return len(digits) == 13 and corporate_number_check_digit(digits[1:]) == digits[0]
+# Whether the text is a corporate number (法人番号): 13 digits, the first by modulus 9.
+is_corporate_number = _digit_check(
+    "[0-9]{13}", lambda digits: corporate_number_check_digit(digits[1:]) == digits[0]
+)
 
-
-def is_insurer_number(text: str) -> bool:
-    """Whether the text is a health insurer's number (保険者番号): eight digits, or six for kokuho.
-
-    The last digit is that of the Luhn formula; kind of insurance and prefecture must exist.
-    """
-    digits = digits_of(text)
-    return _INSURER.fullmatch(digits) is not None and passes_luhn(digits)
+# Whether the text is a health insurer's number (保険者番号): eight digits, or six for kokuho. The
+# kind of insurance (法別番号) and the prefecture must exist; the last digit is by Luhn.
+is_insurer_number = _digit_check(
+    f"(?:0[1-467]|3[1-49]|63|67|7[2-5])?{_PREFECTURE}[0-9]{{4}}", passes_luhn
+)

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module, resources
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any
 
 from veil.core.errors import InputError, UnknownNameError, VeilError
 from veil.core.labels import VEIL, family, scheme
@@ -48,13 +48,6 @@ class Action:
 
     name: str
     options: Mapping[str, Any] = field(default_factory=dict)
-
-
-@runtime_checkable
-class ChecksLabels(Protocol):
-    """A replacer for some labels only: `check` raises an error for the others."""
-
-    def check(self, label: str) -> None: ...
 
 
 class Policy:
@@ -149,7 +142,8 @@ def _replacer(action: Action, key: str) -> Replacer:
     _load_actions()
     try:
         replacer = REPLACERS.get(action.name)(action.options)
-        if isinstance(replacer, ChecksLabels) and key != "default":
+        # A replacer for some labels only raises an error for the others.
+        if hasattr(replacer, "check") and key != "default":
             replacer.check(key)
     except VeilError as error:
         raise InputError(f"{key}: {error}") from None

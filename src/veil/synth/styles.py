@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING
 
 from veil.languages import language_part
@@ -27,8 +28,14 @@ _BULLETS = ("• ", "* ", "-", "– ", "> ", "o ", "")
 _WIDTHS = (60, 66, 72, 76, 80)
 
 
-def _on_text(change: Callable[[str], str], segments: Sequence[Segment]) -> list[Segment]:
-    return [replace(segment, text=change(segment.text)) for segment in segments]
+def _everywhere(change: Callable[[str], str]) -> Style:
+    """Return a style that changes all text, in spans and outside."""
+    return lambda segments, rng: [replace(each, text=change(each.text)) for each in segments]
+
+
+def _in_plain_text(segments: Sequence[Segment], change: Callable[[str], str]) -> list[Segment]:
+    """Change the text outside spans."""
+    return [each if each.label else replace(each, text=change(each.text)) for each in segments]
 
 
 def _at_line_starts(
@@ -66,25 +73,17 @@ def other_bullets(segments: Sequence[Segment], rng: Random) -> list[Segment]:
 
 def wide_spaces(segments: Sequence[Segment], rng: Random) -> list[Segment]:
     """Write two spaces between sentences, as on typewriters."""
-    return [
-        segment if segment.label else replace(segment, text=_SENTENCE_END.sub("  ", segment.text))
-        for segment in segments
-    ]
+    return _in_plain_text(segments, lambda text: _SENTENCE_END.sub("  ", text))
 
 
-def typographic(segments: Sequence[Segment], rng: Random) -> list[Segment]:
-    """Write curved apostrophes and long dashes, as word processors do."""
-    return _on_text(lambda text: text.replace("'", "’").replace(" - ", " – "), segments)
+# Write curved apostrophes and long dashes, as word processors do.
+typographic = _everywhere(lambda text: text.replace("'", "’").replace(" - ", " – "))
 
+# Write everything in capitals.
+capitals = _everywhere(str.upper)
 
-def capitals(segments: Sequence[Segment], rng: Random) -> list[Segment]:
-    """Write everything in capitals."""
-    return _on_text(str.upper, segments)
-
-
-def small(segments: Sequence[Segment], rng: Random) -> list[Segment]:
-    """Write everything in lower case."""
-    return _on_text(str.lower, segments)
+# Write everything in lower case.
+small = _everywhere(str.lower)
 
 
 def some_names_small(segments: Sequence[Segment], rng: Random) -> list[Segment]:
@@ -97,20 +96,18 @@ def some_names_small(segments: Sequence[Segment], rng: Random) -> list[Segment]:
     ]
 
 
-def without_accents(segments: Sequence[Segment], rng: Random) -> list[Segment]:
-    """Write letters without accents, as some keyboards and systems do."""
+@cache
+def _bare(letter: str) -> str:
+    plain = without_diacritics(fold(letter))
+    if len(plain) != 1:
+        return letter
+    return plain.upper() if letter.isupper() else plain
 
-    def bare(text: str) -> str:
-        return "".join(
-            c
-            if c.isascii() or len(plain := without_diacritics(fold(c))) != 1
-            else plain.upper()
-            if c.isupper()
-            else plain
-            for c in text
-        )
 
-    return _on_text(bare, segments)
+# Write letters without accents, as some keyboards and systems do.
+without_accents = _everywhere(
+    lambda text: "".join(each if each.isascii() else _bare(each) for each in text)
+)
 
 
 def fixed_width(segments: Sequence[Segment], rng: Random) -> list[Segment]:
@@ -159,20 +156,14 @@ def glued(segments: Sequence[Segment], rng: Random) -> list[Segment]:
     def glue(match: re.Match[str]) -> str:
         return match[1] if rng.random() < 0.08 else match[0]
 
-    return [
-        segment if segment.label else replace(segment, text=_GLUED.sub(glue, segment.text))
-        for segment in segments
-    ]
+    return _in_plain_text(segments, lambda text: _GLUED.sub(glue, text))
 
 
-def crlf(segments: Sequence[Segment], rng: Random) -> list[Segment]:
-    """Write the line ends of Windows."""
-    return _on_text(lambda text: text.replace("\r\n", "\n").replace("\n", "\r\n"), segments)
+# Write the line ends of Windows.
+crlf = _everywhere(lambda text: text.replace("\r\n", "\n").replace("\n", "\r\n"))
 
-
-def flat(segments: Sequence[Segment], rng: Random) -> list[Segment]:
-    """Write everything on one line, as some exports do."""
-    return _on_text(lambda text: re.sub(r"\s*\n\s*", " ", text), segments)
+# Write everything on one line, as some exports do.
+flat = _everywhere(lambda text: re.sub(r"\s*\n\s*", " ", text))
 
 
 # Each style with the share of records that have it; a record may have several.
