@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from veil import Document, Span
 from veil.core.document import Spans
 from veil.replace.base import Case
-from veil.replace.dates import DateShifter, generalised, order_of, shifted
+from veil.replace.dates import DateShifter, order_of, shifted
+from veil.replace.generalise.dates import generalised
 from veil.replace.secret import Key, Secret
 
 Writing = Callable[[date], str]

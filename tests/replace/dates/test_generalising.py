@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from veil.replace.dates import generalised
+from veil.replace.generalise.dates import generalised
 
 if TYPE_CHECKING:
-    from veil.replace.dates.generalising import Level
+    from veil.replace.generalise.dates import Level
 
 
 @pytest.mark.parametrize(

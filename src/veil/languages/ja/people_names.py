@@ -14,9 +14,9 @@ from veil.languages.base import read_language_toml
 from veil.languages.ja.kana import compared_romaji, hiragana, katakana, romaji
 from veil.lexicons import is_ordinary, lexicon
 from veil.lexicons.folding import fold_in_place
-from veil.replace.people.origins import given_origin, surname_origin
 from veil.replace.people.pieces import Surrogate
 from veil.replace.people.styles import naming_style
+from veil.replace.people.tables import given_origin, surname_origin
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator

@@ -5,13 +5,13 @@ from __future__ import annotations
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
-from veil.replace.dates.parts import Dated
+from veil.replace.dates.writing import Dated
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from veil.replace.dates.order import Order
-    from veil.replace.dates.parts import Expression, Reading
+    from veil.replace.dates.writing import Expression, Reading
 
 # The first of these that a reading has is its unit, the finest first.
 UNITS = (

@@ -15,7 +15,7 @@ from veil.replace.dates.writing import Habit, Word
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from veil.replace.dates.parts import Expression, Mention, Reading
+    from veil.replace.dates.writing import Expression, Mention, Reading
 
 T = TypeVar("T")
 

@@ -11,12 +11,15 @@ from typing import TYPE_CHECKING
 
 from veil.replace.dates.calendar import season_of
 from veil.replace.dates.grammar import folded_word, grammar
-from veil.replace.dates.parts import Expression, Mention, Part, Reading
 from veil.replace.dates.writing import (
     Dropped,
+    Expression,
     HolidayName,
+    Mention,
     Number,
     Ordinal,
+    Part,
+    Reading,
     RelativeWord,
     Word,
     plain,

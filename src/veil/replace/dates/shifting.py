@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from veil.core.document import Span
     from veil.replace.base import Case
-    from veil.replace.dates.parts import Dated, Expression, Part, Reading
+    from veil.replace.dates.writing import Dated, Expression, Part, Reading
 
     Offsets = tuple[int, int]
 

@@ -9,14 +9,13 @@ from veil.core.errors import InputError, UnknownNameError
 from veil.core.labels import VEIL, scheme
 from veil.replace.base import REPLACERS, from_options
 from veil.replace.generalise.ages import DECADE, OLDEST, OVER, following, generalised_age
-from veil.replace.generalise.dates import generalised_date
+from veil.replace.generalise.dates import Level, generalised_date
 from veil.replace.generalise.places import country_of, first_digits
 from veil.replace.tags import Tag
 
 if TYPE_CHECKING:
     from veil.core.document import Span
     from veil.replace.base import Case
-    from veil.replace.dates.generalising import Level
 
 _LEVELS: dict[str, Level] = {"month": "month", "year": "year", DECADE: "decade"}
 _COUNTRY, _DIGITS, _KIND = "country", "three-digits", "kind"

@@ -7,10 +7,15 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from veil.lexicons.folding import fold
-from veil.replace.people.origins import surname_origin, words
 from veil.replace.people.pieces import LATIN, Piece
 from veil.replace.people.styles import name_key, naming_style, words_of_all
-from veil.replace.people.tables import is_built_like_surname, is_listed, strength
+from veil.replace.people.tables import (
+    is_built_like_surname,
+    is_listed,
+    strength,
+    surname_origin,
+    words,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Container

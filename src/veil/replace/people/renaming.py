@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from veil.core.document import with_changes
 from veil.core.errors import RecordError
 from veil.replace.people.accounts import Accounts, other_digits
-from veil.replace.people.origins import is_female_double, origins_by_companions
 from veil.replace.people.people import People, is_account
 from veil.replace.people.persons import align
 from veil.replace.people.pieces import WIDE, script_reader
@@ -21,7 +20,12 @@ from veil.replace.people.surrogates import (
     Originals,
     SurrogateNames,
 )
-from veil.replace.people.tables import has_lost_accents, without_accents
+from veil.replace.people.tables import (
+    has_lost_accents,
+    is_female_double,
+    origins_by_companions,
+    without_accents,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable

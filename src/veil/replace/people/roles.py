@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from veil.replace.people.origins import given_origin, is_surname_first, surname_origin
 from veil.replace.people.styles import naming_style, words_of_all
 from veil.replace.people.tables import (
     devotion_particles,
     devotions,
+    given_origin,
     is_built_like_surname,
+    is_surname_first,
     strength,
+    surname_origin,
 )
 
 if TYPE_CHECKING:

@@ -10,12 +10,6 @@ from veil.core.errors import RecordError
 from veil.lexicons.folding import fold
 from veil.replace.people import tables
 from veil.replace.people.latin import ELIDED
-from veil.replace.people.origins import (
-    given_origin,
-    is_surname_first,
-    origins_of_particles,
-    surname_origin,
-)
 from veil.replace.people.pieces import Surrogate, script_reader
 from veil.replace.people.styles import name_key
 
@@ -178,7 +172,7 @@ class SurrogateNames:
         known = tables.known_sex(key, self._language)
         female = self._female.get(word)
         if female is not None and (known not in _SEXES or self._style.cues_overrule_lists):
-            origin = given_origin(key, self._language)
+            origin = tables.given_origin(key, self._language)
             if known != "both" or "both" not in tables.lists().get(origin, {}):
                 return "female" if female else "male"
         return known or tables.sex_of(key, self._language)
@@ -196,20 +190,20 @@ class SurrogateNames:
             return tables.devotions()[key]
         if sex != "both" and (hint == NICKNAME or tables.is_short(key)):
             return tables.pool(language, own, "female_short" if sex == "female" else "male_short")
-        origin = self._origins.get(word) or given_origin(key, language)
+        origin = self._origins.get(word) or tables.given_origin(key, language)
         halves = tables.halves(language, sex, hint) if origin == own and hint else ()
         names = halves or tables.pool(language, origin, sex)
-        if is_surname_first(origin) and hint in (FIRST_HALF, SECOND_HALF):
+        if tables.is_surname_first(origin) and hint in (FIRST_HALF, SECOND_HALF):
             # Each half of a name such as Mei-Ling is one syllable.
             names = tuple(name for name in names if len(name) <= _LONGEST_SYLLABLE) or names
         return names
 
     def _surname_origin(self, key: str, hint: str) -> str:
         """Return the origin of a surname, by the particles before it if by nothing else."""
-        origin = origins_of_particles().get(hint)
+        origin = tables.origins_of_particles().get(hint)
         if origin and (origin == "portuguese" or not tables.is_listed(key, "surname")):
             return origin
-        return surname_origin(key, self._language)
+        return tables.surname_origin(key, self._language)
 
     def _is_free(self, name: str, first_letter: str) -> bool:
         key = name_key(name)
