@@ -20,6 +20,9 @@ settings.load_profile("veil")
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
+# Hundreds of tests start the command: its modules are compiled once, not by each of them.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 
 @pytest.fixture(scope="session")
 def corpora() -> Path:
