@@ -68,6 +68,11 @@ class Value:
         member = self.members.get(key)
         return member.value if member else None
 
+    def all(self, key: str) -> list[Value]:
+        """The elements of the array of that key, or its single value; none if it is absent."""
+        value = self.get(key)
+        return value.elements if value else []
+
     def string(self, key: str) -> str:
         """The string of that key; nothing, or a value of another kind, is an empty one."""
         value = self.get(key)
@@ -76,11 +81,7 @@ class Value:
     @property
     def text(self) -> str:
         """What a string says."""
-        return (
-            self.content
-            if isinstance(self.content, str) and not isinstance(self.content, Number)
-            else ""
-        )
+        return str(self.content) if self.is_string else ""
 
     @property
     def is_string(self) -> bool:

@@ -66,7 +66,7 @@ def whole_members(value: Value, key: str, resource: str) -> dict[str, Label]:
             "given": Label(person, "first"),
             "text": Label(person),
         }
-        labels |= {name: Label(person) for name in _AFFIXES if not _holds_titles(value.get(name))}
+        labels |= {name: Label(person) for name in _AFFIXES if not _are_titles(value.all(name))}
     elif key == "contact" and not holds_objects(value.get("name")):
         labels = {"name": Label(person)}  # a ContactDetail, whose name is a string
     elif is_address(key):
@@ -90,9 +90,9 @@ def whole_members(value: Value, key: str, resource: str) -> dict[str, Label]:
     return labels
 
 
-def _holds_titles(value: Value | None) -> bool:
+def _are_titles(values: list[Value]) -> bool:
     """Whether what comes before or after a name has the form of titles and degrees."""
-    texts = map(scalar, value.elements) if value else ()
+    texts = map(scalar, values)
     return all(_TITLE.fullmatch(f"{text} ") or _DEGREES.fullmatch(text) for text in texts)
 
 
@@ -148,8 +148,7 @@ def is_east_asian(text: str) -> bool:
 
 def name_parts(value: Value) -> NameParts:
     """The parts of a HumanName; the full name is put together where it is not told."""
-    given = value.get("given")
-    first = tuple(filter(None, map(scalar, given.elements))) if given else ()
+    first = tuple(filter(None, map(scalar, value.all("given"))))
     last = scalar(value.get("family"))
     full = scalar(value.get("text"))
     if not full:
@@ -167,9 +166,7 @@ def title_of(name: str) -> str:
 def address_parts(value: Value) -> Iterator[tuple[str, str]]:
     """The labels and texts of an Address."""
     for key, label in elements().address.items():
-        part = value.get(key)
-        for each in part.elements if part else ():
-            yield label, scalar(each)
+        yield from ((label, scalar(part)) for part in value.all(key))
 
 
 def contact_label(value: Value) -> str:
@@ -179,13 +176,16 @@ def contact_label(value: Value) -> str:
 def identifier_label(value: Value, resource: str) -> str:
     """The label of an Identifier: by its type, its system, or the resource that it is of."""
     tables = elements()
-    kind = value.get("type")
-    codings = kind.get("coding") if kind else None
-    for coding in codings.elements if codings else ():
-        label = tables.identifier_types.get(coding.string("code"))
-        if label:
+    for code in _codes(value, "type"):
+        if label := tables.identifier_types.get(code):
             return label
     return system_label(value.string("system")) or tables.identifiers.get(resource, "IDNUM")
+
+
+def _codes(value: Value, key: str) -> list[str]:
+    """The codes of a CodeableConcept."""
+    concept = value.get(key)
+    return [coding.string("code") for coding in concept.all("coding")] if concept else []
 
 
 def system_label(system: str) -> str:
@@ -210,12 +210,7 @@ def tells_age(value: Value, key: str) -> bool:
         return True
     if key == "parameter" and _AGE.search(value.string("name")):
         return True
-    code = value.get("code")
-    codings = code.get("coding") if code else None
-    return any(
-        coding.string("code") in elements().age_codes
-        for coding in (codings.elements if codings else ())
-    )
+    return not elements().age_codes.isdisjoint(_codes(value, "code"))
 
 
 def over_89(text: str, quantity: Value) -> bool:

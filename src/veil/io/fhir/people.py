@@ -67,7 +67,7 @@ class People:
             if full_url:
                 self._aliases[full_url] = reference
             self._add_person(kind, reference, resource)
-        for entry in _each(resource, "entry") if kind == "Bundle" else ():
+        for entry in resource.all("entry") if kind == "Bundle" else ():
             inner = entry.get("resource")
             if inner:
                 self.add(inner, entry.string("fullUrl"))
@@ -132,14 +132,14 @@ def _known_of_patient(patient: Value) -> Known:
         field = elements().known.get(label)
         if field:
             known[field].append(text)
-    for contact in _each(patient, "contact"):
+    for contact in patient.all("contact"):
         known["relatives"] += [parts.full for parts in _names(contact)]
         known["phones"] += [text for label, text in _labelled(contact) if label == "PHONE"]
     return _joined([known])
 
 
 def _names(person: Value) -> Iterator[NameParts]:
-    for name in _each(person, "name"):
+    for name in person.all("name"):
         if name.members:
             yield name_parts(name)
         elif scalar(name):
@@ -149,18 +149,12 @@ def _names(person: Value) -> Iterator[NameParts]:
 def _labelled(person: Value) -> Iterator[tuple[str, str]]:
     """Numbers and addresses of a person with their labels."""
     kind = person.string("resourceType")
-    for identifier in _each(person, "identifier"):
+    for identifier in person.all("identifier"):
         yield identifier_label(identifier, kind), scalar(identifier.get("value"))
-    for contact in _each(person, "telecom"):
+    for contact in person.all("telecom"):
         yield contact_label(contact), scalar(contact.get("value"))
-    for address in _each(person, "address"):
+    for address in person.all("address"):
         yield from address_parts(address)
-
-
-def _each(value: Value, key: str) -> Iterator[Value]:
-    found = value.get(key)
-    if found:
-        yield from found.elements
 
 
 def _joined(values: Iterable[Known]) -> Known:

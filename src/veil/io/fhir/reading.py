@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
 from veil.core.document import KNOWN, PART, PATIENT, WHOLE, YEARS, Document
@@ -47,11 +47,15 @@ def read_resource(
     except UndecidedError as error:
         yield RecordError(str(error), path=file, line=line)
         return
-    metas = _Metas(people, name)
+
+    @cache
+    def about(scope: Scope) -> _Meta:
+        return _Meta(scope, people, name)
+
     naming = (
         replace(word, label=label)
         for word in walk.words
-        if (label := metas.of(word.scope).naming_words.label(word.element.text)) or not word.is_code
+        if (label := about(word.scope).naming_words.label(word.element.text)) or not word.is_code
     )
     all_found = sorted([*walk.found, *naming], key=lambda found: found.element.slot.start)
     years = frozenset(
@@ -68,7 +72,7 @@ def read_resource(
                 f"half a surrogate pair, which is no character, in {path}", path=file, line=line
             )
             return
-        meta = metas.of(found.scope).meta(found)
+        meta = about(found.scope).meta(found)
         if not found.label and years:
             meta[YEARS] = years
         documents.append(Document(f"{name}:{path}", text, found.scope.language, meta))
@@ -87,20 +91,6 @@ def read_resource(
         yield RecordError(
             f"left out: {reason}", record=f"{name}:{'.'.join(where)}", path=file, line=line
         )
-
-
-class _Metas:
-    """What is known in a resource and in those inside of it."""
-
-    def __init__(self, people: People, name: str) -> None:
-        self._people = people
-        self._name = name
-        self._by_scope: dict[Scope, _Meta] = {}
-
-    def of(self, scope: Scope) -> _Meta:
-        if scope not in self._by_scope:
-            self._by_scope[scope] = _Meta(scope, self._people, self._name)
-        return self._by_scope[scope]
 
 
 class _Meta:

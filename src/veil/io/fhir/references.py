@@ -65,11 +65,8 @@ def subject_of(resource: Value) -> str:
 
 def _subjects(resource: Value) -> Iterator[Value]:
     for key in _SUBJECTS:
-        value = resource.get(key)
-        if value:
-            yield from value.elements
-    participants = resource.get("participant")
-    for participant in participants.elements if participants else ():
+        yield from resource.all(key)
+    for participant in resource.all("participant"):
         actor = participant.get("actor")
         if actor and target_type(actor) == PATIENT:
             yield actor
