@@ -251,9 +251,7 @@ def test_files_are_read_one_by_one(name: str, tmp_path: Path) -> None:
         folder.mkdir()
         write([record(f"r{number}", "Anna 63", [(5, 7, "AGE")])], folder, format=name)
     alone = [
-        each.document.text
-        for file in chosen.files(tmp_path)
-        for each in chosen.read(file, ReadLog(strict=True))
+        each.document.text for file in chosen.files(tmp_path) for each in read(file, format=name)
     ]
     assert alone == ["Anna 63"] * 3
 

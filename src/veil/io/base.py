@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
 from veil.core.document import PART, WHOLE, Record, Span
 from veil.core.errors import InputError, RecordError
 from veil.core.registry import Registry
-from veil.io.files import file_id, files_below, not_a_file, settle
+from veil.io.files import bom_of, file_id, files_below, not_a_file, settle
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -136,12 +136,6 @@ class Format(ABC):
             if file == path or not self.is_companion(file):
                 yield file
 
-    def read(
-        self, path: Path, log: ReadLog, options: TableOptions | None = None
-    ) -> Iterator[Record]:
-        """Yield the records of a file or folder one by one."""
-        return read_files(((file, self) for file in self.files(path)), path, log, options)
-
     @abstractmethod
     def read_file(self, source: Source, log: ReadLog) -> Iterator[Located]:
         """Yield the records of a file, with the spans that the format holds."""
@@ -190,6 +184,11 @@ class ItemFormat(Format):
                 log.withhold(item)
             elif item.is_record:
                 yield from (Located(record_of(doc)) for doc in item.documents)
+
+    def writer(
+        self, source: Path, target: Path, options: TableOptions, *, resume: bool = False
+    ) -> AbstractContextManager[ItemWriter]:
+        return FileWriter(target, head=bom_of(source), resume=resume)
 
 
 def record_of(doc: Document) -> Record:
@@ -314,11 +313,5 @@ def encoded(text: str, item: Item) -> bytes:
     try:
         return text.encode("utf-8")
     except UnicodeEncodeError:
-        raise RecordError(
-            "half a surrogate pair, which no file can hold", record=item_name(item)
-        ) from None
-
-
-def item_name(item: Item) -> str | None:
-    """Return the id of an item's first document."""
-    return item.documents[0].id if item.documents else None
+        name = item.documents[0].id if item.documents else None
+        raise RecordError("half a surrogate pair, which no file can hold", record=name) from None

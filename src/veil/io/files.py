@@ -8,7 +8,7 @@ import os
 import tempfile
 from hashlib import blake2b
 from pathlib import Path, PurePosixPath
-from typing import IO, TYPE_CHECKING, NamedTuple, Protocol
+from typing import IO, TYPE_CHECKING, NamedTuple
 
 from veil.core.errors import InputError, RecordError
 
@@ -160,10 +160,10 @@ def refuse_nul(data: bytes, path: Path, *, line: int | None = None, byte: int = 
         )
 
 
-def begins_with_bom(file: Path) -> bool:
-    """Whether a file begins with the byte order mark of UTF-8."""
+def bom_of(file: Path) -> bytes:
+    """Return the byte order mark of UTF-8 with which a file begins, or nothing."""
     with reading(file), file.open("rb") as source:
-        return source.read(len(BOM)) == BOM
+        return BOM if source.read(len(BOM)) == BOM else b""
 
 
 def has_surrogate(text: str) -> bool:
@@ -225,13 +225,7 @@ def pieces(path: Path, delimiter: bytes) -> Iterator[Piece]:
         yield Piece(bytes(buffer), line, byte, closed=False)
 
 
-class _Buffered(Protocol):
-    def flush(self) -> None: ...
-    def fileno(self) -> int: ...
-    def tell(self) -> int: ...
-
-
-def settle(file: _Buffered) -> int:
+def settle(file: IO[bytes]) -> int:
     """Force what was written to the disk; return the size."""
     file.flush()
     os.fsync(file.fileno())

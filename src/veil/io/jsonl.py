@@ -22,9 +22,9 @@ from veil.core.document import (
 )
 from veil.core.errors import RecordError
 from veil.io.annotated import WrittenFormat, gold_record, span_inside
-from veil.io.base import FileWriter, Item, ItemFormat, Located, TableOptions
+from veil.io.base import Item, ItemFormat, Located, TableOptions
 from veil.io.columns import refuse_shared_columns, row_documents
-from veil.io.files import BOM, MARK, Ids, begins_with_bom, has_surrogate, head, lines, reading
+from veil.io.files import BOM, MARK, Ids, has_surrogate, head, lines, reading
 from veil.io.json_raw import (
     Escapes,
     JsonError,
@@ -92,11 +92,6 @@ class JsonlFormat(WrittenFormat, ItemFormat):
         with reading(source.file):
             for line in lines(source.file):
                 yield _read(line, source, ids)
-
-    def writer(
-        self, source: Path, target: Path, options: TableOptions, *, resume: bool = False
-    ) -> FileWriter:
-        return FileWriter(target, head=BOM if begins_with_bom(source) else b"", resume=resume)
 
     def render(self, record: Record) -> str:
         doc = record.document

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from veil.core.document import PATIENT
 from veil.core.errors import InputError, RecordError, require
-from veil.io.base import Item, ItemFormat, item_name
+from veil.io.base import Item, ItemFormat, encoded
 from veil.io.columns import Columns, choose_columns, row_documents
-from veil.io.files import Ids, has_surrogate, reading, settle
+from veil.io.files import Ids, reading, settle
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -98,10 +98,7 @@ class _Writer:
         self._rows: dict[int, dict[str, str]] = {}
 
     def write(self, item: Item, texts: Sequence[str]) -> None:
-        if any(map(has_surrogate, texts)):
-            raise RecordError(
-                "half a surrogate pair, which no file can hold", record=item_name(item)
-            )
+        encoded("".join(texts), item)  # refuses half a surrogate pair
         batch, row, columns = item.payload
         if batch != self._batch:
             self._write_batch()

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from veil.core.document import PATIENT, Document
 from veil.core.errors import InputError, RecordError
 from veil.io.base import FileWriter, Item, ItemFormat
 from veil.io.columns import Columns, choose_columns, is_harmless_name, row_documents
-from veil.io.files import BOM, Ids, Piece, begins_with_bom, reading, refuse_nul
+from veil.io.files import BOM, Ids, Piece, bom_of, reading, refuse_nul
+from veil.io.json_raw import RawEdit, apply_edits
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -26,22 +27,15 @@ _LONGEST_ROW = 1 << 27
 _CHUNK = 1 << 18
 
 
-class Cell(NamedTuple):
-    """Where in its row a cell is written, quotes included."""
-
-    start: int
-    end: int
-
-
 @dataclass(frozen=True, slots=True, repr=False)
 class Row:
-    """A row as it is written, line end included, and its cells.
+    """A row as it is written, line end included, and the offsets of its cells, quotes included.
 
     Bytes that are no UTF-8 stand in it as lone surrogates; `line` and `byte` say where it begins.
     """
 
     raw: str
-    cells: tuple[Cell, ...]
+    cells: tuple[tuple[int, int], ...]
     line: int
     byte: int
 
@@ -101,7 +95,7 @@ def read_rows(lines: Iterable[Piece], delimiter: str, file: Path) -> Iterator[Ro
     might put a text where nobody looks for it.
     """
     parts: list[str] = []
-    cells: list[Cell] = []
+    cells: list[tuple[int, int]] = []
     size = opened = 0
     in_quotes = False
     first: Piece | None = None
@@ -124,7 +118,7 @@ def read_rows(lines: Iterable[Piece], delimiter: str, file: Path) -> Iterator[Ro
                         path=file,
                         line=piece.line,
                     )
-                cells.append(Cell(opened, size + position))
+                cells.append((opened, size + position))
             elif text.startswith('"', position):
                 in_quotes = True
                 opened = size + position
@@ -133,7 +127,7 @@ def read_rows(lines: Iterable[Piece], delimiter: str, file: Path) -> Iterator[Ro
             else:
                 found = text.find(delimiter, position, body_end)
                 end = found if found >= 0 else body_end
-                cells.append(Cell(size + position, size + end))
+                cells.append((size + position, size + end))
                 position = end
             if body_end <= position:
                 break
@@ -157,14 +151,6 @@ def _after_quotes(text: str, position: int) -> int:
         if len(run[0]) % 2:
             return run.end()
     return -1
-
-
-def written(text: str, *, delimiter: str, in_quotes: bool) -> str:
-    """A cell with a new text: in quotes if the old one was, or where it must be."""
-    must = text.startswith('"') or any(mark in text for mark in (delimiter, "\n", "\r"))
-    if in_quotes or must:
-        return '"' + text.replace('"', '""') + '"'
-    return text
 
 
 HEADER = "header"
@@ -200,7 +186,7 @@ class DelimitedFormat(ItemFormat):
         self, source: Path, target: Path, options: TableOptions, *, resume: bool = False
     ) -> FileWriter:
         header = _header_item(self._table(source, options), Ids())
-        head = BOM if begins_with_bom(source) else b""
+        head = bom_of(source)
         if header.documents:
             return _TableWriter(target, head=head, resume=resume)
         return FileWriter(target, head=head + header.payload.raw.encode("utf-8"), resume=resume)
@@ -263,16 +249,19 @@ class _Cells:
     is_header: bool = False
 
     def render(self, texts: Sequence[str]) -> str:
-        pieces = []
-        position = 0
-        changes = sorted(zip(self.offsets, self.old, texts, strict=True))
-        for (start, end), old, new in changes:
-            if old != new:
-                in_quotes = self.raw.startswith('"', start)
-                cell = written(new, delimiter=self.delimiter, in_quotes=in_quotes)
-                pieces += [self.raw[position:start], cell]
-                position = end
-        return "".join([*pieces, self.raw[position:]])
+        edits = [
+            RawEdit(start, end, self._written(new, in_quotes=self.raw.startswith('"', start)))
+            for (start, end), old, new in zip(self.offsets, self.old, texts, strict=True)
+            if old != new
+        ]
+        return apply_edits(self.raw, edits)
+
+    def _written(self, text: str, *, in_quotes: bool) -> str:
+        """A cell with a new text: in quotes if the old one was, or where it must be."""
+        must = text.startswith('"') or any(mark in text for mark in (self.delimiter, "\n", "\r"))
+        if in_quotes or must:
+            return '"' + text.replace('"', '""') + '"'
+        return text
 
 
 def is_header(item: Item) -> bool:

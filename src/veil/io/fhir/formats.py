@@ -14,7 +14,7 @@ from veil.io.fhir.people import People
 from veil.io.fhir.reading import read_resource
 from veil.io.fhir.references import PEOPLE, own_reference
 from veil.io.fhir.rendering import Resource
-from veil.io.files import BOM, MARK, Ids, begins_with_bom, lines, reading
+from veil.io.files import BOM, MARK, Ids, bom_of, lines, reading
 from veil.io.json_raw import JsonError, JsonStream, RawEdit, Value, apply_edits, parse
 
 if TYPE_CHECKING:
@@ -60,11 +60,6 @@ class FhirNdjsonFormat(ItemFormat):
             people = _people_around(file) if file.is_file() else None
             for line in lines(file):
                 yield from _read(line, source, people, ids)
-
-    def writer(
-        self, source: Path, target: Path, options: TableOptions, *, resume: bool = False
-    ) -> FileWriter:
-        return FileWriter(target, head=BOM if begins_with_bom(source) else b"", resume=resume)
 
 
 def _read(
@@ -254,7 +249,7 @@ class FhirFormat(ItemFormat):
     def writer(
         self, source: Path, target: Path, options: TableOptions, *, resume: bool = False
     ) -> FileWriter:
-        return _Writer(target, head=BOM if begins_with_bom(source) else b"", needs_item=True)
+        return _Writer(target, head=bom_of(source), needs_item=True)
 
 
 @dataclass(frozen=True, slots=True)
