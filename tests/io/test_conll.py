@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from veil import Document, Record, RecordError, Span
-from veil.io import ReadLog, detect_format, read, write
+from veil.io import ReadLog, detect_formats, read, write
 from veil.io.conll import tokenise
 
 if TYPE_CHECKING:
@@ -224,4 +224,4 @@ def test_default_tokens(text: str, tokens: list[str]) -> None:
 def test_detection(source: str, name: str, tmp_path: Path) -> None:
     """A note with a last word in capitals is not taken for columns."""
     (tmp_path / "a.txt").write_text(source, "utf-8")
-    assert detect_format(tmp_path).name == name
+    assert [each.name for each in detect_formats(tmp_path)] == [name]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from veil.io import ReadLog, detect_format, read, write
+from veil.io import ReadLog, detect_formats, read, write
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,6 +28,6 @@ def test_meddocan_there_and_back(name: str, corpora: Path, tmp_path: Path) -> No
     between = tmp_path / "between"
     between.mkdir()
     write(gold, between, format=name)
-    assert detect_format(between).name == name
+    assert [each.name for each in detect_formats(between)] == [name]
     write(read(between), tmp_path / "back", format="brat")
     assert by_id(list(read(tmp_path / "back"))) == gold

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from veil import InputError, UnknownNameError
-from veil.io import ReadLog, TableOptions, detect_format, names, read, writable_names, write
+from veil.io import ReadLog, TableOptions, detect_formats, names, read, writable_names, write
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,14 +42,14 @@ def test_names() -> None:
 def test_content_decides(file: str, content: str, name: str, tmp_path: Path) -> None:
     """A format is known by what its files begin with, whatever else is in the folder."""
     (tmp_path / file).write_text(content, "utf-8")
-    assert detect_format(tmp_path / file).name == name
+    assert [each.name for each in detect_formats(tmp_path / file)] == [name]
 
 
 def test_folder_of_texts_with_and_without_annotations(tmp_path: Path) -> None:
     """A folder in which some texts have an .ann file is brat."""
     for file in ("a.txt", "b.txt", "b.ann", "annotation.conf"):
         (tmp_path / file).write_text("", "utf-8")
-    assert detect_format(tmp_path).name == "brat"
+    assert [each.name for each in detect_formats(tmp_path)] == ["brat"]
 
 
 @pytest.mark.parametrize(
@@ -64,20 +64,20 @@ def test_unknown_content(file: str, content: str, tmp_path: Path) -> None:
     """What is not recognised is an error that lists the formats and tells how to name one."""
     (tmp_path / file).write_text(content, "utf-8")
     with pytest.raises(InputError, match=r"not recognised; say which with --from: .*jsonl"):
-        detect_format(tmp_path / file)
+        detect_formats(tmp_path / file)
 
 
 def test_missing_path(tmp_path: Path) -> None:
     """A path that leads nowhere is an error of its own."""
     with pytest.raises(InputError, match="no such file or folder"):
-        detect_format(tmp_path / "nowhere")
+        detect_formats(tmp_path / "nowhere")
 
 
 def test_unreadable_files_are_passed_over(tmp_path: Path) -> None:
     """A file that cannot be opened does not keep a folder from being recognised."""
     (tmp_path / "a.jsonl").symlink_to(tmp_path / "nowhere")
     (tmp_path / "b.jsonl").write_text('{"id": "1", "text": "x"}', "utf-8")
-    assert detect_format(tmp_path).name == "jsonl"
+    assert [each.name for each in detect_formats(tmp_path)] == ["jsonl"]
 
 
 def test_unknown_name(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from veil import Document, Record, RecordError, Span
 from veil.core.labels import scheme
-from veil.io import ReadLog, detect_format, read, write
+from veil.io import ReadLog, detect_formats, read, write
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -46,7 +46,7 @@ def test_many_records_in_a_file(tmp_path: Path) -> None:
         Record.of(Document("1", "\n山田 \n"), [Span(1, 3, "PERSON")]),
         Record.of(Document("2", "")),
     ]
-    assert detect_format(tmp_path).name == "mednlp"
+    assert [each.name for each in detect_formats(tmp_path)] == ["mednlp"]
 
 
 @pytest.mark.parametrize(
@@ -118,4 +118,4 @@ def test_labels_of_the_scheme_have_tags(tmp_path: Path) -> None:
 def test_detection(source: str, name: str, tmp_path: Path) -> None:
     """A pair of tags makes MedNLP of a text, unless it is HTML."""
     (tmp_path / "a.txt").write_text(source, "utf-8")
-    assert detect_format(tmp_path).name == name
+    assert [each.name for each in detect_formats(tmp_path)] == [name]

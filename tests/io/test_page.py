@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from veil.io import FORMATS, detect_format, names, read
+from veil.io import FORMATS, detect_formats, names, read
 
 PAGE = (Path(__file__).parents[2] / "docs" / "formats.md").read_text("utf-8")
 EXAMPLES = dict(re.findall(r"^### (\S+)\n[^`#]*^```\w*\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE))
@@ -24,7 +24,7 @@ def test_example_is_read(name: str, tmp_path: Path) -> None:
     """The example of a format is recognised and read, with spans."""
     file = tmp_path / f"note{SUFFIX.get(name, '.xml')}"
     file.write_text(EXAMPLES[name], "utf-8")
-    assert detect_format(file) is FORMATS.get(name)
+    assert detect_formats(file) == [FORMATS.get(name)]
     (record,) = read(file)
     assert record.spans
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from veil import Document, Record, RecordError, Span
-from veil.io import ReadLog, detect_format, read, write
+from veil.io import ReadLog, detect_formats, read, write
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,9 +26,9 @@ def test_format_is_recognised_by_a_pair_of_tags(tmp_path: Path) -> None:
     """A pair of tags makes the format; a word in brackets does not."""
     file = tmp_path / "note.txt"
     file.write_text("seen <DATE>3/5</DATE>", "utf-8")
-    assert detect_format(file).name == "tagged"
+    assert [each.name for each in detect_formats(file)] == ["tagged"]
     file.write_text("seen <DATE> at home", "utf-8")
-    assert detect_format(file).name == "text"
+    assert [each.name for each in detect_formats(file)] == ["text"]
 
 
 def test_a_file_may_hold_several_records(tmp_path: Path) -> None:

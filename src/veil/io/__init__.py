@@ -42,7 +42,6 @@ __all__ = [
     "ItemWriter",
     "ReadLog",
     "TableOptions",
-    "detect_format",
     "detect_formats",
     "files_below",
     "find_format",
@@ -185,15 +184,6 @@ def _candidates(path: Path) -> list[Format]:
     """Return the formats that files of this name may have; without a usual suffix all of them."""
     suffix = path.suffix.lower()
     return [each for each in FORMATS if suffix in each.suffixes] or list(FORMATS)
-
-
-def detect_format(path: str | Path) -> Format:
-    """Return the format of a file, or the only one in a folder, judged by content."""
-    root = _existing(path)
-    found = detect_formats(root)
-    if len(found) == 1:
-        return found[0]
-    raise _undecided(root, found)
 
 
 def detect_formats(path: str | Path) -> list[Format]:

@@ -24,11 +24,8 @@ class Alignment:
 
     def __init__(self, old: str, new: str) -> None:
         self._end = len(new)
-        self._starts: list[int] = []
-        self._blocks: list[tuple[int, int, int]] = []  # start in old and new, length
-        for block in same_blocks(old, new):
-            self._starts.append(block[0])
-            self._blocks.append(block)
+        self._blocks = same_blocks(old, new)
+        self._starts = [start for start, _, _ in self._blocks]
 
     def start(self, old: int) -> int:
         """Return the new offset; an offset inside a replacement moves to its start."""

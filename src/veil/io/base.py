@@ -246,9 +246,11 @@ def items_with_records(
     is withheld.
     """
     items = file_format.items(file, options, name=name)
-    leading = list(_until_record(islice(items, _MOST_LEADING)))
-    if leading and _is_record(leading[-1]):
-        return chain(leading, items)
+    leading = []
+    for item in islice(items, _MOST_LEADING):
+        leading.append(item)
+        if _is_record(item):
+            return chain(leading, items)
     # So many rows without a text are not kept, but read twice.
     if len(leading) == _MOST_LEADING and any(map(_is_record, file_format.items(file, options))):
         return chain(leading, items)
@@ -256,13 +258,6 @@ def items_with_records(
         f"{file}: no record found; the file is empty, holds only a header or empty texts, or has "
         "no line breaks between its rows"
     )
-
-
-def _until_record(items: Iterable[Item | RecordError]) -> Iterator[Item | RecordError]:
-    for item in items:
-        yield item
-        if _is_record(item):
-            return
 
 
 def _is_record(item: Item | RecordError) -> bool:

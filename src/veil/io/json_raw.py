@@ -238,11 +238,11 @@ def escapes_letters(text: str) -> bool:
     return text.isascii() and "\\u" in text
 
 
-def _refuse_constant(_: str) -> None:
+def refuse_constant(_: str) -> None:
     raise JsonError("NaN and Infinity are no JSON")
 
 
-_decoder = json.JSONDecoder(parse_float=Number, parse_int=Number, parse_constant=_refuse_constant)
+_decoder = json.JSONDecoder(parse_float=Number, parse_int=Number, parse_constant=refuse_constant)
 
 
 def _scalar(text: str, position: int) -> Value:

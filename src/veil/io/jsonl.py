@@ -37,6 +37,7 @@ from veil.io.json_raw import (
     parse_at,
     parse_members,
     quoted_with,
+    refuse_constant,
     removals,
     requoted,
     skip_blank,
@@ -50,7 +51,8 @@ if TYPE_CHECKING:
     from veil.io.files import Piece
 
 _KEYS = ("id", "text", "language", "spans", "meta")
-_SPAN_KEYS = ("start", "end", "label", "score", "source", "part")
+_SPAN_DEFAULTS = {"score": 1.0, "source": "", "part": None}
+_SPAN_KEYS = ("start", "end", "label", *_SPAN_DEFAULTS)
 _SURROGATE_ESCAPE = re.compile(rb"\\u[dD][89a-fA-F]")
 _TEXT, _ID, _SPANS, _META, _LANGUAGE = "text", "id", "spans", "meta", "language"
 _RESOURCE = "resourceType"
@@ -136,17 +138,13 @@ def _begins_with_record(source: Source) -> bool:
     return is_record and not any(column in data for column in source.options.text_columns)
 
 
-class _LineError(Exception):
-    """What is wrong with a line; its reader knows which."""
-
-
 def _read_records(file: Path, log: ReadLog) -> Iterator[Located]:
     for line in lines(file):
         if not line.data.strip():
             continue
         try:
             yield Located(_read_line(line, file, log), line.line)
-        except _LineError as error:
+        except JsonError as error:
             log.withhold(RecordError(str(error), path=file, line=line.line))
         except RecordError as error:
             log.withhold(error)
@@ -154,74 +152,68 @@ def _read_records(file: Path, log: ReadLog) -> Iterator[Located]:
 
 def _read_line(line: Piece, file: Path, log: ReadLog) -> Record:
     try:
-        data = json.loads(line.decode(file), parse_constant=_refuse_constant)
+        data = json.loads(line.decode(file), parse_constant=refuse_constant)
         if _SURROGATE_ESCAPE.search(line.data):
             json.dumps(data, ensure_ascii=False).encode("utf-8")
     except UnicodeEncodeError:
-        raise _LineError("half a surrogate pair, which is no character") from None
+        raise JsonError("half a surrogate pair, which is no character") from None
     except ValueError:
-        raise _LineError("not JSON; a record is one object on one line") from None
+        raise JsonError("not JSON; a record is one object on one line") from None
     except RecursionError:
-        raise _LineError("nested too deep") from None
+        raise JsonError("nested too deep") from None
     if not isinstance(data, dict):
-        raise _LineError("not a JSON object")
+        raise JsonError("not a JSON object")
     _check_keys(data, _KEYS, "")
     for key in ("id", "text"):
         if not isinstance(data.get(key), str):
-            raise _LineError(f'"{key}" must be there, and a string')
+            raise JsonError(f'"{key}" must be there, and a string')
     language, meta, spans = data.get("language"), data.get("meta", {}), data.get("spans", [])
     if not (language is None or isinstance(language, str)):
-        raise _LineError('"language" must be a string or null')
+        raise JsonError('"language" must be a string or null')
     if not isinstance(meta, dict):
-        raise _LineError('"meta" must be an object')
+        raise JsonError('"meta" must be an object')
     if not isinstance(spans, list):
-        raise _LineError('"spans" must be an array')
+        raise JsonError('"spans" must be an array')
     document = Document(data["id"], data["text"], language, meta)
     return gold_record(document, [_read_span(span, document.text) for span in spans], log)
-
-
-def _refuse_constant(_: str) -> None:
-    raise ValueError("NaN and Infinity are not JSON")
 
 
 def _check_keys(data: dict[str, Any], known: Collection[str], where: str) -> None:
     unknown = [number for number, key in enumerate(data, start=1) if key not in known]
     if unknown:  # by its number: a key may be a piece of a record
-        raise _LineError(
+        raise JsonError(
             f"key {unknown[0]} of {len(data)}{where} is unknown; known: {', '.join(known)}"
         )
 
 
 def _read_span(data: object, text: str) -> Span:
     if not isinstance(data, dict):
-        raise _LineError("a span must be an object")
+        raise JsonError("a span must be an object")
     _check_keys(data, _SPAN_KEYS, " in a span")
     start, end, label = data.get("start"), data.get("end"), data.get("label")
     if type(start) is not int or type(end) is not int:  # True is an int, but no offset
-        raise _LineError('"start" and "end" of a span must be whole numbers')
+        raise JsonError('"start" and "end" of a span must be whole numbers')
     if not span_inside(text, start, end):
-        raise _LineError(f"a span whose offsets do not fit the text of {len(text)} characters")
+        raise JsonError(f"a span whose offsets do not fit the text of {len(text)} characters")
     if not isinstance(label, str) or not label:
-        raise _LineError('"label" of a span must be a string')
-    score, source, part = data.get("score", 1.0), data.get("source", ""), data.get("part")
+        raise JsonError('"label" of a span must be a string')
+    score, source, part = (data.get(key, value) for key, value in _SPAN_DEFAULTS.items())
     if isinstance(score, bool) or not isinstance(score, int | float) or not math.isfinite(score):
-        raise _LineError('"score" of a span must be a number')
+        raise JsonError('"score" of a span must be a number')
     if not isinstance(source, str):
-        raise _LineError('"source" of a span must be a string')
+        raise JsonError('"source" of a span must be a string')
     if part is not None and part not in get_args(Part):
-        raise _LineError(f'"part" of a span must be one of {", ".join(get_args(Part))}')
+        raise JsonError(f'"part" of a span must be one of {", ".join(get_args(Part))}')
     return Span(start, end, label, float(score), source, cast("Part | None", part))
 
 
 def _span_data(span: Span) -> dict[str, Any]:
-    data: dict[str, Any] = {"start": span.start, "end": span.end, "label": span.label}
-    if span.score != 1.0:
-        data["score"] = span.score
-    if span.source:
-        data["source"] = span.source
-    if span.part is not None:
-        data["part"] = span.part
-    return data
+    data = {key: getattr(span, key) for key in _SPAN_KEYS}
+    return {
+        key: value
+        for key, value in data.items()
+        if key not in _SPAN_DEFAULTS or value != _SPAN_DEFAULTS[key]
+    }
 
 
 @dataclass(frozen=True, slots=True)

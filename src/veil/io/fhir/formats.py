@@ -96,7 +96,8 @@ def _people_around(file: Path) -> People:
         for each in sorted(file.parent.iterdir())
         if each != file and _PEOPLE_FILE.fullmatch(each.name) and each.is_file()
     )
-    people = _people_of(tuple((each, *_state(each)) for each in beside)).copy()
+    states = tuple((each, each.stat().st_size, each.stat().st_mtime_ns) for each in beside)
+    people = _people_of(states).copy()
     _take_in(people, file)
     return people
 
@@ -108,11 +109,6 @@ def _people_of(files: tuple[tuple[Path, int, int], ...]) -> People:
     for file, _, _ in files:
         _take_in(people, file)
     return people
-
-
-def _state(file: Path) -> tuple[int, int]:
-    state = file.stat()
-    return state.st_size, state.st_mtime_ns
 
 
 def _take_in(people: People, file: Path) -> None:
