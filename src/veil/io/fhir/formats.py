@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from veil.core.errors import RecordError
 from veil.io.base import FileWriter, Item, ItemFormat, encoded
+from veil.io.fhir.datatypes import PEOPLE, own_reference
 from veil.io.fhir.elements import elements
 from veil.io.fhir.people import People
 from veil.io.fhir.reading import read_resource
-from veil.io.fhir.references import PEOPLE, own_reference
 from veil.io.fhir.rendering import Resource
 from veil.io.files import BOM, MARK, Ids, bom_of, lines, reading
 from veil.io.json_raw import JsonError, JsonStream, RawEdit, Value, apply_edits, parse

@@ -8,17 +8,21 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from veil.io.fhir.datatypes import (
+    PATIENT,
+    PEOPLE,
     NameParts,
     address_parts,
+    bare_id,
     contact_label,
     identifier_label,
     is_east_asian,
     name_parts,
+    own_reference,
     scalar,
+    subject_of,
     title_of,
 )
 from veil.io.fhir.elements import elements
-from veil.io.fhir.references import PATIENT, PEOPLE, bare_id, own_reference, subject_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -14,26 +14,24 @@ from veil.io.fhir.attachments import (
     well_formed,
 )
 from veil.io.fhir.datatypes import (
+    PEOPLE,
     Label,
     holds_objects,
     identifying_part,
     is_coding,
     is_link,
     is_public_code,
+    normal,
     over_89,
+    own_reference,
     scalar,
+    subject_of,
+    target_type,
     tells_age,
     title_of,
     whole_members,
 )
 from veil.io.fhir.elements import Kind, elements
-from veil.io.fhir.references import (
-    PEOPLE,
-    normal,
-    own_reference,
-    subject_of,
-    target_type,
-)
 from veil.io.fhir.rendering import DateElement, MarkupElement, NumberElement, Slot, StringElement
 from veil.io.json_raw import Number
 from veil.io.markup import Markup
