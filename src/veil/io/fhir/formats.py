@@ -82,7 +82,7 @@ def _read(
     if people is None:
         people = People()
         people.add(value)
-    yield from read_resource(raw, value, people, name=name, file=file, line=line.line)
+    yield from read_resource(RawResource(raw, value, line.line), people, name=name, file=file)
 
 
 def resource_name(resource: Value, otherwise: str) -> str:
@@ -124,26 +124,20 @@ def _take_in(people: People, file: Path) -> None:
                 continue
 
 
-class Entry(NamedTuple):
-    """An entry of a bundle with the blanks around it."""
-
-    before: str
-    raw: str
-    value: Value
-    after: str
-    line: int
-
-
-class Frame(NamedTuple):
-    """A bundle without its entries, which begin at `split`, or a single resource."""
+class RawResource(NamedTuple):
+    """A resource, or an entry with one, as it is written, and the blanks before and after it."""
 
     raw: str
     value: Value
-    split: int | None
+    line: int = 1
+    around: tuple[str, str] = ("", "")
 
 
-def read_frame(file: Path) -> tuple[Frame, People]:
-    """Read a file once, for what stands around its entries and for its people."""
+def read_frame(file: Path) -> tuple[RawResource, int | None, People]:
+    """Read a file once, for what stands around its entries and for its people.
+
+    The number is the offset of the entries of a bundle; a single resource has none.
+    """
     people = People()
     pieces = []
     for part in _parts(file):
@@ -156,12 +150,12 @@ def read_frame(file: Path) -> tuple[Frame, People]:
     raw = "".join(pieces)
     value = _parsed(raw, file)
     if value.string("resourceType") == "Bundle" and len(pieces) == 2:
-        return Frame(raw, value, len(pieces[0])), people
+        return RawResource(raw, value), len(pieces[0]), people
     # Other resources have entries too, but these are no resources.
     raw = file.read_bytes().decode("utf-8").removeprefix(MARK)
     value = _parsed(raw, file)
     people.add(value)
-    return Frame(raw, value, None), people
+    return RawResource(raw, value), None, people
 
 
 def _parsed(raw: str, file: Path, line: int | None = None) -> Value:
@@ -174,7 +168,7 @@ def _parsed(raw: str, file: Path, line: int | None = None) -> Value:
     return value
 
 
-def _parts(file: Path) -> Iterator[str | Entry]:
+def _parts(file: Path) -> Iterator[str | RawResource]:
     """Yield what comes before the array of entries, the entries, and what comes after them."""
     with file.open("rb") as source:
         stream = JsonStream(source, file)
@@ -195,13 +189,13 @@ def _parts(file: Path) -> Iterator[str | Entry]:
         yield "".join([*raw, stream.rest()])
 
 
-def _array(stream: JsonStream) -> Generator[Entry, None, list[str]]:
+def _array(stream: JsonStream) -> Generator[RawResource, None, list[str]]:
     """Yield the elements of an array that is open; return its end."""
     before = stream.blank()
     while not stream.next_is("]"):
         line = stream.line
         raw, value = stream.value()
-        yield Entry(before, raw, value, stream.blank(), line)
+        yield RawResource(raw, value, line, (before, stream.blank()))
         before = ""
         if not stream.next_is("]"):
             stream.sign(",")
@@ -231,17 +225,15 @@ class FhirFormat(ItemFormat):
     def read_items(self, source: Source) -> Iterator[Item | RecordError]:
         ids, file = Ids(), source.file
         with reading(file):
-            frame, people = read_frame(file)
+            frame, split, people = read_frame(file)
             name = ids.claim(resource_name(frame.value, source.id), 0)
-            for outcome in read_resource(
-                frame.raw, frame.value, people, name=name, file=file, line=1
-            ):
+            for outcome in read_resource(frame, people, name=name, file=file):
                 if isinstance(outcome, Item):
-                    payload = _FramePayload(outcome.payload, frame.split)
-                    outcome = replace(outcome, payload=payload, is_record=frame.split is None)
+                    payload = _FramePayload(outcome.payload, split)
+                    outcome = replace(outcome, payload=payload, is_record=split is None)
                 yield outcome
-            if frame.split is not None:
-                entries = (part for part in _parts(file) if isinstance(part, Entry))
+            if split is not None:
+                entries = (part for part in _parts(file) if isinstance(part, RawResource))
                 for number, entry in enumerate(entries, start=1):
                     yield from _entry(entry, number, people, source, ids)
 
@@ -295,50 +287,33 @@ class _Writer(FileWriter):
 
 
 def _entry(
-    entry: Entry, number: int, people: People, source: Source, ids: Ids
+    entry: RawResource, number: int, people: People, source: Source, ids: Ids
 ) -> Iterator[Item | RecordError]:
-    file = source.file
     resource = entry.value.get("resource")
     if not entry.value.members:
-        yield RecordError("an entry that is no object", path=file, line=entry.line)
+        yield RecordError("an entry that is no object", path=source.file, line=entry.line)
         return
     name = f"{source.id}-{number}"
     if resource:
         name = resource_name(resource, name)
-    yield from read_resource(
-        entry.raw,
-        entry.value,
-        people,
-        name=ids.claim(name, number),
-        file=file,
-        line=entry.line,
-        around=(entry.before, entry.after),
-    )
+    yield from read_resource(entry, people, name=ids.claim(name, number), file=source.file)
 
 
 _YEAR = re.compile(r"\d{4}(?:-|$)")
 
 
 def read_resource(
-    raw: str,
-    value: Value,
-    people: People,
-    *,
-    name: str,
-    file: Path,
-    line: int,
-    around: tuple[str, str] = ("", ""),
+    source: RawResource, people: People, *, name: str, file: Path
 ) -> Iterator[Item | RecordError]:
     """Yield the item of a resource (or of what holds one), then errors for what was taken out.
 
-    `name` is unique in the file; the ids of documents begin with it. `around` are the blanks
-    before and after the resource.
+    `name` is unique in the file; the ids of documents begin with it.
     """
     walk = Walk()
     try:
-        walk.resource(value)
+        walk.resource(source.value)
     except UndecidedError as error:
-        yield RecordError(str(error), path=file, line=line)
+        yield RecordError(str(error), path=file, line=source.line)
         return
 
     @cache
@@ -362,7 +337,9 @@ def read_resource(
         path = ".".join(found.path)
         if has_surrogate(text):
             yield RecordError(
-                f"half a surrogate pair, which is no character, in {path}", path=file, line=line
+                f"half a surrogate pair, which is no character, in {path}",
+                path=file,
+                line=source.line,
             )
             return
         meta = about(found.scope).meta(found)
@@ -370,11 +347,11 @@ def read_resource(
             meta[YEARS] = years
         documents.append(Document(f"{name}:{path}", text, found.scope.language, meta))
     resource = Resource(
-        raw,
+        source.raw,
         tuple(found.element for found in all_found),
         tuple(walk.masked),
         tuple(walk.removed),
-        around,
+        source.around,
     )
     yield Item(tuple(documents), resource)
     if walk.unknown:
@@ -382,7 +359,7 @@ def read_resource(
         walk.problems.append((where, f"{count} element(s) that FHIR R4 does not have there"))
     for where, reason in walk.problems:
         yield RecordError(
-            f"left out: {reason}", record=f"{name}:{'.'.join(where)}", path=file, line=line
+            f"left out: {reason}", record=f"{name}:{'.'.join(where)}", path=file, line=source.line
         )
 
 
