@@ -113,7 +113,7 @@ def _date_check(*orders: str) -> Check:
     return lambda text: is_date(text, *orders)
 
 
-for _name, _check in {
+_CHECKS: dict[str, Check] = {
     "luhn": numbers.is_luhn,
     "card": numbers.is_payment_card,
     "imei": numbers.is_imei,
@@ -152,5 +152,6 @@ for _name, _check in {
     "ipv4": numbers.is_ipv4,
     "ipv6": numbers.is_ipv6,
     "mac": numbers.is_mac,
-}.items():
+}
+for _name, _check in _CHECKS.items():
     CHECKS.add(_name, _check)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import Counter, defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cache, cached_property
 from importlib import resources
 from pathlib import Path
@@ -27,16 +27,6 @@ VEIL = "veil"
 # share mean the same in both, so that the order decides nothing but the name that is shown.
 SCHEMES = (VEIL, "i2b2-2014", "i2b2-2006", "meddocan", "mednlp", "stockholm", "hipaa")
 _SUFFIX = ".toml"
-_KEYS = (
-    "about",
-    "source",
-    "to_veil",
-    "from_veil",
-    "approximate",
-    "together",
-    "by_text",
-    "veil_by_text",
-)
 _own_schemes: dict[str, Scheme] = {}
 # Small words that open a surname: "Anna von Essen", "Luis de la Fuente".
 _SURNAME_PARTICLES = frozenset(
@@ -167,9 +157,10 @@ def write_scheme(made: Scheme, folder: Path) -> None:
 
 
 def _check_scheme(file: Path, data: Mapping[str, Any]) -> None:
-    unknown = next((key for key in data if key not in _KEYS), None)
+    known_keys = [each.name for each in fields(Scheme) if each.name != "name"]
+    unknown = next((key for key in data if key not in known_keys), None)
     if unknown is not None:
-        raise InputError(f"{file}: unknown key '{unknown}'; known: {', '.join(_KEYS)}")
+        raise InputError(f"{file}: unknown key '{unknown}'; known: {', '.join(known_keys)}")
     if file.stem in SCHEMES:
         raise InputError(f"{file}: '{file.stem}' is a scheme of Veil; rename the file")
     to_veil = data.get("to_veil")

@@ -10,6 +10,7 @@ import calendar
 import ipaddress
 import re
 import unicodedata
+from functools import partial
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -179,22 +180,19 @@ _MAC = re.compile(
 )
 
 
-def is_ipv4(text: str) -> bool:
-    """Whether the text is an IPv4 address in dotted form (RFC 791), without leading zeros."""
-    return _is_address(text, ipaddress.IPv4Address)
-
-
-def is_ipv6(text: str) -> bool:
-    """Whether the text is an IPv6 address (RFC 4291)."""
-    return _is_address(text, ipaddress.IPv6Address)
-
-
-def _is_address(text: str, kind: type[ipaddress.IPv4Address | ipaddress.IPv6Address]) -> bool:
+def _is_address(kind: type[ipaddress.IPv4Address | ipaddress.IPv6Address], text: str) -> bool:
     try:
         kind(half_width(text).strip())
     except ValueError:
         return False
     return True
+
+
+# Whether the text is an IPv4 address in dotted form (RFC 791), without leading zeros.
+is_ipv4 = partial(_is_address, ipaddress.IPv4Address)
+
+# Whether the text is an IPv6 address (RFC 4291).
+is_ipv6 = partial(_is_address, ipaddress.IPv6Address)
 
 
 def is_mac(text: str) -> bool:
@@ -384,17 +382,7 @@ _RESERVE_REGIONAL = re.compile(
 )
 
 
-def is_personnummer(text: str) -> bool:
-    """Whether the text is a personnummer (SKV 704): birth date, three digits, Luhn digit."""
-    return _is_person_number(text, added_to_day=0)
-
-
-def is_samordningsnummer(text: str) -> bool:
-    """Whether the text is a coordination number (SKV 707): a personnummer, its day plus 60."""
-    return _is_person_number(text, added_to_day=_COORDINATION_DAYS)
-
-
-def _is_person_number(text: str, *, added_to_day: int) -> bool:
+def _is_person_number(added_to_day: int, text: str) -> bool:
     match = _PERSONNUMMER.fullmatch(compact(text))
     if match is None:
         return False
@@ -402,6 +390,13 @@ def _is_person_number(text: str, *, added_to_day: int) -> bool:
     # Without a century the 21st is taken: 2000 was a leap year, so no 29 February is refused.
     born = is_calendar_day(int((century or "20") + year), int(month), int(day) - added_to_day)
     return born and passes_luhn(f"{year}{month}{day}{last_four}")
+
+
+# Whether the text is a personnummer (SKV 704): birth date, three digits, Luhn digit.
+is_personnummer = partial(_is_person_number, 0)
+
+# Whether the text is a coordination number (SKV 707): a personnummer, its day plus 60.
+is_samordningsnummer = partial(_is_person_number, _COORDINATION_DAYS)
 
 
 def is_reservnummer(text: str) -> bool:

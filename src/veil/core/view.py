@@ -111,18 +111,12 @@ _CHARACTER = (
     f"{_LONE_RETURN}|[{_LINE_ENDS}{_INVISIBLE}{_SPACES}{_HYPHENS}{_COMPATIBLE}{_DIGITS}{_BLACK}"
     f"{''.join(_SMALL_CAPITALS)}"
 )
-# By whether full-width forms are kept.
-_VARIANT = {
-    keep_wide: re.compile(f"{_CHARACTER}{'' if keep_wide else _WIDE}]")
-    for keep_wide in (True, False)
-}
 _DASHES = "\u2012-\u2015"
-_SUSPECT = {
-    keep_wide: re.compile(
-        f"{_CHARACTER}{_COMBINING}{_ALIKE}{_DASHES}&{'' if keep_wide else _WIDE}]"
-    )
-    for keep_wide in (True, False)
-}
+# By whether full-width forms are kept.
+_VARIANT, _SUSPECT = (
+    {True: re.compile(f"{characters}]"), False: re.compile(f"{characters}{_WIDE}]")}
+    for characters in (_CHARACTER, f"{_CHARACTER}{_COMBINING}{_ALIKE}{_DASHES}&")
+)
 # Numbers in which a dash is no "to": two or more (614–555–0190), or many digits before it.
 _DASHED = re.compile(
     rf"(?<![\d{_DASHES}])(?:\d{{1,8}}(?:[-{_DASHES}]\d{{1,8}}){{2,}}|\d{{6,8}}[{_DASHES}]\d{{4}})(?!\d)"

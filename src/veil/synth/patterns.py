@@ -69,6 +69,7 @@ _HEAD = re.compile(r"== *(~?[\w.-]+)((?: +[\w-]+)*) *")
 _COUNT = re.compile(r"(\d+)(?:-(\d+))?")
 _LABEL = re.compile(r"[A-Z][A-Z-]+")
 _NOTE = "note"
+_BLOCK = "<"
 _FLAGS = ("shuffled", "kept", "numbered", "habit", "spelled")
 _FORM = re.compile(r"\[([^\]]+)\]|[129AB]")
 _CHARACTERS = {
@@ -84,26 +85,12 @@ _CHARACTERS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
-    """Words as they stand."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class Slot:
-    """A value of the record (""), a line of a list ("~") or a form of digits and letters ("#")."""
+    """A value of the record (""), a line of a list ("~"), a form ("#") or a block ("<")."""
 
     kind: str
     name: str
     case: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Use:
-    """The text of a block."""
-
-    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +116,7 @@ class Choice:
         return cls(tuple(options), conditional, any(each.weight != 1 for each in options))
 
 
-Node = Text | Slot | Use | Choice
+Node = str | Slot | Choice
 
 
 @cache
@@ -157,14 +144,14 @@ def _option(text: str, position: int, *, inside: bool) -> tuple[Option, int]:
             plain += _ESCAPED.get(literal, literal) if literal else "|"
         else:
             if plain:
-                nodes.append(Text(plain))
+                nodes.append(plain)
                 plain = ""
             if token is None or bracket in ("|", "]"):
                 break
             if slot is not None:
                 nodes.append(_slot(kind or "", slot))
             elif block is not None:
-                nodes.append(Use(block))
+                nodes.append(Slot(_BLOCK, block))
         if token is None:
             break
         position = token.end()
@@ -200,10 +187,8 @@ def names_used(options: Iterable[Option]) -> Iterator[str]:
     """Yield the names of the blocks and lists that alternatives refer to."""
     for option in options:
         for node in option.nodes:
-            if isinstance(node, Use):
-                yield node.name
-            elif isinstance(node, Slot) and node.kind == "~":
-                yield f"~{node.name}"
+            if isinstance(node, Slot) and node.kind in (_BLOCK, "~"):
+                yield node.name if node.kind == _BLOCK else f"~{node.name}"
             elif isinstance(node, Choice):
                 yield from names_used(node.options)
 
@@ -252,7 +237,7 @@ class Templates:
         """Write the text of one block."""
         if name not in self.blocks:
             raise UnknownNameError("block", name, self.blocks)
-        return _NoteWriter(self.blocks, values, rng).write(Use(name))
+        return _NoteWriter(self.blocks, values, rng).use(name)
 
 
 def read_templates(file: Path, shared: Mapping[str, Block]) -> Templates:
@@ -432,16 +417,14 @@ class Writer:
         """Expand nodes one after the other."""
         segments: list[Segment] = []
         for node in nodes:
-            if isinstance(node, Text):
-                segments.append(Segment(self.plain(node.text)))
+            if isinstance(node, str):
+                segments.append(Segment(self.plain(node)))
             elif isinstance(node, Slot):
                 segments += self._slot(node)
-            elif isinstance(node, Choice):
+            else:
                 possible = self.possible(node)
                 if possible:
                     segments += self.write(*possible[self.draw(node, possible)].nodes)
-            else:
-                segments += self.use(node.name)
         return segments
 
     def plain(self, text: str) -> str:
@@ -476,6 +459,8 @@ class Writer:
     def _slot(self, node: Slot) -> list[Segment]:
         if node.kind == "#":
             return [Segment(random_form(node.name, self._rng))]
+        if node.kind == _BLOCK:
+            return self.use(node.name)
         value = self.write(*self.line(node.name)) if node.kind else self._values.slot(node.name)
         if node.case == "upper":
             return [replace(segment, text=segment.text.upper()) for segment in value]

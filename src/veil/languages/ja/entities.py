@@ -73,11 +73,8 @@ _PART = re.compile(
     r"[A-Za-zＡ-Ｚａ-ｚ々〆ヶヵ\u3041-\u3096\u30a1-\u30fa\u30fc\u4e00-\u9fff])+)"
 )
 # Municipalities that no list holds, by the character for their kind.
-_UNLISTED_FORMS = (
-    ("counties", re.compile(r"[^\W\d]{1,4}?郡")),
-    ("cities", re.compile(r"[^\W\d]{1,5}?市(?![場民])")),
-    ("wards", re.compile(r"[^\W\d]{1,4}?区")),
-)
+_UNLISTED_FORM = re.compile(r"[^\W\d]{1,4}?郡|[^\W\d]{1,5}?市(?![場民])|[^\W\d]{1,4}?区")
+_WARD = re.compile(r"[^\W\d]{1,4}?区")
 _BARE_TOWN = re.compile("[\u4e00-\u9fff]{2,3}")
 _TOWNSHIP = re.compile(r"[^\W\d]{1,4}?[町村]")
 _MUNICIPAL = ("prefectures", "counties", "cities", "large_cities", "wards", "townships", "villages")
@@ -410,13 +407,14 @@ def _listed_at(text: str, position: int) -> str | None:
 
 
 def _unlisted_at(text: str, position: int, *, townships: bool) -> str | None:
-    forms = [form for _, form in _UNLISTED_FORMS] + ([_TOWNSHIP] if townships else [])
-    matches = (form.match(text, position) for form in forms)
-    return next((match[0] for match in matches if match), None)
+    match = _UNLISTED_FORM.match(text, position)
+    if match is None and townships:
+        match = _TOWNSHIP.match(text, position)
+    return match[0] if match else None
 
 
 def _is_ward(text: str, position: int) -> bool:
-    return _UNLISTED_FORMS[2][1].match(text, position) is not None
+    return _WARD.match(text, position) is not None
 
 
 @cache
@@ -553,7 +551,8 @@ def _near(record: EntityRecord, kind: str, bare: str, old: str) -> str | None:
     None for a town that is one too many for the new prefecture.
     """
     towns = _table(kind).get(old, ())
-    free = [each for each in _towns_in(prefecture(record, old), kind) if record.is_new_name(each)]
+    new_towns = _table(kind).get(prefecture(record, old), ())
+    free = [each for each in new_towns if record.is_new_name(each)]
     if bare not in towns:
         return record.draw(f"town/{kind}", bare).choice(free) if free else None
     place = towns.index(bare)
@@ -565,7 +564,7 @@ def _near(record: EntityRecord, kind: str, bare: str, old: str) -> str | None:
 def city_with_wards(record: EntityRecord, old_prefecture: str) -> str:
     """Return a city for wards of Tokyo, whose surrogates need one."""
     new = prefecture(record, old_prefecture)
-    cities = _towns_in(new, "large_cities")
+    cities = _table("large_cities").get(new, ())
     return f"{cities[0]}市" if cities else ""
 
 
@@ -588,10 +587,6 @@ def _table(kind: str) -> dict[str, tuple[str, ...]]:
 @cache
 def _prefectures_of(kind: str) -> dict[str, str]:
     return {town: name for name, towns in _table(kind).items() for town in towns}
-
-
-def _towns_in(name: str, kind: str) -> tuple[str, ...]:
-    return _table(kind).get(name, ())
 
 
 ENTITIES = _Japanese("ja")

@@ -51,15 +51,6 @@ _NUMBER = re.compile("[0-9]+")
 _LETTERS = re.compile(r"[^\W0-9_]+")
 _HIGHEST = {"month": 12, "day": 31, "week": 53}
 
-_WORD_VALUES = {
-    "day_word": "day",
-    "month_word": "month",
-    "year_word": "year",
-    "kanji_weekday": "weekday",
-    "quarter_word": "quarter",
-    "half_word": "half",
-}
-
 # What each kind of part says of a day.
 _VALUES: dict[str, Callable[[date], int]] = {
     "year": lambda when: when.year,
@@ -258,7 +249,7 @@ class _Builder:
         words = self._rules.words[kind]
         found = words.find(written)
         rows = found.rows[::-1] if kind == "month_word" and self._is_brief() else found.rows
-        name = _WORD_VALUES.get(kind, kind)
+        name = kind.removesuffix("_word").removeprefix("kanji_")
         self._values.setdefault(name, found.value)
         return Word(_VALUES[name], rows, words.first, source, found.canonical, words.whole)
 

@@ -100,8 +100,8 @@ def _changes(
     if other is None or (when.year, when.month) == (moved[other].year, moved[other].month):
         return
     # The ends of a range no longer have the same month: 3-5 May becomes 30 April-2 May.
-    day, donor = _day_part(found.reading), dated[other].reading
-    donor_day, donor_month = _day_part(donor), _month_part(donor)
+    day, donor = _part(found.reading, "day"), dated[other].reading
+    donor_day, donor_month = _part(donor, "day"), _part(donor, "month")
     month = donor_month.writing.text(
         donor_month.writing.value(when, found.base), order.habit(expression.mentions[other], donor)
     )
@@ -113,12 +113,8 @@ def _changes(
         yield day.end, day.end, glue + month
 
 
-def _day_part(reading: Reading) -> Part:
-    return next(part for part in reading.parts if part.kind in ("day", "day_word"))
-
-
-def _month_part(reading: Reading) -> Part:
-    return next(part for part in reading.parts if part.kind in ("month", "month_word"))
+def _part(reading: Reading, kind: str) -> Part:
+    return next(part for part in reading.parts if part.kind in (kind, f"{kind}_word"))
 
 
 # -- The dates of a record ----------------------------------------------------------------------

@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 
 Level = Literal["month", "year", "decade"]
 
-_LEVELS = {"month": 1, "year": 3, "decade": 4}
 _COARSENESS = {
     "month": 1,
     "season": 2,
@@ -164,7 +163,7 @@ def generalised(
     dates = [found for found in dated or () if unit_of(found.reading) != "weekday"]
     if not dates or any("year" not in found.reading.values for found in dates):
         return None
-    rules, level = grammar(language), _LEVELS[to]
+    rules, level = grammar(language), _COARSENESS[to]
     if _holds_nothing_else(expression) and all(level <= _coarseness(date) for date in dates):
         return text
     written = [_written(found, level, rules) for found in dates]
@@ -191,10 +190,10 @@ def _written(found: Dated, level: int, rules: Grammar) -> str:
     """Return a date at a level of coarseness, or at its own level if that is coarser."""
     year = found.reading.values["year"]
     exactness = max(level, _coarseness(found))
-    if exactness == _LEVELS["decade"]:
+    if exactness == _COARSENESS["decade"]:
         decade = year - year % 10
         return rules.general["decade"].format(decade=decade, decade_end=decade + 9)
-    if exactness == _LEVELS["month"]:
+    if exactness == _COARSENESS["month"]:
         month = found.day.month
         name = rules.month_name(month)
         return rules.general["month_and_year"].format(name=name, month=month, year=year)
