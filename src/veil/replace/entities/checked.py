@@ -202,7 +202,10 @@ def birth_number(record: EntityRecord, text: str) -> str | None:
     swedish = numbers.is_personnummer(text) or numbers.is_samordningsnummer(text)
     makers = (_swedish, _finnish) if swedish else (_finnish, _swedish)
     for maker in (*makers, _danish, _mexican, _dated):
-        make = maker(record, half_width(text).strip().upper(), core)
+        try:
+            make = maker(record, half_width(text).strip().upper(), core)
+        except ValueError:  # its first digits are no day of the calendar
+            continue
         if make is not None:
             # The century is no part of the value: a number with and without it is the same.
             value = core[2:] if len(core) == 12 and core[:2] in ("18", "19", "20") else core
@@ -225,28 +228,27 @@ def shift_days(record: EntityRecord) -> int:
 
 
 def _with_century(record: EntityRecord, core: str, tail: str) -> str:
-    born = _day(core[:8])
-    if born is None:  # a coordination number
-        born = _day(core[:6] + f"{int(core[6:8]) - _COORDINATION_DAYS:02}")
-    return f"{(born or date(1950, 1, 1)) + timedelta(shift_days(record)):%Y}"[:2] + tail
-
-
-def _day(digits: str) -> date | None:
-    """Return the day of a date in eight digits, year first, or None if there is no such day."""
+    day = int(core[6:8])
     try:
-        return date(int(digits[:4]), int(digits[4:6]), int(digits[6:]))
-    except ValueError:
-        return None
+        born = _day(f"{core[:6]}{day % _COORDINATION_DAYS:02}")
+    except ValueError:  # 29 February 1900
+        born = date(1950, 1, 1)
+    return f"{born + timedelta(shift_days(record)):%Y}"[:2] + tail
 
 
-def _shifted(record: EntityRecord, yymmdd: str) -> str | None:
+def _day(digits: str) -> date:
+    """Return the day of a date in eight digits, year first; ValueError if there is no such day."""
+    return date(int(digits[:4]), int(digits[4:6]), int(digits[6:]))
+
+
+def _shifted(record: EntityRecord, yymmdd: str) -> str:
     """Return a date of six digits, year first, after the shift.
 
     The century matters only for 29 February 2000. Years below 50 are taken for those of this
     century.
     """
     born = _day(f"{'20' if yymmdd[:2] < '50' else '19'}{yymmdd}")
-    return None if born is None else f"{born + timedelta(shift_days(record)):%y%m%d}"
+    return f"{born + timedelta(shift_days(record)):%y%m%d}"
 
 
 def _serial(draw: Draw, old: str, *, sex_at: int) -> str:
@@ -267,8 +269,6 @@ def _swedish(record: EntityRecord, text: str, core: str) -> Callable[[Draw], str
     _, year, month, day, last = match.groups()
     added = _COORDINATION_DAYS if _COORDINATION_DAYS < int(day) else 0
     shifted = _shifted(record, f"{year}{month}{int(day) - added:02}")
-    if shifted is None:
-        return None
     born = f"{shifted[:4]}{int(shifted[4:]) + added:02}"
 
     def make(draw: Draw) -> str:
@@ -287,8 +287,6 @@ def _danish(record: EntityRecord, text: str, core: str) -> Callable[[Draw], str]
     if not _has_births(record, "DK") or not _DANISH.fullmatch(core):
         return None
     shifted = _shifted(record, core[4:6] + core[2:4] + core[:2])
-    if shifted is None:
-        return None
     born = shifted[4:] + shifted[2:4] + shifted[:2]
     return lambda draw: born + _serial(draw, core[6:], sex_at=3)
 
@@ -303,8 +301,6 @@ def _finnish(record: EntityRecord, text: str, core: str) -> Callable[[Draw], str
     if not checked and not (_has_births(record, "FI") and last.isalpha()):
         return None
     shifted = _shifted(record, digits[4:] + digits[2:4] + digits[:2])
-    if shifted is None:
-        return None
     if (shifted[:2] < digits[4:]) if 0 < shift_days(record) else (digits[4:] < shifted[:2]):
         # Over the turn of a century the sign would change: the day alone is moved.
         shifted = f"{digits[4:]}{digits[2:4]}{int(digits[:2]) % 28 + 1:02}"
@@ -329,8 +325,6 @@ def _mexican(record: EntityRecord, text: str, core: str) -> Callable[[Draw], str
     if match is None or not (_has_births(record, "MX") or numbers.is_curp(text)):
         return None
     shifted = _shifted(record, match[1])
-    if shifted is None:
-        return None
     head = match.start(1)
 
     def make(draw: Draw) -> str:
@@ -347,9 +341,7 @@ def _mexican(record: EntityRecord, text: str, core: str) -> Callable[[Draw], str
 
 def _dated(record: EntityRecord, text: str, core: str) -> Callable[[Draw], str] | None:
     """Match any number that begins with a day of this or the last century."""
-    match = _DATED.fullmatch(core)
-    born = None if match is None else _day(core[:8])
-    if born is None:
+    if not _DATED.fullmatch(core):
         return None
-    shifted = f"{born + timedelta(shift_days(record)):%Y%m%d}"
+    shifted = f"{_day(core[:8]) + timedelta(shift_days(record)):%Y%m%d}"
     return lambda draw: shifted + new_characters(core[8:], draw)

@@ -203,21 +203,18 @@ def exchange(record: EntityRecord, name: str, number: int, form: int = 0) -> str
 
 
 def exchange_entry(
-    record: EntityRecord, name: str, entries: Sequence[str], number: int, form: int = 0
-) -> str:
-    """Return another of the entries; those that share a word with an original come last."""
-    return _exchanged(record, name, entries, number, form, excluded=number)
-
-
-def _exchanged(
     record: EntityRecord,
     name: str,
     entries: Sequence[str],
     number: int,
-    form: int,
+    form: int = 0,
     *,
-    excluded: int,
+    may_stay: bool = False,
 ) -> str:
+    """Return another of the entries; those that share a word with an original come last.
+
+    With `may_stay` the entry of that number is also possible.
+    """
     size = len(entries)
     if not size:
         raise NoEntriesError("no list to choose from")
@@ -229,7 +226,7 @@ def _exchanged(
             other = record.permuted(purpose, start, size)
             forms = entries[other].split("=")
             # All forms of a thing are exchanged alike, so each of them must be free.
-            if other != excluded and all(map(is_free, forms)):
+            if (may_stay or other != number) and all(map(is_free, forms)):
                 return forms[min(form, len(forms) - 1)]
     raise record.error("no surrogate could be made: all entries of a list occur in the record")
 
@@ -242,7 +239,7 @@ def choose(record: EntityRecord, purpose: str, value: str, options: tuple[str, .
     if not options:
         raise NoEntriesError("no list to choose from")
     index = record.draw(purpose, value).below(len(options))
-    return _exchanged(record, purpose, options, index, 0, excluded=-1)
+    return exchange_entry(record, purpose, options, index, may_stay=True)
 
 
 @cache

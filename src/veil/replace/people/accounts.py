@@ -6,9 +6,8 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
-from veil.languages import language_codes
 from veil.replace.people.pieces import Word
-from veil.replace.people.styles import name_key, naming_style, words_of_all
+from veil.replace.people.styles import all_styles, name_key, words_of_all
 from veil.replace.people.tables import identity_of, pool, strength, without_accents
 
 if TYPE_CHECKING:
@@ -56,8 +55,8 @@ def _spelled_out(words: Set[str]) -> str:
 @cache
 def _example_domains() -> dict[str, str]:
     """Return reserved domains by their endings."""
-    styles = map(naming_style, language_codes())
-    return {ending: names for style in styles for ending, names in style.example_domains.items()}
+    domains = [style.example_domains.items() for style in all_styles()]
+    return {ending: names for row in domains for ending, names in row}
 
 
 class Accounts:

@@ -150,10 +150,15 @@ def naming_style(code: str) -> NamingStyle:
 
 
 @cache
+def all_styles() -> tuple[NamingStyle, ...]:
+    """Return the conventions of all languages, for what records of any language quote."""
+    return tuple(map(naming_style, language_codes()))
+
+
+@cache
 def words_of_all(key: str) -> Words:
-    """Return the words of a kind of all languages, for what records of any language quote."""
-    found: list[Words] = [getattr(naming_style(code), key) for code in language_codes()]
-    return frozenset().union(*found)
+    """Return the words of a kind of all languages."""
+    return frozenset().union(*(getattr(style, key) for style in all_styles()))
 
 
 @cache

@@ -12,10 +12,9 @@ from functools import cache, lru_cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any, Literal
 
-from veil.languages import language_codes
 from veil.lexicons import is_ordinary, lexicon, looks_like_surname
 from veil.lexicons.folding import fold, without_diacritics
-from veil.replace.people.styles import name_key, naming_style
+from veil.replace.people.styles import all_styles, name_key, naming_style
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -122,8 +121,7 @@ def _spellings() -> list[tuple[str, str]]:
         for kind, names in kinds.items()
         for pair in zip(names, _folded_lists()[origin][kind], strict=True)
     ]
-    styles = [naming_style(code) for code in language_codes()]
-    rows = [row for style in styles for row in (style.devotions, style.surnames_after)]
+    rows = [row for style in all_styles() for row in (style.devotions, style.surnames_after)]
     more = [name for row in rows for names in row.values() for name in names.split()]
     return [*spellings, *((name, fold(name)) for name in more)]
 
@@ -131,16 +129,14 @@ def _spellings() -> list[tuple[str, str]]:
 @cache
 def devotions() -> dict[str, tuple[str, ...]]:
     """Return names that devotion joined to others ("del Carmen"), each with all of its row."""
-    styles = map(naming_style, language_codes())
-    rows = [tuple(row.split()) for style in styles for row in style.devotions.values()]
+    rows = [tuple(row.split()) for style in all_styles() for row in style.devotions.values()]
     return {name_key(name): row for row in rows for name in row}
 
 
 @cache
 def devotion_particles() -> frozenset[str]:
     """Return the particles before such names."""
-    styles = map(naming_style, language_codes())
-    return frozenset(key.replace("_", " ") for style in styles for key in style.devotions)
+    return frozenset(key.replace("_", " ") for style in all_styles() for key in style.devotions)
 
 
 # -- Names to draw from -----------------------------------------------------------------------
@@ -175,8 +171,9 @@ def lexicon_names(language: str, kind: Kind) -> tuple[str, ...]:
 @cache
 def surnames_after(particles: str, language: str) -> tuple[str, ...]:
     """Return surnames that agree with the words before them: "de la"."""
-    rows = [naming_style(code).surnames_after for code in language_codes()]
-    names = next((row[key] for row in rows if (key := particles.replace(" ", "_")) in row), "")
+    key = particles.replace(" ", "_")
+    rows = (style.surnames_after for style in all_styles())
+    names = next((row[key] for row in rows if key in row), "")
     return tuple(spelled_in(language, name) for name in names.split())
 
 
