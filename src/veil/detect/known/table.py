@@ -7,12 +7,7 @@ import io
 from typing import TYPE_CHECKING, NamedTuple
 
 from veil.core.errors import InputError
-from veil.detect.known.values import (
-    Known,
-    column_names,
-    field_of,
-    key_column_of,
-)
+from veil.detect.known.values import Known, column_names, field_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -148,7 +143,7 @@ def _columns(path: Path, header: list[str]) -> list[str]:
         raise InputError(f"{path}, line 1: no header; name the columns, such as record,name")
     columns = []
     for number, column in enumerate(header, start=1):
-        found = key_column_of(column) or field_of(column)
+        found = field_of(column, "keys") or field_of(column)
         if found is None:
             # Not quoted: the first line of a table without a header is about a patient.
             raise InputError(

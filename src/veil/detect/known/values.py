@@ -111,14 +111,12 @@ def field_names() -> tuple[str, ...]:
     return tuple(field.name for field in fields(Known))
 
 
-def field_of(column: str) -> str | None:
-    """Return the field that a column or a key stands for."""
-    return _fields_by_column().get(_column_key(column))
+def field_of(column: str, section: str = "fields") -> str | None:
+    """Return the field that a column or a key stands for.
 
-
-def key_column_of(column: str) -> str | None:
-    """Return "record" or "patient" if that is what a column holds the ids of."""
-    return _keys_by_column().get(_column_key(column))
+    In the section "keys" it is "record" or "patient", if that is what the column has the ids of.
+    """
+    return _names_by_column(section).get(_column_key(column))
 
 
 @cache
@@ -135,17 +133,11 @@ def column_names() -> tuple[str, ...]:
 
 
 @cache
-def _fields_by_column() -> dict[str, str]:
-    columns = _read_columns()["fields"]
+def _names_by_column(section: str) -> dict[str, str]:
+    columns = _read_columns()[section]
     return {
         _column_key(alias): name for name, aliases in columns.items() for alias in (name, *aliases)
     }
-
-
-@cache
-def _keys_by_column() -> dict[str, str]:
-    columns = _read_columns()["keys"]
-    return {_column_key(alias): key for key, aliases in columns.items() for alias in aliases}
 
 
 def _column_key(column: str) -> str:
