@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from veil.core.numbers import dni_letter
 from veil.detect.known.vocabulary import KnownPart
-
-_DNI_LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE"
 
 
 class _SpanishKnown(KnownPart):
@@ -14,7 +13,7 @@ class _SpanishKnown(KnownPart):
             return []
         if len(key) == 9 and key[8].isalpha():
             return [key[:8]]
-        return [key + _DNI_LETTERS[int(key) % len(_DNI_LETTERS)].lower()] if len(key) == 8 else []
+        return [key + dni_letter(int(key)).lower()] if len(key) == 8 else []
 
 
 KNOWN = _SpanishKnown()

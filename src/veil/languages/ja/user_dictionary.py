@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from veil.core.errors import InputError
@@ -25,21 +24,14 @@ class Entry(NamedTuple):
     pos_detail: str = ""
 
 
-@dataclass(frozen=True)
 class UserDictionary:
     """Words by the form in which texts are compared with them."""
 
-    entries: Mapping[str, Entry | None] = field(repr=False)
-    _lengths: Mapping[str, tuple[int, ...]] = field(init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        lengths: dict[str, set[int]] = {}
-        for word in self.entries:
-            lengths.setdefault(word[0], set()).add(len(word))
-        longest_first = {
-            first: tuple(sorted(each, reverse=True)) for first, each in lengths.items()
-        }
-        object.__setattr__(self, "_lengths", longest_first)
+    def __init__(self, entries: Mapping[str, Entry | None]) -> None:
+        self.entries = entries
+        self._lengths: dict[str, list[int]] = {}  # by the first character, the longest first
+        for first, length in sorted({(word[0], len(word)) for word in entries}, reverse=True):
+            self._lengths.setdefault(first, []).append(length)
 
     @classmethod
     def read(cls, path: Path) -> UserDictionary:
