@@ -17,8 +17,9 @@ organizations, professions, titles_doctor; and these optional keys:
                 is of one country, and its blocks and lists may have variants for it
     roles       role = [label, variant ...]: people beside patient, relative, doctor and nurse
     relations   tables with the fields of `veil.synth.people.Relation`, and `times`
-    literals    slot = label: slots whose view is the text of the span, such as {dept.IVA}
-    ages        trait = [youngest, oldest]: traits of patients of this age, `oldest` excluded
+    literal_slots       slot = label: slots whose view is the text of the span, such as {dept.IVA}
+    account_slots       slot = [block, role]: addresses and user names made from somebody's name
+    age_traits          trait = [youngest, oldest]: traits of patients below the age `oldest`
     short_name  a regular expression for the words that short names of institutions lack
     patient_mention     a regular expression for words that may stand for the patient's name
     foreign_languages   languages from whose lexicons some of the names come
@@ -67,6 +68,11 @@ if TYPE_CHECKING:
 
 _SLOT = re.compile(r"([a-z_]+?)(\d*)(?:\.(\w+))?(?:/(\w+))?([+-]\d+)?")
 _YEAR = 365.25
+# The optional tables of `words.toml` that every language has.
+_DEFAULTS: dict[str, dict[str, Any]] = {
+    "age_traits": {"child": (0, 16), "infant": (0, 1), "old": (67, 150)},
+    "account_slots": {"email": ("email_form", "patient"), "username": ("username_form", "doctor")},
+}
 _Value = TypeVar("_Value")
 
 
@@ -107,7 +113,8 @@ def _own_blocks(language: str) -> dict[str, Block]:
 
 
 def _data(language: str, key: str) -> Any:
-    return read_language_toml(language, "synth/words.toml").get(key, {})
+    own = read_language_toml(language, "synth/words.toml").get(key, {})
+    return {**_DEFAULTS[key], **own} if key in _DEFAULTS else own
 
 
 @cache
@@ -191,8 +198,10 @@ class Scenario:
             return segments
         if request.name in self.roles or request.name in _data(self.language, "roles"):
             return self.mention(request)
-        if request.name in _data(self.language, "literals"):
-            return [Segment(request.view, _data(self.language, "literals")[request.name])]
+        if request.name in _data(self.language, "account_slots"):
+            return self.account(request, *_data(self.language, "account_slots")[request.name])
+        if request.name in _data(self.language, "literal_slots"):
+            return [Segment(request.view, _data(self.language, "literal_slots")[request.name])]
         if self._find(exact, _default_blocks()):
             return self.expand(exact, request.number)
         return self._viewed(request)
@@ -276,8 +285,8 @@ class Scenario:
             return bool(method())
         if trait in self.variants:
             return True
-        if trait in _data(self.language, "ages"):
-            youngest, oldest = _data(self.language, "ages")[trait]
+        if trait in _data(self.language, "age_traits"):
+            youngest, oldest = _data(self.language, "age_traits")[trait]
             return bool(youngest <= self.age_of(self.patient) < oldest)
         known = _known_variants(self.language, *self.roles)
         if trait not in known and trait not in self.more_variants:
@@ -299,9 +308,10 @@ class Scenario:
         return self.rng.choices(list(weights), list(weights.values()))[0]
 
     def _known(self, prefix: str) -> str:
-        literals, ages = (_data(self.language, key) for key in ("literals", "ages"))
+        keys = ("literal_slots", "account_slots") if prefix == "slot_" else ("age_traits",)
         names = {each.removeprefix(prefix) for each in dir(self) if each.startswith(prefix)}
-        names |= {*self._own_slots, *literals} if prefix == "slot_" else {*ages}
+        names |= {name for key in keys for name in _data(self.language, key)}
+        names |= set(self._own_slots) if prefix == "slot_" else set()
         return ", ".join(sorted(names))
 
     def view_caps(self, text: str) -> str:
@@ -501,12 +511,6 @@ class Scenario:
 
         return self.kept(f"{block}.{request.view}{request.number}", make)
 
-    def slot_email(self, request: Request) -> list[Segment]:
-        return self.account(request, "email_form", "patient")
-
-    def slot_username(self, request: Request) -> list[Segment]:
-        return self.account(request, "username_form", "doctor")
-
     def slot_lexicon(self, request: Request) -> list[Segment]:
         """An entry of a lexicon of the language: {lexicon.surname}, {lexicon.city}."""
         if request.view == "surname":
@@ -543,15 +547,6 @@ class Scenario:
     def is_two_given(self) -> bool:
         """The person whose name is written has two given names."""
         return 1 < len((self._named_person or self.patient).given)
-
-    def is_child(self) -> bool:
-        return self.age_of(self.patient) < 16
-
-    def is_infant(self) -> bool:
-        return self.age_of(self.patient) < 1
-
-    def is_old(self) -> bool:
-        return 67 <= self.age_of(self.patient)
 
     # -- time -----------------------------------------------------------------------------------
 

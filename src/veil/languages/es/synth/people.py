@@ -139,10 +139,6 @@ class People(Scenario):
         female, _, male = super().draw_title(role, sex).partition("/")
         return female if sex == "female" else male or female
 
-    def is_infant(self) -> bool:
-        """Below two years of age."""
-        return self.age_of(self.patient) < 2
-
     def is_kin(self) -> bool:
         """The person whose name is written is a relative, not a friend or carer."""
         relation = (self._named_person or self.patient).relation
@@ -218,12 +214,6 @@ class People(Scenario):
         first, last = plain_letters(person.given[0].split()[0]), plain_letters(person.surname)
         short = {"last3": last[:3], "last4": last[:4], "last5": last[:5], "first2": first[:2]}
         return {**parts, **short, "first": first}
-
-    def slot_mail(self, request: Request) -> list[Segment]:
-        return self.account(request, "email_form", "patient")
-
-    def slot_user(self, request: Request) -> list[Segment]:
-        return self.account(request, "username_form", "doctor")
 
     def slot_hometown(self, request: Request) -> list[Segment]:
         """The town of the hospital in the letters of the Internet."""

@@ -205,14 +205,6 @@ class JapaneseScenario(Times):
         with self.with_parts({"area": area, "middle": middle}):
             return self.expand("landline_form")
 
-    def slot_mail(self, request: Request) -> list[Segment]:
-        """The patient's e-mail address, or with a view that of somebody else: `{mail.doctor}`."""
-        return self.account(request, "mail_form", "patient")
-
-    def slot_handle(self, request: Request) -> list[Segment]:
-        """The patient's name in a network."""
-        return self.account(request, "handle_span", "patient")
-
     def slot_insurer(self, request: Request) -> list[Segment]:
         """The number of the insurer, of eight digits or, for that of a town, six."""
         kind = "" if self.rng.random() < 0.3 else self.rng.choice(_INSURANCES)

@@ -441,14 +441,6 @@ class SwedishScenario(Times):
         first, last = plain_letters(person.given[0]), plain_letters(person.surname)
         return {**parts, "small_code": first[:1] + last[:2], "start": first[:3] + last[:3]}
 
-    def slot_mail(self, request: Request) -> list[Segment]:
-        """An e-mail address made from a name; the view says whose: `relative`, `doctor2`."""
-        return self.account(request, "mail_form", "patient")
-
-    def slot_user(self, request: Request) -> list[Segment]:
-        """A user name made from the name of somebody of the staff: `{user.doctor}`."""
-        return self.account(request, "user_form", "doctor")
-
     def slot_iban(self, request: Request) -> list[Segment]:
         country, count = ("FI", 14) if self.has_trait("finland") else ("SE", 20)
         number = self.digits(count)
