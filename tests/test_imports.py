@@ -25,7 +25,7 @@ ALLOWED = {
     "detect": {"core", "languages", "lexicons", "features", "models"},
     "render": {"core"},
     "evaluate": {"core", "render"},
-    "bench": {"core", "detect", "languages", "masking", "replace", "synth"},
+    "bench": {"core", "detect", "evaluate", "languages", "masking", "replace", "synth"},
     "learn": {"core", "languages", "features", "detect", "models", "evaluate", "render"},
     "synth": {"core", "languages", "lexicons"},
     "replace": {"core", "languages", "lexicons"},

@@ -731,7 +731,11 @@ def train_files(
     result = TrainingResult(len(records), recipe=made.name, dev_records=len(held_out))
     trainings = folds if output is None else 1 + folds + (len(SHARES) - 1 if curve else 0)
     steps = epochs(made)
-    report = partial(_report, step, steps * trainings if steps else None)
+    total = steps * trainings if steps else None
+
+    def report(*_: object) -> None:
+        step(total)
+
     if output is None:
         result.validation = cross_validate(made, records, folds=folds, seed=seed, report=report)
     else:
@@ -748,10 +752,6 @@ def train_files(
         result.validation = result.model.validation
     result.add(reader.log, converter)
     return result
-
-
-def _report(step: Callable[[int | None], None], total: int | None, *_: object) -> None:
-    step(total)
 
 
 def _read_corpus(paths: Sequence[Path], reader: Reader) -> list[Record]:

@@ -88,16 +88,16 @@ def test_orders_score_as_the_detector_finds(notes: list[Record]) -> None:
     """What orders begin with alike is run once, and the result is that of each order alone."""
     study = run_orders(notes, "sv", all_orders("TCDL"))
     docs = [record.document for record in notes]
-    for each in study.orders:
-        found = NameModules("sv", each.order).detect_many(docs)
-        assert sum(map(len, found)) == each.scores.total.tp + each.scores.total.fp, each.order
+    for order, scores in study.orders.items():
+        found = NameModules("sv", order).detect_many(docs)
+        assert sum(map(len, found)) == scores["total"].tp + scores["total"].fp, order
 
 
 def test_orders_are_checked_and_counted_once(notes: list[Record]) -> None:
     """Small letters are the same order, a wrong one is an error; each order is a step."""
     steps: list[None] = []
     study = run_orders(notes, "sv", ["tcd", "TCD", "D"], step=lambda: steps.append(None))
-    assert [each.order for each in study.orders] == ["TCD", "D"]
+    assert list(study.orders) == ["TCD", "D"]
     assert len(steps) == 2
     with pytest.raises(InputError, match="unknown module 'X'"):
         run_orders(notes, "sv", ["X"])

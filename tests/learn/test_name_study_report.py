@@ -8,8 +8,6 @@ import pytest
 
 from veil.evaluate.match import Counts
 from veil.learn.name_study import (
-    NameScores,
-    OrderScores,
     Study,
     all_orders,
     influences,
@@ -19,10 +17,13 @@ from veil.learn.name_study_report import format_study, study_csv, study_page
 
 if TYPE_CHECKING:
     from veil import Record
+    from veil.learn.name_study import Group
 
 
 def study_of(scores: dict[str, Counts]) -> Study:
-    orders = tuple(OrderScores(order, NameScores(counts)) for order, counts in scores.items())
+    orders: dict[str, dict[Group, Counts]] = {
+        order: {"total": counts} for order, counts in scores.items()
+    }
     return Study("sv", records=1, words=100, names=10, has_parts=False, orders=orders)
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from veil import Document, InputError, RecordError
-from veil.io import Format, Item, TableOptions, find_format
+from veil.io import Format, Item, TableOptions
 from veil.io.text import TextFormat
 from veil.masking.journal import Position
 from veil.masking.plan import make_plan
@@ -25,8 +25,10 @@ KEY = Key(b"a key for tests alone")
 
 def events_of(folder: Path, file_format: Format | None = None) -> list[Event]:
     files = make_plan([folder], folder.parent / "out").files()
-    find = find_format if file_format is None else lambda path: file_format
-    return list(read_events(files, OPTIONS, find, KEY))
+    with pytest.MonkeyPatch.context() as patched:
+        if file_format is not None:
+            patched.setattr("veil.masking.stream.find_format", lambda _: file_format)
+        return list(read_events(files, OPTIONS, KEY))
 
 
 @pytest.fixture
@@ -50,7 +52,7 @@ def texts(batch: list[Event]) -> list[str]:
 def test_batches_are_cut_alike_wherever_reading_goes_on(mixed: Path) -> None:
     """From the end of any batch, inside a file or between two, the following cuts are the same."""
     plan = make_plan([mixed], mixed.parent / "out")
-    batches = list(event_batches(read_events(plan.files(), OPTIONS, find_format, KEY)))
+    batches = list(event_batches(read_events(plan.files(), OPTIONS, KEY)))
     assert 5 < len(batches)
     files = list(plan.files())
     ended, inside, current = 0, 0, ""
@@ -63,7 +65,7 @@ def test_batches_are_cut_alike_wherever_reading_goes_on(mixed: Path) -> None:
             elif isinstance(event, End):
                 ended, current = ended + 1, ""
         after = Position(current, True, inside, inside, 0, 0) if current else None
-        again = event_batches(read_events(files[ended:], OPTIONS, find_format, KEY, after))
+        again = event_batches(read_events(files[ended:], OPTIONS, KEY, after))
         assert [texts(each) for each in again] == [texts(each) for each in batches[place + 1 :]]
 
 

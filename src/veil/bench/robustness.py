@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 from veil.core.document import Record, Span, Spans
 from veil.core.labels import family_in
 from veil.detect.assembly import default_pipeline
+from veil.evaluate.tally import cover, leaks
 from veil.languages import identify
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from veil.core.document import Document
     from veil.core.labels import Scheme
     from veil.detect.pipeline import DetectionPipeline
 
@@ -148,22 +148,12 @@ def _recall(pipeline: DetectionPipeline, records: Sequence[Record]) -> float:
     for record, outcome in zip(records, outcomes, strict=True):
         total += len(record.spans)
         if isinstance(outcome, Record):
-            covered = _covered(outcome.document, outcome.spans)
-            found += sum(
-                all(covered[place] for place in range(span.start, span.end))
-                for span in record.spans
-            )
+            doc = outcome.document
+            covered = cover(doc, outcome.spans)
+            found += sum(not leaks(doc, covered, span.start, span.end) for span in record.spans)
         else:
             found += len(record.spans)
     return found / total if total else 1.0
-
-
-def _covered(doc: Document, spans: Spans) -> list[bool]:
-    """Which characters of a text lie in a span or say nothing by themselves."""
-    covered = [not character.isalnum() for character in doc.text]
-    for span in spans:
-        covered[span.start : span.end] = [True] * (span.end - span.start)
-    return covered
 
 
 def format_robustness_benchmark(result: Robustness) -> str:

@@ -7,7 +7,7 @@ import os
 import sys
 import warnings
 from functools import partial
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from veil.cli.progress import is_shown, track
 from veil.core.errors import InputError, printable
@@ -15,7 +15,7 @@ from veil.detect.assembly import RULES, DetectionKeywords
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
     from pathlib import Path
 
     from veil.files import FilesResult, Reading, TableKeywords
@@ -34,17 +34,13 @@ def table(args: argparse.Namespace) -> TableKeywords:
 
 def reading(args: argparse.Namespace) -> Reading:
     """The options of reading, as keyword arguments of the functions of `veil.files`."""
-    progress = partial(_track, "records") if is_shown(quiet=args.quiet) else None
+    progress = partial(track, what="records", quiet=False) if is_shown(quiet=args.quiet) else None
     return {
         "from_format": args.from_format,
         "strict": args.strict,
         "progress": progress,
         **table(args),
     }
-
-
-def _track(what: str, items: Iterable[Any], total: int | None) -> Iterable[Any]:
-    return track(items, total=total, what=what, quiet=False)
 
 
 def detection(args: argparse.Namespace, *, learned: bool = True) -> DetectionKeywords:

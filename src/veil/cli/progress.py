@@ -23,7 +23,7 @@ def is_shown(*, quiet: bool) -> bool:
     return not quiet and sys.stderr.isatty()
 
 
-def track(items: Iterable[T], *, total: int | None, what: str, quiet: bool) -> Iterator[T]:
+def track(items: Iterable[T], total: int | None, *, what: str, quiet: bool) -> Iterator[T]:
     """Yield the items and draw the progress."""
     drawn = time.monotonic()
     with drawing(quiet=quiet) as draw:

@@ -27,13 +27,12 @@ from veil.evaluate.match import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Sequence
 
     from veil.core.document import Document, Span
     from veil.core.labels import Scheme
 
     SentenceCounts = Mapping[str, int] | Callable[[Document], int]
-    from collections.abc import Hashable
 
 
 # Veil's labels carry the names of the i2b2 types. IDNUM is not here: the script means to count it,

@@ -84,19 +84,6 @@ def html_report(
     )
 
 
-class _ErrorView(NamedTuple):
-    """An error as the page shows it."""
-
-    document: str
-    kind: str
-    extent: str | None
-    leak: bool
-    start: int
-    end: int
-    labels: list[str]
-    excerpt: list[_Piece]
-
-
 class _Piece(NamedTuple):
     text: str
     mark: str = ""
@@ -105,7 +92,8 @@ class _Piece(NamedTuple):
 
 def _error_views(
     errors: Sequence[Error], gold: Sequence[Record], predicted: Sequence[Record]
-) -> list[_ErrorView]:
+) -> list[dict[str, object]]:
+    """Errors as the page shows them."""
     gold_by_id = {record.id: record for record in gold}
     predicted_by_id = {record.id: record for record in predicted}
 
@@ -116,16 +104,12 @@ def _error_views(
         return doc.text, cover(doc, annotations[0]), cover(doc, annotations[1])
 
     return [
-        _ErrorView(
-            printable(error.document),
-            error.kind,
-            error.extent,
-            error.leak,
-            error.start,
-            error.end,
-            _labels(error),
-            _excerpt(error, *covers(error.document)),
-        )
+        {
+            "document": printable(error.document),
+            **{name: getattr(error, name) for name in ("kind", "extent", "leak", "start", "end")},
+            "labels": _labels(error),
+            "excerpt": _excerpt(error, *covers(error.document)),
+        }
         for error in errors
     ]
 

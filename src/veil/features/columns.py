@@ -14,7 +14,7 @@ from veil.core.registry import Registry
 from veil.features.positions import NONE, position_feature
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
 
     from veil.features.groups import Channel
     from veil.features.stream import Longs, Stream
@@ -52,10 +52,6 @@ def value_key(value: str) -> int:
     key = zlib.crc32(value.encode("utf-8"))
     _TEXTS[key] = value
     return key
-
-
-def value_keys(values: Iterable[str]) -> list[int]:
-    return [value_key(value) for value in values]
 
 
 def value_of(key: int) -> str | None:

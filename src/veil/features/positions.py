@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     Function = Callable[[Stream], Longs]
     Show = Callable[[Callable[[str, int], str], int], str]
-    from veil.features.stream import Longs, Stream
 
 
 NONE = -1

@@ -34,18 +34,6 @@ _NO_NAMES = frozenset({"USERNAME"})
 
 
 @dataclass(frozen=True)
-class NameScores:
-    """Scores of one order: in total and, where the gold standard tells them apart, by part."""
-
-    total: Counts
-    first: Counts | None = None
-    last: Counts | None = None
-
-    def group(self, name: Group) -> Counts | None:
-        return {"total": self.total, "first": self.first, "last": self.last}[name]
-
-
-@dataclass(frozen=True)
 class GoldNames:
     """The words of each record that are names: their indices and, if `has_parts`, first or last.
 
@@ -76,12 +64,12 @@ class GoldNames:
         """How many words are names."""
         return sum(map(len, self.parts))
 
-    def score(self, states: Sequence[State]) -> NameScores:
-        """Score what the modules have annotated."""
+    def score(self, states: Sequence[State]) -> dict[Group, Counts]:
+        """Score what the modules have annotated: in total and, if `has_parts`, by part."""
         if not self.has_parts:
-            return NameScores(self._count(states, None))
+            return {"total": self._count(states, None)}
         first, last = self._count(states, "first"), self._count(states, "last")
-        return NameScores(first + last, first, last)
+        return {"total": first + last, "first": first, "last": last}
 
     def _count(self, states: Sequence[State], part: str | None) -> Counts:
         total = Counts()
@@ -124,23 +112,15 @@ def _name_part(span: Span, known: Scheme | None, labels: Collection[str]) -> str
 
 
 @dataclass(frozen=True)
-class OrderScores:
-    """One order and how it fared."""
-
-    order: str
-    scores: NameScores
-
-
-@dataclass(frozen=True)
 class Study:
-    """What came of running orders over records."""
+    """The scores of orders of modules over records."""
 
     language: str
     records: int
     words: int
     names: int
     has_parts: bool
-    orders: tuple[OrderScores, ...]
+    orders: Mapping[str, Mapping[Group, Counts]]
 
     @property
     def groups(self) -> tuple[Group, ...]:
@@ -150,9 +130,7 @@ class Study:
     def ranked(self, group: Group) -> list[tuple[str, Counts]]:
         """The orders and their scores in a group, the highest F first, then by name."""
         scored = [
-            (each.order, counts)
-            for each in self.orders
-            if (counts := each.scores.group(group)) is not None
+            (order, scores[group]) for order, scores in self.orders.items() if group in scores
         ]
         return sorted(scored, key=lambda pair: (-pair[1].f1, len(pair[0]), pair[0]))
 
@@ -202,7 +180,7 @@ def run_orders(
         words=sum(len(state.words) for state in states),
         names=gold.words,
         has_parts=gold.has_parts,
-        orders=tuple(OrderScores(order, scored[order]) for order in wanted),
+        orders={order: scored[order] for order in wanted},
     )
 
 
@@ -251,7 +229,7 @@ class Influence:
 def influences(study: Study, group: Group) -> list[Influence]:
     """The influence of each module that has a pair of orders."""
     scores = dict(study.ranked(group))
-    codes = dict.fromkeys("".join(each.order for each in study.orders))
+    codes = dict.fromkeys("".join(study.orders))
     found = []
     for code in codes:
         pairs = [

@@ -33,7 +33,7 @@ def group_title(study: Study, group: Group) -> str:
 
 def describe_study(study: Study) -> list[str]:
     """What was measured, in sentences."""
-    modules = sorted(set("".join(each.order for each in study.orders)), key=list(MODULES).index)
+    modules = sorted(set("".join(study.orders)), key=list(MODULES).index)
     lines = [
         f"{_counted(len(study.orders), 'order')} of "
         f"{', '.join(f'{code} ({MODULES[code]})' for code in modules)} "

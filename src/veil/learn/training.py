@@ -21,12 +21,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from veil.core.document import Record
-    from veil.detect.base import TrainedDetector
+    from veil.detect.base import Detector, TrainedDetector
     from veil.detect.crf import LinearRecipe
 
     Report = Callable[[int, float], None]
-
-    from veil.detect.base import Detector
 
 
 def train(

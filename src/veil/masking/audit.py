@@ -21,11 +21,10 @@ from veil.masking.report import CONFIDENCE, largest_leak, seal_line
 from veil.render import record_view, render_page, terminal_record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from veil.core.document import Document
-    from veil.io.base import Format
     from veil.replace.secret import Key
 
 
@@ -167,20 +166,14 @@ class Sample:
     seed: int
 
 
-def draw_sample(
-    output: MaskedOutput,
-    size: int,
-    *,
-    seed: int | None = None,
-    find: Callable[[Path], Format] = find_format,
-) -> Sample:
+def draw_sample(output: MaskedOutput, size: int, *, seed: int | None = None) -> Sample:
     """Draw records without replacement, with equal chances, in the order of the output."""
     if seed is None:
         seed = random.SystemRandom().randrange(1_000_000)
     chance = random.Random(seed)  # noqa: S311 - nobody must guess it, but a person repeat it
     kept: list[tuple[int, Drawn]] = []
     population = 0
-    for record in _records(output, find):
+    for record in _records(output):
         population += 1
         if len(kept) < size:
             kept.append((population, record))
@@ -190,10 +183,12 @@ def draw_sample(
     return Sample(tuple(record for _, record in kept), population, seed)
 
 
-def _records(output: MaskedOutput, find: Callable[[Path], Format]) -> Iterator[Drawn]:
+def _records(output: MaskedOutput) -> Iterator[Drawn]:
     for name in output.files():
         file = output.folder / name
-        for item in find(file).items(file, output.options, name=name.removesuffix(file.suffix)):
+        for item in find_format(file).items(
+            file, output.options, name=name.removesuffix(file.suffix)
+        ):
             if isinstance(item, RecordError):
                 raise InputError(f"{file}: cannot be read as it was written: {item.reason}")
             if item.documents and not item.repeat:

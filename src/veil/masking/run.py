@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
     from veil.core.document import Document
     from veil.detect.pipeline import DetectionPipeline
-    from veil.io.base import Format
     from veil.masking.journal import Tally, Withheld, WorkFolder
     from veil.masking.plan import Plan, Survey
     from veil.masking.stream import Event, Result, Together
@@ -208,7 +207,6 @@ def run_job(
     workers: int = 1,
     resume: bool = False,
     overwrite: bool = False,
-    find: Callable[[Path], Format] = find_format,
     watch: Callable[[Progress], None] = lambda _: None,
 ) -> Summary:
     """Mask the files of a plan and write a report beside them.
@@ -218,7 +216,7 @@ def run_job(
     that was not interrupted.
     """
     interrupted = check_output(plan, resume=resume, overwrite=overwrite)
-    _check_columns(plan, job, find)
+    _check_columns(plan, job)
     made = None if job.key or interrupted else new_key()
     key = job.key or (kept_key(plan) if made is None else Key(made.encode()))
     work: WorkFolder | None = None
@@ -231,7 +229,7 @@ def run_job(
             with _mapping(job, resume=interrupted) as mapping:
                 work = work or begin(plan, facts, made, overwrite=overwrite)
                 meter = _Meter(plan, survey, work, watch)
-                tally = _mask(_Run(plan, job, key, work, find, mapping), pool, meter)
+                tally = _mask(job, key, work, mapping, pool, meter)
         _check_finished(plan, work)
         withheld = write_report(work, facts, tally, job)
         work.remove()
@@ -254,12 +252,12 @@ def _check_finished(plan: Plan, work: WorkFolder) -> None:
                 )
 
 
-def _check_columns(plan: Plan, job: MaskJob, find: Callable[[Path], Format]) -> None:
+def _check_columns(plan: Plan, job: MaskJob) -> None:
     """Refuse a single file that cannot be read with these options; among many it is withheld."""
     if plan.alone:
         (source,) = plan.sources
         with suppress(RecordError):
-            items_with_records(find(source), source, job.options)
+            items_with_records(find_format(source), source, job.options)
 
 
 def _mapping(job: MaskJob, *, resume: bool) -> AbstractContextManager[MappingWriter | None]:
@@ -268,31 +266,26 @@ def _mapping(job: MaskJob, *, resume: bool) -> AbstractContextManager[MappingWri
     return MappingWriter(job.mapping.path, job.mapping.passphrase, resume=resume)
 
 
-@dataclass(frozen=True)
-class _Run:
-    """The parts of a run."""
-
-    plan: Plan
-    job: MaskJob
-    key: Key
-    work: WorkFolder
-    find: Callable[[Path], Format]
-    mapping: MappingWriter | None
-
-
-def _mask(run: _Run, pool: Pool[list[Together], list[Result]], meter: _Meter) -> Tally:
-    job, start = run.job, run.work.start
+def _mask(
+    job: MaskJob,
+    key: Key,
+    work: WorkFolder,
+    mapping: MappingWriter | None,
+    pool: Pool[list[Together], list[Result]],
+    meter: _Meter,
+) -> Tally:
+    plan, start = work.plan, work.start
     tally = start.tally
-    files = islice(run.plan.files(), start.files, None)
-    events = read_events(files, job.options, run.find, run.key, start.position)
-    keep = run.mapping.add if run.mapping else None
-    output = Output(run.plan, job.options, is_known=job.detection.is_known, keep=keep)
+    files = islice(plan.files(), start.files, None)
+    events = read_events(files, job.options, key, start.position)
+    keep = mapping.add if mapping else None
+    output = Output(plan, job.options, is_known=job.detection.is_known, keep=keep)
     try:
         for batch, results in pool.map(event_batches(events), _documents):
             entry = output.write(batch, results)
-            if run.mapping:
-                run.mapping.flush()  # the mapping is never behind the journal
-            run.work.journal.append(entry)
+            if mapping:
+                mapping.flush()  # the mapping is never behind the journal
+            work.journal.append(entry)
             tally.add(entry.tally)
             meter.step(batch, tally)
     finally:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from veil.core.batches import in_batches
 from veil.core.errors import InputError, RecordError, VeilError, failure
+from veil.io import find_format
 from veil.io.base import items_with_records
 from veil.masking.journal import (
     DOUBTFUL_BELOW,
@@ -166,14 +167,13 @@ Event = Begin | Take | Fail | End
 def read_events(
     files: Iterable[PlannedFile],
     options: TableOptions,
-    find: Callable[[Path], Format],
     key: Key,
     after: Position | None = None,
 ) -> Iterator[Event]:
     """Yield the events of all files; the first file continues after a position."""
     for file in files:
         try:
-            file_format = find(file.source)
+            file_format = find_format(file.source)
         except (VeilError, OSError) as error:
             yield Begin(file, None, None)
             yield Fail(None, reason_of(error, file.source))

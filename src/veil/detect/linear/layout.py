@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from veil.languages.base import Morpheme
 
     Columns = Mapping[str, Longs]
-    from veil.features.stream import Longs
 
 
 _OF_MORPHEMES: dict[str, Callable[[Morpheme], int]] = {

@@ -14,7 +14,7 @@ from veil.core.errors import UnknownNameError
 from veil.detect.linear.chain import best_tags
 from veil.detect.linear.model import load_model
 from veil.detect.linear.tagger import Tagger
-from veil.features.columns import SHORT_TAG, value_keys
+from veil.features.columns import SHORT_TAG, value_key
 from veil.features.positions import NONE
 from veil.features.stream import PAD
 
@@ -36,10 +36,9 @@ class PosTagger:
         self.tags = model.tagset.tags
         self._tagger = Tagger(model)
         self._lock = threading.Lock()
-        short = [tag[:SHORT_TAG] for tag in self.tags]
         self._keys = {
-            "pos": np.array(value_keys(self.tags), np.int64),
-            "short-pos": np.array(value_keys(short), np.int64),
+            "pos": np.array([value_key(tag) for tag in self.tags], np.int64),
+            "short-pos": np.array([value_key(tag[:SHORT_TAG]) for tag in self.tags], np.int64),
         }
 
     def tag(self, stream: Stream) -> NDArray[np.int16]:
