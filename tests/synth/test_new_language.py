@@ -12,7 +12,6 @@ from veil.languages.sentences import SentenceRules
 from veil.synth import notes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
 WORDS = """
@@ -42,7 +41,7 @@ LETTER = "== note\n[Bon|Salut] {doctor2.titled}, {patient.last_first} ({email}, 
 
 
 @pytest.fixture
-def language(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+def language(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     folder = tmp_path / "new_language" / "synth"
     folder.mkdir(parents=True)
     (folder.parent / "__init__.py").write_text("", "utf-8")
@@ -53,9 +52,7 @@ def language(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     rules = SentenceRules(frozenset(), frozenset(), frozenset())
     made = LatinLanguage("qx", "New", "new_language", rules)
     monkeypatch.setitem(LANGUAGES._entries, "qx", made)
-    notes.synth_languages.cache_clear()
-    yield "qx"
-    notes.synth_languages.cache_clear()
+    return "qx"
 
 
 def test_two_templates_and_words_are_enough(language: str) -> None:

@@ -30,7 +30,6 @@ _SHARED = "shared.txt"
 _SLOTS = "slots.txt"
 
 
-@cache
 def synth_languages() -> tuple[str, ...]:
     """Return the codes of the languages that have templates of dummy records."""
     return tuple(

@@ -36,7 +36,7 @@ def test_titles_and_common_words_beat_the_dictionary_alone(
     corpora: Path, options: NameOptions
 ) -> None:
     """On Swedish news TCD has a higher F than D, as it has in the paper."""
-    records = list(read(corpora / "swedish-ner", log=ReadLog()))
+    records = list(read(corpora / "swedish-ner" / "train_corpus.txt", log=ReadLog()))
     study = run_orders(records, "sv", ["D", "TCD"], options=options)
     scores = dict(study.ranked("total"))
     assert 2_800 < study.names < 3_000
@@ -46,7 +46,7 @@ def test_titles_and_common_words_beat_the_dictionary_alone(
 def test_one_bad_line_does_not_cost_the_corpus(corpora: Path) -> None:
     """All but one sentence of the Swedish corpus is read."""
     log = ReadLog()
-    (record,) = read(corpora / "swedish-ner", log=log)
+    (record,) = read(corpora / "swedish-ner" / "train_corpus.txt", log=log)
     assert [problem.line for problem in log.problems] == [90310]
     assert 640_000 < len(record.document.text)
 
