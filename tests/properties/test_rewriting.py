@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from veil import RecordError
 from veil.io import FORMATS, TableOptions
 from veil.io.alignment import Alignment
-from veil.io.json_raw import Number, Value, parse
+from veil.io.json_raw import JsonNumber, Value, parse
 from veil.io.markup import Markup
 
 CHARACTERS = st.characters(codec="utf-8", exclude_characters="\0")
@@ -126,7 +126,7 @@ def test_json_is_read_as_it_is(value: Any, indent: int | None) -> None:
         elif isinstance(expected, str):
             assert found.text == expected
         elif isinstance(expected, int | float) and not isinstance(expected, bool):
-            assert isinstance(found.content, Number)
+            assert isinstance(found.content, JsonNumber)
 
     check(parse(text), value)
 

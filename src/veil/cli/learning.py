@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from veil.core.document import Document
     from veil.detect.linear.explain import Explanation
-    from veil.learn.training import CrossValidation, Scores
+    from veil.learn.training import CrossValidation, ModelScores
 
 _HEADING = ("model", "kind", "language", "scheme", "size", "F1", "recall", "data", "licence")
 
@@ -52,8 +52,8 @@ def run_train(args: argparse.Namespace) -> int:
     return common.finish(result, *messages, quiet=args.quiet)
 
 
-def _score_table(scores: Scores, records: int) -> str:
-    rows = [f"Scores on {records} development record(s)"]
+def _score_table(scores: ModelScores, records: int) -> str:
+    rows = [f"ModelScores on {records} development record(s)"]
     rows += [f"  {getattr(scores, name):.4f}  {words}" for name, words in METRICS.items()]
     return "\n".join(rows) + "\n"
 

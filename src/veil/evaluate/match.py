@@ -166,7 +166,7 @@ RELAXED_DISTANCE = 2
 """By how many characters the end may be off at the i2b2 script's relaxed level."""
 
 
-class Piece(NamedTuple):
+class TokenPiece(NamedTuple):
     """A token of an annotation."""
 
     start: int
@@ -229,11 +229,11 @@ class _Relaxed:
         return any(abs(span.end - end) <= RELAXED_DISTANCE for end in ends)
 
 
-def pieces(text: str, spans: Iterable[Span]) -> Iterator[Piece]:
+def pieces(text: str, spans: Iterable[Span]) -> Iterator[TokenPiece]:
     """Yield the alphanumeric pieces of each annotation's text."""
     for span in spans:
         for match in _ALPHANUMERICS.finditer(text, span.start, span.end):
-            yield Piece(match.start(), match.end(), span.label)
+            yield TokenPiece(match.start(), match.end(), span.label)
 
 
 def count_tokens(pair: Pair) -> Counts:
@@ -245,9 +245,9 @@ def count_tokens(pair: Pair) -> Counts:
     )
 
 
-def _script_starts(spans: Iterable[Span]) -> Iterator[Piece]:
+def _script_starts(spans: Iterable[Span]) -> Iterator[TokenPiece]:
     # For an annotation that opens the document the script adds an empty token.
-    return (Piece(0, 0, span.label) for span in spans if span.start == 0)
+    return (TokenPiece(0, 0, span.label) for span in spans if span.start == 0)
 
 
 def count_token_extents(pair: Pair) -> Counts:

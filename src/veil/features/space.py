@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from veil.features.stream import Ints, Longs, Stream
 
 
-class Slot(NamedTuple):
+class FeatureSlot(NamedTuple):
     """One window of a channel: its features are `base` to `base + size` in the space."""
 
     feature: str
@@ -47,14 +47,14 @@ class FeatureSpace:
     usual: Mapping[str, int] = field(default_factory=dict)
 
     @property
-    def slots(self) -> list[Slot]:
+    def slots(self) -> list[FeatureSlot]:
         """All windows of all channels in order."""
         slots = []
         base = 0
         for channel in self.channels:
             size = self.values_of(channel.feature)
             for offsets in channel.windows:
-                slots.append(Slot(channel.feature, offsets, base, size))
+                slots.append(FeatureSlot(channel.feature, offsets, base, size))
                 base += size
         return slots
 

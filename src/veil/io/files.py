@@ -175,7 +175,7 @@ def has_surrogate(text: str) -> bool:
     return False
 
 
-class Piece(NamedTuple):
+class TextPiece(NamedTuple):
     """A part of a file, with the line and byte where it begins."""
 
     data: bytes
@@ -189,16 +189,16 @@ class Piece(NamedTuple):
         return text.removeprefix(MARK) if self.byte == 0 else text
 
 
-def lines(path: Path) -> Iterator[Piece]:
+def lines(path: Path) -> Iterator[TextPiece]:
     """Yield the lines of a file, their line feeds included; nothing else ends a line."""
     byte = 0
     with path.open("rb") as file:
         for number, data in enumerate(file, start=1):
-            yield Piece(data, number, byte)
+            yield TextPiece(data, number, byte)
             byte += len(data)
 
 
-def pieces(path: Path, delimiter: bytes) -> Iterator[Piece]:
+def pieces(path: Path, delimiter: bytes) -> Iterator[TextPiece]:
     """Yield what ends with the delimiter, piece by piece, then the rest as a piece not closed."""
     buffer = bytearray()
     line, byte, searched = 1, 0, 0
@@ -209,7 +209,7 @@ def pieces(path: Path, delimiter: bytes) -> Iterator[Piece]:
                 end = found + len(delimiter)
                 data = bytes(buffer[:end])
                 del buffer[:end]
-                yield Piece(data, line, byte)
+                yield TextPiece(data, line, byte)
                 line += data.count(b"\n")
                 byte += end
                 searched = 0
@@ -222,7 +222,7 @@ def pieces(path: Path, delimiter: bytes) -> Iterator[Piece]:
                     line=line,
                 )
     if buffer:
-        yield Piece(bytes(buffer), line, byte, closed=False)
+        yield TextPiece(bytes(buffer), line, byte, closed=False)
 
 
 def settle(file: IO[bytes]) -> int:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from veil.core.document import Span
     from veil.io.base import ReadLog, Source
-    from veil.io.files import Piece
+    from veil.io.files import TextPiece
 
 _HEADING = "=== "
 _HEADING_LINE = re.compile(r"^=== .*\n", re.MULTILINE)
@@ -222,7 +222,7 @@ class MednlpFormat(InlineFormat):
             except RecordError as error:
                 log.withhold(error)
 
-    def _read_doc(self, piece: Piece, file: Path, log: ReadLog) -> Iterator[Located]:
+    def _read_doc(self, piece: TextPiece, file: Path, log: ReadLog) -> Iterator[Located]:
         source = piece.decode(file)
         starts = list(_DOC_START.finditer(source))
         between = source[: starts[0].start()] if starts else source

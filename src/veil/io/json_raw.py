@@ -29,7 +29,7 @@ class JsonError(ValueError):
     """What is wrong with a piece of JSON, without any of it; the reader adds the line."""
 
 
-class Number(str):
+class JsonNumber(str):
     """A number as it is written."""
 
     __slots__ = ()
@@ -85,7 +85,7 @@ class Value:
 
     @property
     def is_string(self) -> bool:
-        return isinstance(self.content, str) and not isinstance(self.content, Number)
+        return isinstance(self.content, str) and not isinstance(self.content, JsonNumber)
 
 
 class RawEdit(NamedTuple):
@@ -242,7 +242,9 @@ def refuse_constant(_: str) -> None:
     raise JsonError("NaN and Infinity are no JSON")
 
 
-_decoder = json.JSONDecoder(parse_float=Number, parse_int=Number, parse_constant=refuse_constant)
+_decoder = json.JSONDecoder(
+    parse_float=JsonNumber, parse_int=JsonNumber, parse_constant=refuse_constant
+)
 
 
 def _scalar(text: str, position: int) -> Value:

@@ -28,7 +28,7 @@ from veil.io.files import BOM, MARK, Ids, has_surrogate, head, lines, reading
 from veil.io.json_raw import (
     Escapes,
     JsonError,
-    Number,
+    JsonNumber,
     RawEdit,
     Value,
     apply_edits,
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from veil.io.base import ReadLog, Source
-    from veil.io.files import Piece
+    from veil.io.files import TextPiece
 
 _KEYS = ("id", "text", "language", "spans", "meta")
 _SPAN_DEFAULTS = {"score": 1.0, "source": "", "part": None}
@@ -150,7 +150,7 @@ def _read_records(file: Path, log: ReadLog) -> Iterator[Located]:
             log.withhold(error)
 
 
-def _read_line(line: Piece, file: Path, log: ReadLog) -> Record:
+def _read_line(line: TextPiece, file: Path, log: ReadLog) -> Record:
     try:
         data = json.loads(line.decode(file), parse_constant=refuse_constant)
         if _SURROGATE_ESCAPE.search(line.data):
@@ -252,7 +252,7 @@ def _text_keys(options: TableOptions) -> tuple[str, ...]:
     return options.text_columns or (_TEXT,)
 
 
-def _read(line: Piece, source: Source, ids: Ids) -> Item | RecordError:
+def _read(line: TextPiece, source: Source, ids: Ids) -> Item | RecordError:
     file = source.file
     try:
         raw = line.decode(file)
@@ -370,7 +370,7 @@ def _scalar(value: Value | None) -> str:
     """A string or a number that names something; half a surrogate pair names nothing."""
     if value is None or not isinstance(value.content, str):
         return ""
-    text = str(value.content) if isinstance(value.content, Number) else value.text
+    text = str(value.content) if isinstance(value.content, JsonNumber) else value.text
     if has_surrogate(text):
         raise JsonError("an id with half a surrogate pair, which is no character")
     return text

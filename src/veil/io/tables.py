@@ -11,7 +11,7 @@ from veil.core.document import PATIENT, Document
 from veil.core.errors import InputError, RecordError
 from veil.io.base import FileWriter, Item, ItemFormat
 from veil.io.columns import Columns, choose_columns, is_harmless_name, row_documents
-from veil.io.files import BOM, Ids, Piece, bom_of, reading, refuse_nul
+from veil.io.files import BOM, Ids, TextPiece, bom_of, reading, refuse_nul
 from veil.io.json_raw import RawEdit, apply_edits
 
 if TYPE_CHECKING:
@@ -54,10 +54,10 @@ class Row:
         """Raise an error with line and byte if the row is no UTF-8."""
         data = self.raw.encode("utf-8", errors="surrogateescape")
         refuse_nul(data, file, line=self.line, byte=self.byte)
-        Piece(data, self.line, self.byte).decode(file)
+        TextPiece(data, self.line, self.byte).decode(file)
 
 
-def raw_lines(file: Path) -> Iterator[Piece]:
+def raw_lines(file: Path) -> Iterator[TextPiece]:
     """Yield the lines of a file with their ends, without a byte order mark.
 
     LF, CRLF and CR end a line, whichever of them the rest of the file has.
@@ -81,14 +81,14 @@ def raw_lines(file: Path) -> Iterator[Piece]:
         yield _line(begun, number, byte)
 
 
-def _line(parts: list[bytes], number: int, byte: int) -> Piece:
+def _line(parts: list[bytes], number: int, byte: int) -> TextPiece:
     data = b"".join(parts)
     if byte == 0 and data.startswith(BOM):
-        return Piece(data[len(BOM) :], number, len(BOM))
-    return Piece(data, number, byte)
+        return TextPiece(data[len(BOM) :], number, len(BOM))
+    return TextPiece(data, number, byte)
 
 
-def read_rows(lines: Iterable[Piece], delimiter: str, file: Path) -> Iterator[Row]:
+def read_rows(lines: Iterable[TextPiece], delimiter: str, file: Path) -> Iterator[Row]:
     """Yield the rows of a file.
 
     Quotes that are not as they should be raise an error: what follows cannot be told apart, and
@@ -98,7 +98,7 @@ def read_rows(lines: Iterable[Piece], delimiter: str, file: Path) -> Iterator[Ro
     cells: list[tuple[int, int]] = []
     size = opened = 0
     in_quotes = False
-    first: Piece | None = None
+    first: TextPiece | None = None
     for piece in lines:
         if first is None:
             first = piece

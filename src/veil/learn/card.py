@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from veil.core.document import Record
     from veil.detect.crf import LinearRecipe
-    from veil.learn.training import CrossValidation, CurvePoint, Scores
+    from veil.learn.training import CrossValidation, CurvePoint, ModelScores
 
 
 _DIGITS = 6
@@ -62,7 +62,7 @@ def make_card(
     *,
     dev: Mapping[str, Any] | None,
     licence: str,
-    scores: Scores | None,
+    scores: ModelScores | None,
     validation: CrossValidation | None,
     curve: Sequence[CurvePoint],
 ) -> dict[str, Any]:
@@ -102,7 +102,7 @@ def _rounded(scores: Mapping[str, float]) -> dict[str, float]:
     return {name: round(score, _DIGITS) for name, score in scores.items()}
 
 
-def _limits(recipe: LinearRecipe, scores: Scores | None) -> list[str]:
+def _limits(recipe: LinearRecipe, scores: ModelScores | None) -> list[str]:
     limits = [
         f"It reads text in one language ({recipe.language}) and finds the labels that it was "
         "trained on, no others.",
@@ -186,7 +186,7 @@ def _sections(settings: Mapping[str, Any]) -> Iterator[_Section]:
     if "scores" in card:
         dev = card["dev"]
         yield _Section(
-            f"Scores on {', '.join(dev['data'])}, {dev['records']:,} records",
+            f"ModelScores on {', '.join(dev['data'])}, {dev['records']:,} records",
             heading=("score", "value"),
             rows=[(METRICS[name], f"{score:.4f}") for name, score in card["scores"].items()],
         )

@@ -16,7 +16,7 @@ from veil.learn.training import (
     SHARES,
     CrossValidation,
     CurvePoint,
-    Scores,
+    ModelScores,
     cross_validate,
     learning_curve,
     measure,
@@ -53,7 +53,7 @@ class TrainedModel:
     detector: TrainedDetector
     recipe: LinearRecipe
     card: Mapping[str, Any]
-    scores: Scores | None = None
+    scores: ModelScores | None = None
     validation: CrossValidation | None = None
 
     def save(self, folder: Path, *, overwrite: bool = False) -> None:

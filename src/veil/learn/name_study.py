@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from veil.core.document import Record, Span
     from veil.core.labels import Scheme
     from veil.detect.names.modules import Module
-    from veil.detect.names.words import Words
+    from veil.detect.names.words import TextWords
 
 
 Group = Literal["total", "first", "last"]
@@ -46,7 +46,7 @@ class GoldNames:
 
     @classmethod
     def of(
-        cls, records: Sequence[Record], words: Sequence[Words], labels: Collection[str] = ()
+        cls, records: Sequence[Record], words: Sequence[TextWords], labels: Collection[str] = ()
     ) -> GoldNames:
         """Find the name words of records; `labels` says which labels are names."""
         known = guess_scheme(
@@ -84,7 +84,7 @@ def _of_part(parts: Mapping[int, str], part: str | None) -> set[Hashable]:
 
 
 def _name_words(
-    record: Record, words: Words, known: Scheme | None, labels: Collection[str]
+    record: Record, words: TextWords, known: Scheme | None, labels: Collection[str]
 ) -> Iterator[tuple[int, str]]:
     """Yield the indices of name words with their part, empty where the gold standard has none."""
     for span in record.annotations:

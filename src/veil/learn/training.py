@@ -76,7 +76,7 @@ SHARES = (0.1, 0.25, 0.5, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Scores:
+class ModelScores:
     """What a detector reached on records.
 
     Precision, recall and F1 are of exact spans with their labels (i2b2 strict, MEDDOCAN subtask 1);
@@ -99,20 +99,20 @@ class CurvePoint:
     """What training on so many records reached on the development records."""
 
     records: int
-    scores: Scores
+    scores: ModelScores
 
 
 @dataclass(frozen=True, slots=True)
 class CrossValidation:
     """Scores of all predictions taken together, and of each fold by itself."""
 
-    pooled: Scores
-    folds: tuple[Scores, ...]
+    pooled: ModelScores
+    folds: tuple[ModelScores, ...]
 
     def spread(self) -> dict[str, tuple[float, float]]:
         """For each score: its mean over the folds and their standard deviation."""
         found = {}
-        for name in (field.name for field in fields(Scores)):
+        for name in (field.name for field in fields(ModelScores)):
             values = [getattr(scores, name) for scores in self.folds]
             mean = math.fsum(values) / len(values)
             variance = math.fsum((value - mean) ** 2 for value in values) / (len(values) - 1)
@@ -132,12 +132,12 @@ def predict(detector: Detector, records: Sequence[Record]) -> list[Record]:
     return predicted
 
 
-def measure(gold: Sequence[Record], predicted: Sequence[Record]) -> Scores:
+def measure(gold: Sequence[Record], predicted: Sequence[Record]) -> ModelScores:
     """Score predicted records against gold."""
     meddocan = score_meddocan(pair_records(gold, predicted).pairs)
     totals = sum_up(gold, predicted)
     strict = meddocan.subtask1.micro
-    return Scores(
+    return ModelScores(
         precision=strict.precision,
         recall=strict.recall,
         f1=strict.f1,

@@ -30,7 +30,7 @@ _TERMINAL_COLOURS = {
 _RESET = "\x1b[0m"
 
 
-class Piece(NamedTuple):
+class RecordPiece(NamedTuple):
     """A piece of a record on a page; a piece outside spans has no label."""
 
     text: str
@@ -44,7 +44,7 @@ class RecordView(NamedTuple):
 
     title: str
     language: str | None
-    pieces: list[Piece]
+    pieces: list[RecordPiece]
 
 
 def segments(text: str, spans: Sequence[Span]) -> Iterator[tuple[str, Span | None]]:
@@ -77,9 +77,9 @@ def terminal_record(record: Record, *, colour: bool) -> str:
 def record_view(record: Record) -> RecordView:
     """A record for the page template `records`."""
     pieces = [
-        Piece(text)
+        RecordPiece(text)
         if span is None
-        else Piece(text, _title(span), span_family(span).lower(), _details(span))
+        else RecordPiece(text, _title(span), span_family(span).lower(), _details(span))
         for text, span in segments(record.document.text, record.spans)
     ]
     return RecordView(printable(record.id), record.document.language, pieces)

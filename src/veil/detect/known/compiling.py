@@ -15,7 +15,13 @@ from veil.detect.known.entities import (
     split_address,
     street,
 )
-from veil.detect.known.numbers import Number, id_forms, phone_forms, postcode_forms, record_forms
+from veil.detect.known.numbers import (
+    KnownNumber,
+    id_forms,
+    phone_forms,
+    postcode_forms,
+    record_forms,
+)
 from veil.detect.known.vocabulary import known_part
 from veil.detect.known.words import ExactString
 from veil.languages import language_codes
@@ -56,7 +62,7 @@ class Compiled(NamedTuple):
     """
 
     entities: list[Entity]
-    numbers: list[tuple[str, Number]]
+    numbers: list[tuple[str, KnownNumber]]
     literals: list[ExactString]
     dates: list[date]
     finders: list[Finder]
@@ -127,7 +133,7 @@ def _places(known: Known, words: Vocabulary) -> Iterator[Entity]:
     yield from (entity for entity in found if entity is not None)
 
 
-def _numbers(known: Known, words: Vocabulary) -> Iterator[tuple[str, Number]]:
+def _numbers(known: Known, words: Vocabulary) -> Iterator[tuple[str, KnownNumber]]:
     addresses = (split_address(value, words) for value in _spaced(known.addresses))
     others = (code for each in language_codes() for code in known_part(each).postcodes(known))
     more = {"zips": [*(code for part in addresses for code in part.postcodes), *others]}
@@ -135,7 +141,7 @@ def _numbers(known: Known, words: Vocabulary) -> Iterator[tuple[str, Number]]:
         for value in (*getattr(known, field), *more.get(field, ())):
             for form in forms_of(value, words):
                 if 0 < len(form) <= _LONGEST_NUMBER:
-                    yield form, Number(label, field.removesuffix("s"))
+                    yield form, KnownNumber(label, field.removesuffix("s"))
 
 
 def _literals(known: Known, words: Vocabulary) -> Iterator[ExactString]:

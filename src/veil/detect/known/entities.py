@@ -78,7 +78,7 @@ class Entity:
         return {word.key: word.element for word in self.words}
 
 
-class WordList:
+class EntityWords:
     """Collects the words of an entity; of two equal ones the one that says more stays."""
 
     def __init__(self) -> None:
@@ -203,7 +203,7 @@ class _Person:
 
     def __init__(self, words: Vocabulary) -> None:
         self.vocabulary = words
-        self.words = WordList()
+        self.words = EntityWords()
         self.openings: set[tuple[str, str]] = set()
         self.initials: set[str] = set()
         self.shortened: set[str] = set()
@@ -314,7 +314,7 @@ def street(value: str, words: Vocabulary) -> Entity | None:
 
     Its heads are Street and the like; house and flat are its details.
     """
-    made = WordList()
+    made = EntityWords()
     core: set[int] = set()
     heads: set[int] = set()
     details: set[int] = set()
@@ -401,7 +401,7 @@ def _phrase(
     heads = set(pieces) & set(general) - bound
     if set(pieces) <= bound | heads:
         heads = set()  # General Hospital: the heads are all there is
-    made = WordList()
+    made = EntityWords()
     core: set[int] = set()
     head_elements: set[int] = set()
     for piece in pieces:

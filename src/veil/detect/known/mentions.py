@@ -246,7 +246,7 @@ _IN_CONTEXT = 0.9
 """What a score is multiplied by if a word counts for its context alone."""
 
 
-class Mention(NamedTuple):
+class KnownMention(NamedTuple):
     """The words of a mention, how it was found, and how sure that is."""
 
     words: list[WordMatch]
@@ -273,7 +273,7 @@ def _settle(context: Context, run: Run, candidates: int, entities: Sequence[Enti
 
     Behind a doctor's title a doctor is, if the words fit one.
     """
-    meant: tuple[Entity, Mention] | None = None
+    meant: tuple[Entity, KnownMention] | None = None
     while candidates:
         bit = candidates & -candidates
         candidates ^= bit
@@ -293,7 +293,7 @@ def _settle(context: Context, run: Run, candidates: int, entities: Sequence[Enti
     return None if meant is None else _span(context, *meant)
 
 
-def _span(context: Context, entity: Entity, mention: Mention) -> Span:
+def _span(context: Context, entity: Entity, mention: KnownMention) -> Span:
     first, last = mention.words[0].first, mention.words[-1].last
     if entity.kind is Kind.PERSON:
         first, last = _with_hyphenated(context, first, last)
@@ -322,7 +322,7 @@ def _is_hyphenated(context: Context, index: int) -> bool:
 
 def _judge_person(
     context: Context, words: list[WordMatch], entity: Entity, bit: int
-) -> Mention | None:
+) -> KnownMention | None:
     words = trim(context, words, entity, bit)
     strong = [word for word in words if word.hit.strong & bit]
     if strong:
@@ -333,7 +333,7 @@ def _judge_person(
     weak = [word for word in words if word.hit.weak & bit]
     if not weak:
         initials = judge_initials(context, words, entity)
-        return Mention(words, INITIALS, _SCORES[INITIALS]) if initials else None
+        return KnownMention(words, INITIALS, _SCORES[INITIALS]) if initials else None
     telling = {word.hit.keys for word in words if word.counts_for(bit) or word.is_initial}
     if 1 < len(telling) and _are_written_like_names(context, weak):
         return _mention(words, weak)
@@ -350,7 +350,7 @@ def _are_written_like_names(context: Context, weak: list[WordMatch]) -> bool:
 
 def _judge_street(
     context: Context, words: list[WordMatch], entity: Entity, bit: int
-) -> Mention | None:
+) -> KnownMention | None:
     words = _without_loose_ends(words, entity)
     elements = _elements(words, entity)
     if not entity.core <= elements.keys():
@@ -368,7 +368,7 @@ def _judge_street(
 
 def _judge_place(
     context: Context, words: list[WordMatch], entity: Entity, bit: int
-) -> Mention | None:
+) -> KnownMention | None:
     words = _without_loose_ends(words, entity)
     if not entity.core <= _elements(words, entity).keys():
         return None
@@ -386,9 +386,9 @@ def _judge_place(
 
 def _judge_organisation(
     context: Context, words: list[WordMatch], entity: Entity, bit: int
-) -> Mention | None:
+) -> KnownMention | None:
     if len(words) == 1 and words[0].hit.how == INITIALS:
-        return Mention(words, INITIALS, _SCORES[INITIALS])
+        return KnownMention(words, INITIALS, _SCORES[INITIALS])
     words = _without_loose_ends(words, entity)
     elements = _elements(words, entity)
     core = [word for element, word in elements.items() if element in entity.core]
@@ -434,10 +434,12 @@ def _key(word: WordMatch) -> str:
     return word.hit.keys[0]
 
 
-def _mention(words: list[WordMatch], evidence: list[WordMatch], factor: float = 1.0) -> Mention:
+def _mention(
+    words: list[WordMatch], evidence: list[WordMatch], factor: float = 1.0
+) -> KnownMention:
     """Judge by the best evidence: an exact word before a short form before a misspelt one."""
     how = max((word.hit.how for word in evidence), key=lambda how: _SCORES.get(how, 0.0))
-    return Mention(words, how, round(_SCORES.get(how, 1.0) * factor, 2))
+    return KnownMention(words, how, round(_SCORES.get(how, 1.0) * factor, 2))
 
 
 _JUDGES = {

@@ -105,7 +105,7 @@ _LAST_DIGITS = 4
 _LAST_DIGITS_SCORE = 0.7
 
 
-class Number(NamedTuple):
+class KnownNumber(NamedTuple):
     """A known number: its label and what it is."""
 
     label: str
@@ -118,14 +118,14 @@ class NumberIndex:
     `numbers` are pairs of a writing, without separators and in lower case, and the number.
     """
 
-    def __init__(self, numbers: Iterable[tuple[str, Number]], words: Vocabulary) -> None:
+    def __init__(self, numbers: Iterable[tuple[str, KnownNumber]], words: Vocabulary) -> None:
         self._vocabulary = words
         unspaced = () if words.has_spaces else sorted(words.number_words)
         self._last_word = re.compile(
             _LAST_WORD.format(unspaced="".join(f"{re.escape(word)}|" for word in unspaced))
         )
-        self._numbers: dict[str, Number] = {}
-        self._by_last_digits: dict[str, Number] = {}
+        self._numbers: dict[str, KnownNumber] = {}
+        self._by_last_digits: dict[str, KnownNumber] = {}
         for key, number in numbers:
             self._numbers.setdefault(key, number)
             last = key[-_LAST_DIGITS:]
@@ -158,7 +158,7 @@ class NumberIndex:
                 source = f"known:{ending.what}/last-digits"
                 yield Span(start, end, ending.label, _LAST_DIGITS_SCORE, source)
 
-    def _longest(self, text: str, start: int) -> tuple[int, Number] | None:
+    def _longest(self, text: str, start: int) -> tuple[int, KnownNumber] | None:
         """Walk from a start over letters, digits and separators as long as a number may follow."""
         best = None
         key, position = "", start

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from veil.core.errors import InputError, UnknownNameError
-from veil.detect.names.words import PhraseFinder, Words, splitter, visible
+from veil.detect.names.words import PhraseFinder, TextWords, splitter, visible
 from veil.languages import read_language_settings
 from veil.lexicons import Mark, lexicon, word_marks
 from veil.lexicons.folding import fold
@@ -236,11 +236,11 @@ class FormBook(dict[str, int]):
             fewest=2,
         )
 
-    def read(self, text: str) -> Words:
+    def read(self, text: str) -> TextWords:
         """Split a text into words and look up their forms."""
         if _MOST_FORMS < len(self):
             self.clear()
-        return Words.of(text, self._split, self)
+        return TextWords.of(text, self._split, self)
 
     def __missing__(self, form: str) -> int:
         self[form] = bits = int(self._describe(visible(form)))

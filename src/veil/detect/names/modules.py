@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from veil.detect.names.forms import FormBook, NameStyle
-    from veil.detect.names.words import Phrase, Words
+    from veil.detect.names.words import Phrase, TextWords
 
 
 NamePart = Literal["first", "last"]
@@ -31,7 +31,7 @@ class Annotation(NamedTuple):
 class State:
     """A record between two modules. A word is annotated once: no module changes another's."""
 
-    words: Words
+    words: TextWords
     names: Mapping[int, Annotation] = field(default_factory=dict)
     common: frozenset[int] = frozenset()
 
@@ -92,7 +92,7 @@ class DictionaryModule:
             ):
                 yield index, "first" if bits & _FIRST else "last"
 
-    def _opens_compound(self, words: Words, index: int) -> bool:
+    def _opens_compound(self, words: TextWords, index: int) -> bool:
         """Whether a word is the first half of a compound that is cut short: "Mag- och tarm-"."""
         return (
             index + 2 < len(words)
@@ -136,7 +136,7 @@ class CommonWordsModule:
     def apply(self, states: Sequence[State]) -> list[State]:
         return [State(state.words, state.names, self._common(state.words)) for state in states]
 
-    def _common(self, words: Words) -> frozenset[int]:
+    def _common(self, words: TextWords) -> frozenset[int]:
         indexes = [index for index, bits in enumerate(words.bits) if bits & _COMMON]
         if self._spare_names:
             indexes = [index for index in indexes if not _written_as_name(words, index)]
@@ -148,7 +148,7 @@ class CommonWordsModule:
         return frozenset((*indexes, *in_terms))
 
 
-def _written_as_name(words: Words, index: int) -> bool:
+def _written_as_name(words: TextWords, index: int) -> bool:
     """Whether a word that a dictionary holds is written so that it is hardly the common word.
 
     With a capital although no sentence begins there, before another word that may be a name, or

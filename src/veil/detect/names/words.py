@@ -30,7 +30,7 @@ _UNSEEN = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff"))
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class TextWords:
     """Where the words and marks of a text lie, and what their forms say (`forms.Bit`)."""
 
     text: str
@@ -39,7 +39,7 @@ class Words:
     bits: list[int]
 
     @classmethod
-    def of(cls, text: str, split: Split, book: FormBook) -> Words:
+    def of(cls, text: str, split: Split, book: FormBook) -> TextWords:
         starts, ends = split(text)
         forms = [text[start:end] for start, end in zip(starts, ends, strict=True)]
         return cls(text, starts, ends, list(map(book.__getitem__, forms)))
@@ -143,7 +143,7 @@ class PhraseFinder:
         """How many words the longest entry has that begins with a folded word."""
         return self._longest.get(folded, 0)
 
-    def find(self, words: Words, openings: int) -> Iterator[Phrase]:
+    def find(self, words: TextWords, openings: int) -> Iterator[Phrase]:
         """Yield what begins at words with one of these bits, disjoint, in order."""
         end = 0
         for index in [index for index, bits in enumerate(words.bits) if bits & openings]:
@@ -153,7 +153,7 @@ class PhraseFinder:
                     end = phrase.end
                     yield phrase
 
-    def _at(self, words: Words, index: int) -> Phrase | None:
+    def _at(self, words: TextWords, index: int) -> Phrase | None:
         text, start = words.text, words.starts[index]
         most = min(self.longest(fold(words.form(index))), len(words) - index)
         for count in range(most, self._fewest - 1, -1):

@@ -91,7 +91,7 @@ def alternatives(words: Iterable[str]) -> str:
     return "|".join(words)
 
 
-class Word(NamedTuple):
+class TextWord(NamedTuple):
     """A word of a text with what it may be."""
 
     start: int
@@ -100,17 +100,17 @@ class Word(NamedTuple):
     kind: int
 
 
-def without_initials(words: Iterable[Word]) -> list[Word]:
+def without_initials(words: Iterable[TextWord]) -> list[TextWord]:
     """Return the words without initials and particles."""
     return [word for word in words if not word.kind & (bits.INITIAL | bits.PARTICLE)]
 
 
-def any_of(kind: int, words: Iterable[Word]) -> bool:
+def any_of(kind: int, words: Iterable[TextWord]) -> bool:
     """Whether one of the words has one of these bits."""
     return any(word.kind & kind for word in words)
 
 
-def bounds_of(words: list[Word]) -> Bounds:
+def bounds_of(words: list[TextWord]) -> Bounds:
     """Return the bounds of a run of words."""
     return words[0].start, words[-1].end
 

@@ -12,7 +12,7 @@ from veil.io.fhir.rendering import AttachmentElement
 from veil.io.markup import Markup
 
 if TYPE_CHECKING:
-    from veil.io.fhir.rendering import Slot
+    from veil.io.fhir.rendering import ElementSlot
     from veil.io.json_raw import Value
 
 
@@ -186,7 +186,7 @@ def _content_type(text: str) -> re.Match[str] | None:
     return match if text.lower().count("charset") <= 1 else None
 
 
-def attachment_element(value: Value, slot: Slot) -> AttachmentElement:
+def attachment_element(value: Value, slot: ElementSlot) -> AttachmentElement:
     """The text of an attachment whose data stand in a slot."""
     content_type = _content_type(value.string("contentType"))
     kind = content_type["kind"].lower() if content_type else "unknown"

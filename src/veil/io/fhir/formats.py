@@ -12,7 +12,7 @@ from veil.core.errors import RecordError
 from veil.io.base import FileWriter, Item, ItemFormat, encoded
 from veil.io.fhir.datatypes import PEOPLE, own_reference
 from veil.io.fhir.elements import elements
-from veil.io.fhir.people import NamingWords, People
+from veil.io.fhir.people import FhirPeople, NamingWords
 from veil.io.fhir.rendering import Resource
 from veil.io.fhir.walk import UndecidedError, Walk
 from veil.io.files import BOM, MARK, Ids, bom_of, has_surrogate, lines, reading
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from veil.io.base import Source, TableOptions
     from veil.io.fhir.people import Known
     from veil.io.fhir.walk import FoundElement, Scope
-    from veil.io.files import Piece
+    from veil.io.files import TextPiece
     from veil.io.json_raw import Value
 
 
@@ -66,7 +66,7 @@ class FhirNdjsonFormat(ItemFormat):
 
 
 def _read(
-    line: Piece, source: Source, people: People | None, ids: Ids
+    line: TextPiece, source: Source, people: FhirPeople | None, ids: Ids
 ) -> Iterator[Item | RecordError]:
     file = source.file
     try:
@@ -80,7 +80,7 @@ def _read(
         return
     name = ids.claim(resource_name(value, f"{source.id}-{line.line}"), line.line)
     if people is None:
-        people = People()
+        people = FhirPeople()
         people.add(value)
     yield from read_resource(RawResource(raw, value, line.line), people, name=name, file=file)
 
@@ -92,7 +92,7 @@ def resource_name(resource: Value, otherwise: str) -> str:
     return reference if is_plain and _PLAIN_REFERENCE.fullmatch(reference) else otherwise
 
 
-def _people_around(file: Path) -> People:
+def _people_around(file: Path) -> FhirPeople:
     """Whoever has a resource in a file or in those of people beside it."""
     beside = (
         each
@@ -106,15 +106,15 @@ def _people_around(file: Path) -> People:
 
 
 @lru_cache(maxsize=1)
-def _people_of(files: tuple[tuple[Path, int, int], ...]) -> People:
+def _people_of(files: tuple[tuple[Path, int, int], ...]) -> FhirPeople:
     """The people of several files, read once for all files beside them."""
-    people = People()
+    people = FhirPeople()
     for file, _, _ in files:
         _take_in(people, file)
     return people
 
 
-def _take_in(people: People, file: Path) -> None:
+def _take_in(people: FhirPeople, file: Path) -> None:
     """Take in the people of a file; lines that cannot be read are told when their turn comes."""
     for line in lines(file):
         if any(kind in line.data for kind in _QUOTED_PEOPLE):
@@ -133,12 +133,12 @@ class RawResource(NamedTuple):
     around: tuple[str, str] = ("", "")
 
 
-def read_frame(file: Path) -> tuple[RawResource, int | None, People]:
+def read_frame(file: Path) -> tuple[RawResource, int | None, FhirPeople]:
     """Read a file once, for what stands around its entries and for its people.
 
     The number is the offset of the entries of a bundle; a single resource has none.
     """
-    people = People()
+    people = FhirPeople()
     pieces = []
     for part in _parts(file):
         if isinstance(part, str):
@@ -287,7 +287,7 @@ class _Writer(FileWriter):
 
 
 def _entry(
-    entry: RawResource, number: int, people: People, source: Source, ids: Ids
+    entry: RawResource, number: int, people: FhirPeople, source: Source, ids: Ids
 ) -> Iterator[Item | RecordError]:
     resource = entry.value.get("resource")
     if not entry.value.members:
@@ -303,7 +303,7 @@ _YEAR = re.compile(r"\d{4}(?:-|$)")
 
 
 def read_resource(
-    source: RawResource, people: People, *, name: str, file: Path
+    source: RawResource, people: FhirPeople, *, name: str, file: Path
 ) -> Iterator[Item | RecordError]:
     """Yield the item of a resource (or of what holds one), then errors for what was taken out.
 
@@ -366,7 +366,7 @@ def read_resource(
 class _Meta:
     """The meta of the documents of a resource."""
 
-    def __init__(self, scope: Scope, people: People, name: str) -> None:
+    def __init__(self, scope: Scope, people: FhirPeople, name: str) -> None:
         subject = scope.subject or people.only_patient
         # "#p1" is a resource inside this one, and another one elsewhere.
         inside = f"{scope.reference or name}{subject}" if subject.startswith("#") else ""

@@ -41,7 +41,7 @@ _FEW = 100  # so many practitioners may be known everywhere in a file
 _SHOWN = {"PATIENT": "names", "DOCTOR": "doctors", "NAME": "doctors", "HOSPITAL": "hospitals"}
 
 
-class People:
+class FhirPeople:
     """Whoever has a resource in a file, by references to it.
 
     The values are kept as bytes, some hundred for each person.
@@ -53,9 +53,9 @@ class People:
         self._relatives: defaultdict[str, list[str]] = defaultdict(list)
         self._aliases: dict[str, str] = {}
 
-    def copy(self) -> People:
+    def copy(self) -> FhirPeople:
         """The same people, to whom others can be added."""
-        people = People()
+        people = FhirPeople()
         people._patients.update(self._patients)
         people._doctors.update(self._doctors)
         people._aliases.update(self._aliases)

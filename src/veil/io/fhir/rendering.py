@@ -24,7 +24,7 @@ _DATE = re.compile(r"\d{4}(?:-(?:0[1-9]|1[0-2])(?:-\d{2})?)?")
 
 
 @dataclass(frozen=True, slots=True)
-class Slot:
+class ElementSlot:
     """Where a value stands: which member of which object, and which element of an array.
 
     `members` and `elements` are the extents of all of them; `has_extension` says whether the object
@@ -49,7 +49,7 @@ class Element:
     """
 
     text: str = field(repr=False)
-    slot: Slot
+    slot: ElementSlot
     altered: bool = field(default=False, kw_only=True)
 
     def value(self, new: str) -> str | None:
@@ -171,8 +171,8 @@ class Resource:
 
     raw: str = field(repr=False)
     elements: tuple[Element, ...] = field(default=(), repr=False)
-    masked: tuple[Slot, ...] = ()
-    removed: tuple[Slot, ...] = ()
+    masked: tuple[ElementSlot, ...] = ()
+    removed: tuple[ElementSlot, ...] = ()
     around: tuple[str, str] = ("", "")
 
     def render(self, texts: Sequence[str]) -> str:
@@ -196,15 +196,17 @@ class Resource:
         return [*edits, *_without(masked, self.removed)]
 
 
-def _without(masked: Sequence[Slot], removed: Sequence[Slot]) -> Iterator[RawEdit]:
+def _without(masked: Sequence[ElementSlot], removed: Sequence[ElementSlot]) -> Iterator[RawEdit]:
     """Edits that take elements out, object by object."""
-    objects: defaultdict[tuple[tuple[int, int], ...], list[tuple[Slot, bool]]] = defaultdict(list)
+    objects: defaultdict[tuple[tuple[int, int], ...], list[tuple[ElementSlot, bool]]] = defaultdict(
+        list
+    )
     for slots, with_note in ((masked, True), (removed, False)):
         for slot in slots:
             objects[slot.members].append((slot, with_note))
     for members, slots_of in objects.items():
         dropped: set[int] = set()
-        arrays: defaultdict[int, list[tuple[Slot, bool]]] = defaultdict(list)
+        arrays: defaultdict[int, list[tuple[ElementSlot, bool]]] = defaultdict(list)
         for slot, with_note in slots_of:
             if slot.element is not None:
                 arrays[slot.member].append((slot, with_note))
@@ -221,7 +223,7 @@ def _without(masked: Sequence[Slot], removed: Sequence[Slot]) -> Iterator[RawEdi
         yield from removals(members, dropped)
 
 
-def _without_elements(slots: Sequence[tuple[Slot, bool]]) -> Iterator[RawEdit]:
+def _without_elements(slots: Sequence[tuple[ElementSlot, bool]]) -> Iterator[RawEdit]:
     """Edits that take elements out of an array; none if the array is to go as a whole."""
     first = slots[0][0]
     dropped = {slot.element for slot, with_note in slots if not with_note}

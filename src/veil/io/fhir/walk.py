@@ -32,8 +32,14 @@ from veil.io.fhir.datatypes import (
     whole_members,
 )
 from veil.io.fhir.elements import Kind, elements
-from veil.io.fhir.rendering import DateElement, MarkupElement, NumberElement, Slot, StringElement
-from veil.io.json_raw import Number
+from veil.io.fhir.rendering import (
+    DateElement,
+    ElementSlot,
+    MarkupElement,
+    NumberElement,
+    StringElement,
+)
+from veil.io.json_raw import JsonNumber
 from veil.io.markup import Markup
 
 if TYPE_CHECKING:
@@ -136,7 +142,7 @@ class _Spot:
 
     scope: Scope
     path: Path
-    slot: Slot
+    slot: ElementSlot
     owner: Value
     labels: Mapping[str, Label]
     kind: Kind
@@ -152,8 +158,8 @@ class Walk:
     def __init__(self) -> None:
         self.found: list[FoundElement] = []
         self.words: list[FoundElement] = []
-        self.masked: list[Slot] = []
-        self.removed: list[Slot] = []
+        self.masked: list[ElementSlot] = []
+        self.removed: list[ElementSlot] = []
         self.problems: list[tuple[Path, str]] = []
         self.unknown: list[Path] = []
         self._tables = elements()
@@ -195,7 +201,7 @@ class Walk:
         with_data = is_attachment(value) and not _is_structure(value)
         for index, (name, member) in enumerate(members.items()):
             inner = member.value
-            slot = Slot(name, inner.start, inner.end, extents, index, f"_{name}" in members)
+            slot = ElementSlot(name, inner.start, inner.end, extents, index, f"_{name}" in members)
             kind = self._tables.kind(name)
             if kind is None or not (key or self._tables.belongs(name, scope.kind)):
                 self.removed.append(slot)
@@ -248,7 +254,7 @@ class Walk:
             self._add(NumberElement(text, spot.slot), spot, "AGE")
         elif self._is_number_of_person(text, spot):
             self._whole(text, spot, "IDNUM")
-        elif isinstance(value.content, Number):
+        elif isinstance(value.content, JsonNumber):
             self._number(text, spot)
         else:
             self._string(text, spot)
@@ -394,7 +400,7 @@ class Walk:
             for index, (name, member) in enumerate(spot.owner.members.items()):
                 if name in ("hash", "size") and spot.slot.key == "data":
                     start, end = member.value.start, member.value.end
-                    self.removed.append(Slot(name, start, end, spot.slot.members, index))
+                    self.removed.append(ElementSlot(name, start, end, spot.slot.members, index))
 
     def _leave_out(self, spot: _Spot, reason: str) -> None:
         self.masked.append(spot.slot)

@@ -17,7 +17,7 @@ from veil.replace.entities.spelling import match_case, possessive
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from veil.replace.entities.names import NamePhrase, Token
+    from veil.replace.entities.names import NamePhrase, NameToken
     from veil.replace.entities.record import EntityRecord
     from veil.replace.secret import Draw
 
@@ -50,7 +50,7 @@ class _English(EntityLanguage):
         text = phrase.text  # Nine East
         return self.number_in_words(record, text) if _ONLY_WORDS.fullmatch(text) else None
 
-    def name_words(self, found: Sequence[Token]) -> set[int]:
+    def name_words(self, found: Sequence[NameToken]) -> set[int]:
         # "Chapel Street Surgery" is no chapel, "Mill View" no mill; "Mill Pharmacy" has no name.
         names = {token.start for token, after in pairwise(found) if after.key in _STREETS}
         if 1 < len(found) and found[0].key in word_set("en", "name_openers"):
@@ -144,14 +144,14 @@ def _known_firm(record: EntityRecord, text: str) -> str | None:
     return None
 
 
-def _ends_name(found: Sequence[Token], index: int, units: set[int]) -> bool:
+def _ends_name(found: Sequence[NameToken], index: int, units: set[int]) -> bool:
     """Whether a word for a flat or the like follows the name of the street."""
     return found[index].start in units and any(
         not (token.is_number or token.start in units) for token in found[:index]
     )
 
 
-def _is_unit(found: Sequence[Token], index: int) -> bool:
+def _is_unit(found: Sequence[NameToken], index: int) -> bool:
     """Whether a word means a flat, a box or the like: before a number, or at the end."""
     units = word_set("en", "street_units")
     if found[index].key not in units:
@@ -162,7 +162,7 @@ def _is_unit(found: Sequence[Token], index: int) -> bool:
     return after is None or after.is_number or len(after.text) == 1 or after.key in units
 
 
-def _has_name(before: Sequence[Token]) -> bool:
+def _has_name(before: Sequence[NameToken]) -> bool:
     return any(not token.is_number or is_ordinal(token.text) for token in before)
 
 

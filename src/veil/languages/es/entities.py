@@ -22,7 +22,7 @@ from veil.replace.entities.towns import find_place, is_nationality
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from veil.replace.entities.names import NamePhrase, Token
+    from veil.replace.entities.names import NamePhrase, NameToken
     from veil.replace.entities.record import EntityRecord
 
 _FEWEST = 4
@@ -141,7 +141,7 @@ def _street_segment(record: EntityRecord, segment: str, text: str) -> str:
     # The C of "2º C" is no street.
     has_kind = bool(words_in) and words_in[0].key in kinds and words_in[0] != found[-1]
 
-    def stays(token: Token) -> bool:
+    def stays(token: NameToken) -> bool:
         if token.key in sides:
             # "Calle Norte 5" has it for its name, "Calle 5 Norte" has not.
             return not (has_kind and token == found[1])

@@ -36,7 +36,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _KANA = re.compile("[ｦ-ﾝ][ﾞﾟ]?|[ぁ-ヿ][\u3099\u309a]")
 
 
-class Form(NamedTuple):
+class AnalysisForm(NamedTuple):
     """What the analyser reads, and where each of its characters and its end lie in the text."""
 
     text: str
@@ -51,11 +51,11 @@ def _equal_length_form(text: str) -> str:
     return form
 
 
-def analysis_form(text: str, offset: int = 0) -> Form:
+def analysis_form(text: str, offset: int = 0) -> AnalysisForm:
     """Return what the analyser reads of a text that lies at `offset`."""
     form = _equal_length_form(text)
     if not _KANA.search(form):
-        return Form(form, range(offset, offset + len(form) + 1))
+        return AnalysisForm(form, range(offset, offset + len(form) + 1))
     pieces: list[str] = []
     places: list[int] = []
     last = 0
@@ -68,4 +68,4 @@ def analysis_form(text: str, offset: int = 0) -> Form:
         last = match.end()
     pieces.append(form[last:])
     places += range(offset + last, offset + len(form) + 1)
-    return Form("".join(pieces), places)
+    return AnalysisForm("".join(pieces), places)

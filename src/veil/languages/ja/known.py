@@ -123,7 +123,7 @@ _ADDRESS = re.compile(
 _NUMBER = re.compile(r"[0-9]+|[〇一二三四五六七八九十]+")
 
 
-class Form(NamedTuple):
+class KnownForm(NamedTuple):
     """A text as it is compared, the same with its katakana, and the way back to the text."""
 
     compared: str
@@ -144,10 +144,10 @@ class _Compared(dict[int, str]):
 _COMPARED = _Compared()
 
 
-def form_of(text: str) -> Form:
+def form_of(text: str) -> KnownForm:
     """Fold full and half width, variants of kanji and katakana: ﾔﾏﾀﾞ, ヤマダ and やまだ are one."""
     form = analysis_form(text)
-    return Form(form.text.translate(_COMPARED), form.text, form.places)
+    return KnownForm(form.text.translate(_COMPARED), form.text, form.places)
 
 
 def compared(value: str) -> str:
@@ -302,7 +302,7 @@ class JapaneseIndex:
             start, end = form.offsets[span.start], form.offsets[span.end]
             yield Span(start, end, span.label, span.score, span.source)
 
-    def _find_literals(self, form: Form) -> Iterator[Span]:
+    def _find_literals(self, form: KnownForm) -> Iterator[Span]:
         text, end = form.compared, 0
         phrases = Phrases(text, self._vocabulary.medical.find)
         for match in self._first.finditer(text) if self._first else ():
@@ -320,7 +320,9 @@ class JapaneseIndex:
                     yield span
                     break
 
-    def _judge(self, form: Form, start: int, literal: KnownString, phrases: Phrases) -> Span | None:
+    def _judge(
+        self, form: KnownForm, start: int, literal: KnownString, phrases: Phrases
+    ) -> Span | None:
         """Make a span of a string in a text if it stands there for what is known."""
         text, end = form.compared, start + len(literal.key)
         source = f"known:{literal.what}"
@@ -339,7 +341,7 @@ class JapaneseIndex:
         score = _IN_CONTEXT if literal.weak else _SCORES[EXACT]
         return Span(start, end, literal.label, score, f"{source}/{EXACT}")
 
-    def _has_borders(self, form: Form, start: int, end: int) -> bool:
+    def _has_borders(self, form: KnownForm, start: int, end: int) -> bool:
         """Whether kana are no piece of a longer word; kanji have no borders to be seen."""
         written = form.with_katakana
         if _KANA.fullmatch(written, start, end) is None:
@@ -361,7 +363,7 @@ class JapaneseIndex:
         before = _BEFORE_NAME.sub("", text[max(0, start - _LOOK_BACK) : start])
         return before.endswith(self._vocabulary.keys_before)
 
-    def _find_misspelt(self, form: Form) -> Iterator[Span]:
+    def _find_misspelt(self, form: KnownForm) -> Iterator[Span]:
         for match in _KATAKANA_RUN.finditer(form.with_katakana):
             key = form.compared[match.start() : match.end()]
             neighbours = () if key in self._literals else self._spelling.neighbours(key)

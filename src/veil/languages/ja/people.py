@@ -23,7 +23,7 @@ from veil.languages.ja.kana import (
 from veil.languages.ja.people_names import LISTED, is_foreign, strength
 from veil.lexicons.folding import fold_in_place
 from veil.replace.people.latin import pieces_of as latin_pieces
-from veil.replace.people.pieces import Piece, Word
+from veil.replace.people.pieces import NamePiece, NameWord
 from veil.replace.people.roles import assign_roles
 from veil.replace.people.styles import name_key, naming_style
 from veil.replace.people.tables import is_listed
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from veil.core.document import Part, Span
     from veil.replace.base import Case
-    from veil.replace.people.pieces import Mention, Role, Surrogate
+    from veil.replace.people.pieces import NameMention, Role, Surrogate
     from veil.replace.people.surrogates import SurrogateNames
 
 _KANJI = "\u3005-\u3007\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
@@ -149,7 +149,7 @@ def _may_be_one_name(first: str, second: str) -> bool:
 
 def _pieces_of_name(
     text: str, runs: list[_Run], part: Part | None, families: Container[str]
-) -> list[Piece]:
+) -> list[NamePiece]:
     if part in ("first", "last"):
         role: Role = "given" if part == "first" else "surname"
         return [_piece(run, role, foreign=_is_foreign([run], text)) for run in runs]
@@ -227,10 +227,10 @@ def _roles(runs: list[_Run], text: str, *, foreign: bool) -> list[Role]:
     return ["surname" if number == family else "given" for number in range(len(runs))]
 
 
-def _piece(run: _Run, role: Role | None, *, foreign: bool) -> Piece:
+def _piece(run: _Run, role: Role | None, *, foreign: bool) -> NamePiece:
     script = script_of(run.text)
     key = fold_in_place(run.text) if script == "kanji" else hiragana(run.text)
-    return Piece(
+    return NamePiece(
         run.start,
         run.start + len(run.text),
         run.text,
@@ -243,7 +243,7 @@ def _piece(run: _Run, role: Role | None, *, foreign: bool) -> Piece:
 
 
 def role_of_lone(
-    piece: Piece, *, of_relative: bool = False, familiar: bool = False, of_child: bool = False
+    piece: NamePiece, *, of_relative: bool = False, familiar: bool = False, of_child: bool = False
 ) -> Role:
     """Return the role of a name that stands alone: family names are usual.
 
@@ -272,7 +272,7 @@ class _Group(NamedTuple):
 
     start: int
     end: int
-    pieces: list[Piece]
+    pieces: list[NamePiece]
 
     @property
     def is_kana(self) -> bool:
@@ -284,10 +284,10 @@ class _Group(NamedTuple):
         return any(map(_is_listed_foreign, foreign))
 
 
-def _groups(mentions: Iterable[Mention]) -> Iterator[_Group]:
+def _groups(mentions: Iterable[NameMention]) -> Iterator[_Group]:
     for mention in mentions:
         for span, pieces in zip(mention.spans, mention.pieces, strict=True):
-            rows: list[list[Piece]] = []
+            rows: list[list[NamePiece]] = []
             for piece in pieces:
                 if piece.kind != "name" or not JapaneseReader.matches(piece.text):
                     continue
@@ -299,7 +299,7 @@ def _groups(mentions: Iterable[Mention]) -> Iterator[_Group]:
                 yield _Group(span.start + row[0].start, span.start + row[-1].end, row)
 
 
-def _changes_to_kana(before: Piece, piece: Piece) -> bool:
+def _changes_to_kana(before: NamePiece, piece: NamePiece) -> bool:
     """Whether a reading begins: in kana behind kanji, but not in 山田ハナ."""
     if before.role == "surname" and piece.role == "given":
         return False
@@ -320,14 +320,14 @@ class JapaneseReader:
 
     language = names.LANGUAGE
 
-    def __init__(self, case: Case, mentions: Sequence[Mention]) -> None:
+    def __init__(self, case: Case, mentions: Sequence[NameMention]) -> None:
         self._text = case.document.text
         self._is_own = case.language == self.language
         self._mentions = mentions
         self._families = set(_families(case, mentions))
         self._keys: dict[tuple[Role, str], str] = {}
         self._latin: dict[tuple[Role, str], str] = {}
-        self._learned: dict[Word, list[str]] = {}
+        self._learned: dict[NameWord, list[str]] = {}
 
     # -- The script
 
@@ -357,20 +357,20 @@ class JapaneseReader:
         return katakana(surrogate.reading) if script == "katakana" else surrogate.reading
 
     @staticmethod
-    def word_in_account(run: str) -> Word | None:
+    def word_in_account(run: str) -> NameWord | None:
         """Return the name that letters in an account stand for."""
         for role in _ROLES:
             key = names.key_of_romaji(role, run)
             if key:
-                return Word(role, key)
+                return NameWord(role, key)
         reading = kana_of_romaji(run)
-        return Word("surname", reading) if reading else None
+        return NameWord("surname", reading) if reading else None
 
     # -- Mentions and roles
 
-    def pieces_of(self, text: str, part: Part | None) -> list[Piece]:
+    def pieces_of(self, text: str, part: Part | None) -> list[NamePiece]:
         """Split the text of a mention with Japanese characters."""
-        pieces: list[Piece] = []
+        pieces: list[NamePiece] = []
         for runs in _names_in(text):
             pieces += _pieces_of_name(text, runs, part, self._families)
         for match in _OTHERS.finditer(text):
@@ -382,7 +382,7 @@ class JapaneseReader:
             pieces += latin
         return sorted(pieces, key=lambda piece: piece.start)
 
-    def set_latin_roles(self, pieces: Sequence[Piece]) -> None:
+    def set_latin_roles(self, pieces: Sequence[NamePiece]) -> None:
         """Exchange the roles of names in the Japanese order in Latin letters: Sonobe Rika."""
         found = [piece for piece in pieces if piece.kind == "name"]
         if [piece.role for piece in found] != ["given", "surname"]:
@@ -393,11 +393,11 @@ class JapaneseReader:
         if sum(map(bool, straight)) < sum(map(bool, turned)):
             found[0].role, found[1].role = "surname", "given"
 
-    def recorded_role(self, piece: Piece) -> Role | None:
+    def recorded_role(self, piece: NamePiece) -> Role | None:
         """Return the role in which the record has a reading."""
         return next((role for role in _ROLES if (role, piece.key) in self._keys), None)
 
-    def role_beside(self, piece: Piece, span: Span) -> Role:
+    def role_beside(self, piece: NamePiece, span: Span) -> Role:
         """Return the role of a name that stands alone, by the words beside it: 妻の, 長男."""
         before = _BEFORE.search(self._text[max(0, span.start - _REACH) : span.start])
         kin = before is not None and (before["female"] or before["male"]) not in _SEX_WORDS
@@ -427,7 +427,7 @@ class JapaneseReader:
         for group in groups:
             for piece in group.pieces:
                 if piece.script == "kanji":
-                    word = Word(piece.role or role_of_lone(piece), piece.key)
+                    word = NameWord(piece.role or role_of_lone(piece), piece.key)
                     for reading in names.readings_of(word.role, word.key):
                         self._learn(word, reading)
         for number, group in enumerate(groups):
@@ -437,7 +437,7 @@ class JapaneseReader:
                 if not group.is_listed_foreign:
                     self._link(group, neighbours)
 
-    def _learn(self, word: Word, reading: str) -> None:
+    def _learn(self, word: NameWord, reading: str) -> None:
         self._keys.setdefault((word.role, reading), word.key)
         self._latin.setdefault((word.role, compared_romaji(romaji(reading))), word.key)
         self._learned.setdefault(word, []).append(reading)
@@ -466,18 +466,20 @@ class JapaneseReader:
         if len(written) == len(group.pieces):
             for kanji, kana in zip(written, group.pieces, strict=True):
                 kana.role = kanji.role = kanji.role or kana.role or "surname"
-                self._learn(Word(kanji.role, kanji.key), kana.key)
+                self._learn(NameWord(kanji.role, kanji.key), kana.key)
         elif len(group.pieces) == 1 and len(written) == 2:
-            self._link_whole(group.pieces[0], [Word(p.role or "surname", p.key) for p in written])
+            self._link_whole(
+                group.pieces[0], [NameWord(p.role or "surname", p.key) for p in written]
+            )
 
     def _is_another(self, name: _Group, kana: _Group) -> bool:
         """Whether kana are a known name, but none that the name beside them can be."""
         first, reading = name.pieces[0], kana.pieces[0].key
-        known = self._readings(Word(first.role or role_of_lone(first), first.key))
+        known = self._readings(NameWord(first.role or role_of_lone(first), first.key))
         is_its_own = any(reading.startswith(each) or each.startswith(reading) for each in known)
         return bool(known) and not is_its_own and bool(names.key_of_reading("surname", reading))
 
-    def _link_whole(self, kana: Piece, words: Sequence[Word]) -> None:
+    def _link_whole(self, kana: NamePiece, words: Sequence[NameWord]) -> None:
         """Learn from a run of kana without a blank, which reads a family and a given name."""
         for word in words:
             if kana.key in self._readings(word):
@@ -488,48 +490,48 @@ class JapaneseReader:
                 self._learn(words[1], kana.key[len(reading) :])
         kana.words = tuple(words)
 
-    def _readings(self, word: Word) -> list[str]:
+    def _readings(self, word: NameWord) -> list[str]:
         """Return all known readings of a name, those of the record first."""
         found = [*self._learned.get(word, ()), *names.readings_of(word.role, word.key)]
         return list(dict.fromkeys(found))
 
-    def words_of(self, piece: Piece) -> tuple[Word, ...]:
+    def words_of(self, piece: NamePiece) -> tuple[NameWord, ...]:
         """Return the names that kanji or kana stand for."""
         if piece.words:
             return piece.words
         role = piece.role or "surname"
         if piece.script == "kanji" or piece.is_foreign:
-            return (Word(role, piece.key),)
+            return (NameWord(role, piece.key),)
         key = self._keys.get((role, piece.key)) or names.key_of_reading(role, piece.key)
-        return (Word(role, key or piece.key),)
+        return (NameWord(role, key or piece.key),)
 
-    def word_of_latin(self, piece: Piece) -> Word | None:
+    def word_of_latin(self, piece: NamePiece) -> NameWord | None:
         """Return the Japanese name that a word in Latin letters stands for, if it is one."""
         compared = compared_romaji(piece.text)
         roles = _ROLES if piece.role is None else (piece.role, *_ROLES)
         for role in roles:
             if (role, compared) in self._latin:
-                return Word(role, self._latin[role, compared])
+                return NameWord(role, self._latin[role, compared])
         if self._is_own:
             return _usual_word(piece, roles)
         role = piece.role or "surname"
         key = None if is_listed(piece.key, role) else names.key_of_romaji(role, piece.text)
-        return Word(role, key) if key else None
+        return NameWord(role, key) if key else None
 
-    def spellings(self, word: Word) -> list[str]:
+    def spellings(self, word: NameWord) -> list[str]:
         """Return the spellings of a name in Latin letters."""
         return [romaji(reading) for reading in self._readings(word)]
 
     # -- Surrogates
 
-    def hint(self, mention: Mention) -> str:
+    def hint(self, mention: NameMention) -> str:
         """Return whether the family name of a mention is Chinese or Korean, and which."""
         surnames = (word.key for word in mention.words if word.role == "surname")
         return next(filter(None, map(names.continental_origin, surnames)), "")
 
-    def origins(self) -> dict[Word, str]:
+    def origins(self) -> dict[NameWord, str]:
         """Return the origins of foreign names: the family name tells more than given names."""
-        origins: dict[Word, str] = {}
+        origins: dict[NameWord, str] = {}
         for mention in self._mentions:
             foreign = [word for word in mention.words if script_of(word.key) == "katakana"]
             known = (
@@ -542,7 +544,7 @@ class JapaneseReader:
         return origins
 
     def pools(
-        self, word: Word, *, hint: str, is_female: bool | None, origin: str | None
+        self, word: NameWord, *, hint: str, is_female: bool | None, origin: str | None
     ) -> Iterator[Sequence[Surrogate]]:
         """Yield names to draw from: of the same origin, of the same kind, composed of parts."""
         foreign = script_of(word.key) == "katakana"
@@ -559,7 +561,7 @@ class JapaneseReader:
         yield names.composed(kind)
 
     def is_free(
-        self, new: Surrogate, word: Word, names: SurrogateNames, *, new_initial: bool
+        self, new: Surrogate, word: NameWord, names: SurrogateNames, *, new_initial: bool
     ) -> bool:
         """Whether a name is new and unlike the old one."""
         foreign = script_of(word.key) == "katakana"
@@ -587,7 +589,7 @@ def _compact_character(character: str) -> str:
     return _BLANKS.sub("", fold_in_place(hiragana(character)))
 
 
-def _families(case: Case, mentions: Iterable[Mention]) -> Iterator[str]:
+def _families(case: Case, mentions: Iterable[NameMention]) -> Iterator[str]:
     """Yield family names that stand for themselves somewhere in the record."""
     for mention in mentions:
         for span, part in zip(mention.spans, mention.parts, strict=True):
@@ -603,18 +605,18 @@ def _families(case: Case, mentions: Iterable[Mention]) -> Iterator[str]:
                 yield first
 
 
-def _usual_word(piece: Piece, roles: Iterable[Role]) -> Word | None:
+def _usual_word(piece: NamePiece, roles: Iterable[Role]) -> NameWord | None:
     """Return the name that is usually spelled so in a Japanese record: Japanese or foreign."""
     for role in roles:
         foreign = names.key_of_foreign(role, piece.text)
         if foreign:
-            return Word(role, katakana(foreign))
+            return NameWord(role, katakana(foreign))
         key = names.key_of_romaji(role, piece.text)
         if key:
-            return Word(role, key)
+            return NameWord(role, key)
     role = next(iter(roles))
     is_known = len(piece.key) < _SHORTEST_ROMAJI or any(
         is_listed(piece.key, each) for each in _ROLES
     )
     reading = None if is_known else kana_of_romaji(piece.text)
-    return Word(role, reading) if reading else None
+    return NameWord(role, reading) if reading else None

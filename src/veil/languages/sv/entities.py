@@ -31,7 +31,7 @@ from veil.replace.entities.towns import find_place, is_town, replace_place
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from veil.replace.entities.names import NamePhrase, Token
+    from veil.replace.entities.names import NamePhrase, NameToken
     from veil.replace.entities.record import EntityRecord
 
 _FIRM_ENDS = frozenset({"ab", "hb", "kb", "co"})
@@ -178,7 +178,7 @@ def _saint(record: EntityRecord, text: str) -> str:
     return match_case(text, _genitive(new) if is_genitive else new)
 
 
-def _end_of_place(record: EntityRecord, text: str, found: tuple[Token, ...], first: int) -> int:
+def _end_of_place(record: EntityRecord, text: str, found: tuple[NameToken, ...], first: int) -> int:
     """Return the index of the last word of a listed place (Lilla Edet), or of the word itself."""
     for last in range(min(first + _LONGEST_PLACE, len(found)) - 1, first, -1):
         if find_place(record, text[found[first].start : found[last].end], "CITY") is not None:
@@ -210,7 +210,7 @@ def _kind_of_word(record: EntityRecord, word: str, *, all_capitals: bool) -> str
     return new
 
 
-def _is_name(record: EntityRecord, token: Token, all_capitals: bool) -> bool:
+def _is_name(record: EntityRecord, token: NameToken, all_capitals: bool) -> bool:
     return not token.is_number and (
         _kind_of_word(record, token.text, all_capitals=all_capitals) is None
     )

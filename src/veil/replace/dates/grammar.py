@@ -36,7 +36,7 @@ class WordMeaning(NamedTuple):
     rows: tuple[tuple[str, ...], ...]
 
 
-class Words:
+class DateWords:
     """Rows of words for the numbers from `first` on.
 
     The first row holds whole words, the others short forms. `others` are odd words by row, which
@@ -68,7 +68,7 @@ class Words:
         self._meanings[folded_word(word)] = known._replace(rows=(*known.rows, row))
 
     @classmethod
-    def read(cls, data: Mapping[str, Any], *, first: int) -> Words:
+    def read(cls, data: Mapping[str, Any], *, first: int) -> DateWords:
         """Return the words of a data file, where _ stands for a space inside a word."""
         rows = [[word.replace("_", " ") for word in row.split()] for row in data["rows"]]
         return cls(rows, first=first, others=data.get("others", ()))
@@ -89,7 +89,7 @@ def alternation(words: Iterable[str]) -> str:
     return "|".join(map(re.escape, ordered)) or "(?!)"
 
 
-def _years_in_words(data: Mapping[str, Any]) -> Words:
+def _years_in_words(data: Mapping[str, Any]) -> DateWords:
     """Return the years of two centuries in words: dos mil veintitrés."""
     ones = data["ones"].split()
     below_hundred = [
@@ -104,7 +104,7 @@ def _years_in_words(data: Mapping[str, Any]) -> Words:
     years = [f"{century} {rest}".rstrip() for century in centuries for rest in ("", *below_hundred)]
     # Hundreds of years, each in many patterns, would take long to compile.
     pattern = f"(?:{alternation(centuries)})(?: (?:{alternation(below_hundred)}))?"
-    return Words([years], first=int(min(data["centuries"])), pattern=pattern)
+    return DateWords([years], first=int(min(data["centuries"])), pattern=pattern)
 
 
 # -- Holidays ---------------------------------------------------------------------------------
@@ -188,7 +188,7 @@ class Grammar:
     year_first: bool
     words_show_order: bool
     patterns: tuple[Pattern, ...]
-    words: Mapping[str, Words]
+    words: Mapping[str, DateWords]
     holidays: tuple[Holidays, ...]
     relatives: Mapping[str, Relative]
     fillers: tuple[re.Pattern[str], ...]
@@ -216,7 +216,7 @@ def grammar(language: str) -> Grammar:
     """Return the grammar of a language; one without `dates.toml` has the common formats."""
     common, data = _common(), read_language_toml(language, "dates.toml")
     words = {
-        kind: Words.read(rows, first=0 if kind in _FROM_ZERO else 1)
+        kind: DateWords.read(rows, first=0 if kind in _FROM_ZERO else 1)
         for kind, rows in data.get("words", {}).items()
     }
     if "years_in_words" in data:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from veil.replace.dates.grammar import grammar
 from veil.replace.dates.reading import read
-from veil.replace.dates.writing import Habit, Word
+from veil.replace.dates.writing import Habit, WordText
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -124,7 +124,7 @@ def _usual(seen: Iterable[tuple[str, T]]) -> dict[str, T]:
 def _month_words(mention: Mention) -> tuple[str, ...]:
     """Return the row of words that contains the name of a month, if only one does."""
     part = mention.readings[0].part("month_word")
-    if part is None or not isinstance(part.writing, Word) or len(part.writing.rows) != 1:
+    if part is None or not isinstance(part.writing, WordText) or len(part.writing.rows) != 1:
         return ()
     return part.writing.rows[0]
 

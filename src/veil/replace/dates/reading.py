@@ -16,12 +16,12 @@ from veil.replace.dates.writing import (
     Expression,
     HolidayName,
     Mention,
-    Number,
+    NumberText,
     Ordinal,
     Part,
     Reading,
     RelativeWord,
-    Word,
+    WordText,
     plain,
 )
 
@@ -228,7 +228,7 @@ class _Builder:
             return Dropped()
         if kind == "day_off":
             rows = self._rules.words["kanji_weekday"].rows
-            return Word(_VALUES["weekday"], rows, 0, rows[0][0], rows[0][0])
+            return WordText(_VALUES["weekday"], rows, 0, rows[0][0], rows[0][0])
         return None
 
     def _number(self, kind: str, written: str, source: str) -> Writing:
@@ -241,9 +241,9 @@ class _Builder:
             self._widths.add(width)
             if digits != written:
                 return Ordinal(script, self._rules.ordinals, source[len(digits) :])
-            return Number(_VALUES[kind], script, width)
+            return NumberText(_VALUES[kind], script, width)
         of = (_OF_DECADE if self._unit == "decade" else _VALUES).get(kind, _VALUES[kind])
-        return Number(of, script, 1 if kind in ("week", "quarter") else len(digits))
+        return NumberText(of, script, 1 if kind in ("week", "quarter") else len(digits))
 
     def _word(self, kind: str, written: str, source: str) -> Writing:
         words = self._rules.words[kind]
@@ -251,7 +251,7 @@ class _Builder:
         rows = found.rows[::-1] if kind == "month_word" and self._is_brief() else found.rows
         name = kind.removesuffix("_word").removeprefix("kanji_")
         self._values.setdefault(name, found.value)
-        return Word(_VALUES[name], rows, words.first, source, found.canonical, words.whole)
+        return WordText(_VALUES[name], rows, words.first, source, found.canonical, words.whole)
 
     def _is_brief(self) -> bool:
         """Whether the months of such a date are short: 5-May-19, 05MAY2019."""

@@ -119,7 +119,7 @@ class DateLanguage:
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class NumberText:
     """A number; without a width of its own it has the usual one."""
 
     of: Callable[[date], int]
@@ -157,7 +157,7 @@ class Ordinal:
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class WordText:
     """A word of a row, in the case and with the accents and dot of the old one."""
 
     of: Callable[[date], int]

@@ -63,7 +63,7 @@ class Dialled(NamedTuple):
     national: str
 
 
-class Rule(NamedTuple):
+class DialRule(NamedTuple):
     """The new area codes, and what follows them, for numbers with some first digits."""
 
     starts: re.Pattern[str]
@@ -249,13 +249,13 @@ def _start(dialled: Dialled, draw: Draw) -> str:
 
 
 @cache
-def _rules(country: str) -> tuple[Rule, ...]:
+def _rules(country: str) -> tuple[DialRule, ...]:
     def cut(start: str) -> tuple[str, str]:
         area, _, begin = start.partition("-")
         return area, begin
 
     return tuple(
-        Rule(re.compile(rule["starts"]), tuple(map(cut, rule["to"])))
+        DialRule(re.compile(rule["starts"]), tuple(map(cut, rule["to"])))
         for rule in shared_table("phones")[country]["rules"]
     )
 

@@ -22,7 +22,7 @@ from veil.replace.entities.language import (
     words,
 )
 from veil.replace.entities.names import (
-    Token,
+    NameToken,
     invent_name,
     is_abbreviation,
     kept_words,
@@ -75,7 +75,7 @@ def replace_institution(record: EntityRecord, text: str, label: str) -> str:
     return new if name_key(new) != key else _named_anew(record, text)
 
 
-def _stays(language: str, label: str, names: set[int], token: Token) -> bool:
+def _stays(language: str, label: str, names: set[int], token: NameToken) -> bool:
     """Whether a word is the word for a kind; words at the offsets of `names` never are."""
     if token.start in names or token.text in words(language, "initials"):
         return False

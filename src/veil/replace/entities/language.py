@@ -13,7 +13,7 @@ from veil.lexicons.folding import fold, tidy, without_diacritics
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
-    from veil.replace.entities.names import NamePhrase, Token
+    from veil.replace.entities.names import NamePhrase, NameToken
     from veil.replace.entities.record import EntityRecord
 
 _REMEMBERED = 1 << 14
@@ -108,7 +108,7 @@ class EntityLanguage:
         """Return the surrogate for a name that is a single word for a kind."""
         return None
 
-    def name_words(self, found: Sequence[Token]) -> set[int]:
+    def name_words(self, found: Sequence[NameToken]) -> set[int]:
         """Return the offsets of words that belong to a name although they may be a kind."""
         return set()
 

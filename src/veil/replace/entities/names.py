@@ -57,7 +57,7 @@ def kept_words() -> frozenset[str]:
     return frozenset({*saint_lists(), *split_words(shared_table("common")["kept"]["words"])})
 
 
-class Token(NamedTuple):
+class NameToken(NamedTuple):
     """A word or number of a phrase, and its folded form."""
 
     start: int
@@ -84,20 +84,20 @@ class NamePhrase(NamedTuple):
 
 
 @lru_cache(_REMEMBERED)
-def tokens(text: str) -> tuple[Token, ...]:
+def tokens(text: str) -> tuple[NameToken, ...]:
     """Return the words and numbers of a phrase."""
     return tuple(map(_token, _TOKEN.finditer(text)))
 
 
-def _token(match: re.Match[str]) -> Token:
+def _token(match: re.Match[str]) -> NameToken:
     word = match[0]
-    return Token(*match.span(), word, name_key(word).rstrip("."), any(map(str.isdigit, word)))
+    return NameToken(*match.span(), word, name_key(word).rstrip("."), any(map(str.isdigit, word)))
 
 
 def rewrite(
     text: str,
     *,
-    stays: Callable[[Token], bool],
+    stays: Callable[[NameToken], bool],
     particles: frozenset[str],
     name: Callable[[NamePhrase], str],
     number: Callable[[str], str],
@@ -125,7 +125,7 @@ def rewrite(
 
 
 def _end_of_name(
-    text: str, found: Sequence[Token], proper: list[bool], first: int, particles: frozenset[str]
+    text: str, found: Sequence[NameToken], proper: list[bool], first: int, particles: frozenset[str]
 ) -> int:
     """Return the index of the last word of the name that begins at `first`, particles included."""
     last = first

@@ -6,7 +6,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
-from veil.replace.people.pieces import Word
+from veil.replace.people.pieces import NameWord
 from veil.replace.people.styles import all_styles, name_key, words_of_all
 from veil.replace.people.tables import identity_of, pool, strength, without_accents
 
@@ -143,11 +143,11 @@ class Accounts:
         language = self._style.language
         given, surname = (strength(run, language, role) for role in ("given", "surname"))
         if given or surname:
-            return self._new(Word("surname" if given <= surname else "given", run), attempt)
+            return self._new(NameWord("surname" if given <= surname else "given", run), attempt)
         for cut in range(len(run) - 3, 2, -1):
             first, last = run[:cut], run[cut:]
             if strength(first, language, "given") == 2 == strength(last, language, "surname"):
-                words = Word("given", first), Word("surname", last)
+                words = NameWord("given", first), NameWord("surname", last)
                 return "".join(self._new(word, attempt) for word in words)
         return None
 
@@ -157,13 +157,13 @@ class Accounts:
             initial, surname = (run[0], run[1:]) if is_before else (run[-1], run[:-1])
             is_known = strength(surname, self._style.language, "surname")
             if is_known and _SHORTEST_NAME <= len(surname):
-                new = self._new(Word("surname", surname), attempt)
+                new = self._new(NameWord("surname", surname), attempt)
                 letter = self._names.letter(initial, attempt).lower()
                 return letter + new if is_before else new + letter
         return None
 
-    def _new(self, word: Word, attempt: int) -> str:
-        named = Word(word.role, identity_of(word.key))
+    def _new(self, word: NameWord, attempt: int) -> str:
+        named = NameWord(word.role, identity_of(word.key))
         return _lower(self._names.of(named, attempt).latin)
 
 
@@ -183,7 +183,7 @@ def _lower(text: str) -> str:
 def _forms_of(
     person: Person,
     names: SurrogateNames,
-    spellings: Callable[[Word], Iterable[str]],
+    spellings: Callable[[NameWord], Iterable[str]],
     wanted: Set[str],
 ) -> dict[str, str]:
     """Return the account names of a person, and the same made of the new names.

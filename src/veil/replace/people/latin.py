@@ -7,7 +7,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from veil.lexicons.folding import fold
-from veil.replace.people.pieces import LATIN, Piece
+from veil.replace.people.pieces import LATIN, NamePiece
 from veil.replace.people.styles import name_key, naming_style, words_of_all
 from veil.replace.people.tables import (
     is_built_like_surname,
@@ -46,7 +46,7 @@ _SHORTEST_UNSEEN = 4
 _ROLES: tuple[Role, Role] = ("given", "surname")
 
 
-def pieces_of(text: str, language: str, *, is_part: bool = False) -> list[Piece]:
+def pieces_of(text: str, language: str, *, is_part: bool = False) -> list[NamePiece]:
     """Split a mention; roles and genitives are not known yet.
 
     `is_part` says that it is a first or last name, and so no pair of initials.
@@ -60,7 +60,7 @@ def pieces_of(text: str, language: str, *, is_part: bool = False) -> list[Piece]
     replaced = [text[start:end] for start, end in tokens if (start, end) not in kept]
     mixed_case = any(word.upper() != word for word in replaced)
     alone = len(tokens) == 1 and not is_part
-    pieces: list[Piece] = []
+    pieces: list[NamePiece] = []
     particles = ""
     for start, end in tokens:
         if (start, end) in kept:
@@ -166,10 +166,10 @@ def _is_particle(
 
 def _piece(
     text: str, start: int, end: int, language: str, *, mixed_case: bool, alone: bool
-) -> Piece:
+) -> NamePiece:
     word = text[start:end]
     if word[0].isdigit():
-        return Piece(start, end, word, "digits")
+        return NamePiece(start, end, word, "digits")
     suffix = ""
     possessive = _POSSESSIVE.search(word)
     is_nickname = (
@@ -188,12 +188,12 @@ def _piece(
         # The small raised letter of Mª is no small letter in a name of capitals.
         is_upper = text.replace("ª", "").replace("º", "").isupper()
         short = key.upper() if is_upper else word
-        return Piece(start, end + has_stop, short, "name", full, role="given")
+        return NamePiece(start, end + has_stop, short, "name", full, role="given")
     if _is_initials(text, word, end, language, mixed_case=mixed_case, alone=alone):
         # Å is no A; "AB" are two initials, "Chr." is one.
         letters = fold(word) if word.isupper() or alone else fold(word)[:1]
-        return Piece(start, end, word, "initials", letters, suffix=suffix)
-    return Piece(start, end, word, "name", key, suffix=suffix, is_nickname=is_nickname)
+        return NamePiece(start, end, word, "initials", letters, suffix=suffix)
+    return NamePiece(start, end, word, "name", key, suffix=suffix, is_nickname=is_nickname)
 
 
 def _is_initials(
@@ -226,7 +226,7 @@ def is_known(key: str, language: str) -> bool:
     return any(strength(key, language, role) for role in _ROLES)
 
 
-def find_masculine(piece: Piece) -> None:
+def find_masculine(piece: NamePiece) -> None:
     """Give a Slavic surname of a woman the key of its masculine form: Petrova that of Petrov."""
     if piece.role != "surname" or is_listed(piece.key, "surname"):
         return
@@ -238,7 +238,7 @@ def find_masculine(piece: Piece) -> None:
             piece.is_feminine = True
 
 
-def remove_genitives(pieces: list[Piece], seen: Container[str], language: str) -> None:
+def remove_genitives(pieces: list[NamePiece], seen: Container[str], language: str) -> None:
     """Remove the genitive -s of names: Lindgrens, if the record or the lists have Lindgren."""
     genitive = naming_style(language).genitive
     for piece, after in zip_longest(pieces, pieces[1:]):
@@ -250,7 +250,7 @@ def remove_genitives(pieces: list[Piece], seen: Container[str], language: str) -
             piece.key = piece.key[:-1]
 
 
-def _is_genitive(piece: Piece, seen: Container[str], language: str) -> bool:
+def _is_genitive(piece: NamePiece, seen: Container[str], language: str) -> bool:
     key, stem = piece.key, piece.key[:-1]
     if len(key) < _SHORTEST_GENITIVE or not key.endswith("s") or piece.script != LATIN:
         return False

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from veil.lexicons.folding import fold
 from veil.replace.people import latin, roles
 from veil.replace.people.persons import form_of, group
-from veil.replace.people.pieces import LATIN, WIDE, Mention, Word, script_readers
+from veil.replace.people.pieces import LATIN, WIDE, NameMention, NameWord, script_readers
 from veil.replace.people.styles import name_key, naming_style
 from veil.replace.people.tables import identity_of, strength
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from veil.core.document import Span
     from veil.replace.base import Case
     from veil.replace.people.persons import Person
-    from veil.replace.people.pieces import Piece, Role, ScriptReader
+    from veil.replace.people.pieces import NamePiece, Role, ScriptReader
 
 ACCOUNT_LABELS = frozenset({"USERNAME", "EMAIL"})
 NAME_LABELS = frozenset({"NAME", "PATIENT", "DOCTOR"})
@@ -74,8 +74,8 @@ class People:
         self.own_reader = next(
             (reader for reader in self.readers if reader.language == case.language), None
         )
-        self._spellings: dict[Word, list[str]] = {}
-        self._letters: dict[Word, frozenset[str]] = {}
+        self._spellings: dict[NameWord, list[str]] = {}
+        self._letters: dict[NameWord, frozenset[str]] = {}
         self._split_mentions()
         for reader in self.readers:
             reader.learn_readings()
@@ -102,13 +102,13 @@ class People:
             return None
         return next((reader for reader in self.readers if reader.matches(text)), None)
 
-    def letters_of(self, word: Word) -> frozenset[str]:
+    def letters_of(self, word: NameWord) -> frozenset[str]:
         """Return the initials that a name may have."""
         if word not in self._letters:
             self._letters[word] = frozenset(fold(text)[0] for text in self.spellings(word) if text)
         return self._letters[word]
 
-    def spellings(self, word: Word) -> Iterable[str]:
+    def spellings(self, word: NameWord) -> Iterable[str]:
         """Return the spellings of a name in Latin letters, in the record or likely."""
         reader = self.reader_of(word.key)
         if reader:
@@ -138,10 +138,10 @@ class People:
 
     # -- Mentions -----------------------------------------------------------------------------
 
-    def _find_mentions(self) -> list[Mention]:
+    def _find_mentions(self) -> list[NameMention]:
         """Return the names; a first and a last name side by side are one mention."""
         case = self._case
-        mentions: list[Mention] = []
+        mentions: list[NameMention] = []
         for span in case.spans:
             if span.label not in NAME_LABELS or case.is_too_long(span) or is_account(case, span):
                 continue
@@ -151,10 +151,10 @@ class People:
             else:
                 text = case.document.text
                 part = span.part or self.style.part_in_form(text, span.start, span.end)
-                mentions.append(Mention(span.label, [span], [part]))
+                mentions.append(NameMention(span.label, [span], [part]))
         return mentions
 
-    def _continues(self, mention: Mention, span: Span) -> bool:
+    def _continues(self, mention: NameMention, span: Span) -> bool:
         between = self._case.document.text[mention.spans[-1].end : span.start]
         return (
             mention.label == span.label
@@ -215,7 +215,7 @@ class People:
                 known = evidence.get(piece.key)
                 piece.role = known.most_common(1)[0][0] if known else self._likely_role(span, piece)
 
-    def _is_relative(self, span: Span, piece: Piece) -> bool:
+    def _is_relative(self, span: Span, piece: NamePiece) -> bool:
         """Whether somebody is called by a given name as relatives are: "wife Ann"."""
         reader = None if piece.is_latin else self.reader_of(piece.text)
         if reader:
@@ -227,7 +227,7 @@ class People:
         text = self._case.document.text
         return self.latin_style.cue_beside(text, span.start, span.end).is_kin
 
-    def _likely_role(self, span: Span, piece: Piece) -> Role:
+    def _likely_role(self, span: Span, piece: NamePiece) -> Role:
         reader = None if piece.is_latin else self.reader_of(piece.text)
         if reader:
             return reader.recorded_role(piece) or reader.role_beside(piece, span)
@@ -255,16 +255,16 @@ class People:
                 latin.find_masculine(piece)
                 is_written_out = name_key(piece.text) == piece.key
                 name = identity_of(piece.text) if is_written_out else piece.key
-                word = Word(piece.role or "surname", name)
+                word = NameWord(piece.role or "surname", name)
             piece.words = (word,)
             self._spellings.setdefault(word, []).append(piece.text)
 
-    def _names(self) -> Iterable[Piece]:
+    def _names(self) -> Iterable[NamePiece]:
         for mention in self.mentions:
             yield from (piece for piece in mention.all_pieces if piece.kind == "name")
 
 
-def _set_kind_of_lone(pieces: Sequence[Piece], seen: set[str]) -> None:
+def _set_kind_of_lone(pieces: Sequence[NamePiece], seen: set[str]) -> None:
     """Make EK alone a name, not a pair of initials, if Ek is a name in the record."""
     if len(pieces) == 1 and pieces[0].kind == "initials" and 1 < len(pieces[0].key):
         pieces[0].kind = "name" if pieces[0].key in seen else "initials"

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from veil.replace.people.pieces import Mention, Role, Word
+    from veil.replace.people.pieces import NameMention, NameWord, Role
 
-    LettersOf = Callable[[Word], frozenset[str]]
+    LettersOf = Callable[[NameWord], frozenset[str]]
 
 _ROLES: tuple[Role, Role] = ("given", "surname")
 
@@ -21,7 +21,7 @@ class NameForm(NamedTuple):
     Initials have the role None if it is not known.
     """
 
-    words: tuple[Word, ...]
+    words: tuple[NameWord, ...]
     initials: tuple[tuple[Role | None, str], ...]
 
     @property
@@ -31,7 +31,7 @@ class NameForm(NamedTuple):
             return 10 + len(self.words)
         return 1 + any(role for role, _ in self.initials) if self.words else 0
 
-    def words_of(self, role: Role) -> list[Word]:
+    def words_of(self, role: Role) -> list[NameWord]:
         return [word for word in self.words if word.role == role]
 
     def letters_of(self, role: Role | None) -> list[str]:
@@ -42,7 +42,7 @@ class NameForm(NamedTuple):
 class Person:
     """All names under which somebody is mentioned, and initials without names, by role."""
 
-    words: dict[Role, list[Word]] = field(default_factory=lambda: {role: [] for role in _ROLES})
+    words: dict[Role, list[NameWord]] = field(default_factory=lambda: {role: [] for role in _ROLES})
     letters: dict[Role, list[str]] = field(default_factory=lambda: {role: [] for role in _ROLES})
 
     def add(self, form: NameForm) -> None:
@@ -53,7 +53,7 @@ class Person:
             letters += [letter for letter in form.letters_of(role) if letter not in letters]
 
 
-def form_of(mention: Mention) -> NameForm:
+def form_of(mention: NameMention) -> NameForm:
     """Return what is compared of a mention."""
     initials = [(piece.role, letter) for piece in mention.initials for letter in piece.key]
     return NameForm(
@@ -98,7 +98,7 @@ def _fits(form: NameForm, person: Person, letters_of: LettersOf) -> bool:
 
 
 def _letters_agree(
-    letters: Sequence[str], words: Sequence[Word], others: Sequence[str], letters_of: LettersOf
+    letters: Sequence[str], words: Sequence[NameWord], others: Sequence[str], letters_of: LettersOf
 ) -> bool:
     """Whether initials may be those of the words: J. R. of John, R. of John Robert."""
     if not letters or not (words or others):
@@ -109,7 +109,7 @@ def _letters_agree(
 
 def align(
     letters: Sequence[str], person: Person, letters_of: LettersOf
-) -> tuple[Word | None, ...] | None:
+) -> tuple[NameWord | None, ...] | None:
     """Return the words of which letters alone are the initials: A.L. or LA of Anna Lindgren.
 
     If the record has only the initial itself (JRS of John R. Smith), there is None.
@@ -140,7 +140,7 @@ def align(
 
 class _Initial(NamedTuple):
     letters: frozenset[str]
-    word: Word | None
+    word: NameWord | None
 
 
 def _with_letters(person: Person, role: Role, letters_of: LettersOf) -> list[_Initial]:

@@ -20,7 +20,7 @@ PieceKind = Literal["name", "initials", "digits"]
 LATIN, WIDE = "latin", "wide"
 
 
-class Word(NamedTuple):
+class NameWord(NamedTuple):
     """A name for which surrogates are drawn; the key is its folded form or its kanji."""
 
     role: Role
@@ -28,7 +28,7 @@ class Word(NamedTuple):
 
 
 @dataclass(slots=True)
-class Piece:
+class NamePiece:
     """A part of a mention that is replaced; what stands between pieces stays.
 
     `role` is None until it is known. `words` are the names behind a piece once they are known:
@@ -51,7 +51,7 @@ class Piece:
     """Whether it stands in quotes or brackets."""
     is_feminine: bool = False
     is_foreign: bool = False
-    words: tuple[Word, ...] = field(default=(), repr=False)
+    words: tuple[NameWord, ...] = field(default=(), repr=False)
 
     @property
     def is_latin(self) -> bool:
@@ -59,27 +59,27 @@ class Piece:
 
 
 @dataclass
-class Mention:
+class NameMention:
     """A person's name as it stands in a record, in one span or in two for first and last name."""
 
     label: str
     spans: list[Span]
     parts: list[Part | None]
-    pieces: list[list[Piece]] = field(default_factory=list)
+    pieces: list[list[NamePiece]] = field(default_factory=list)
     """The pieces of each span."""
 
     @cached_property
-    def all_pieces(self) -> list[Piece]:
+    def all_pieces(self) -> list[NamePiece]:
         """The pieces of all spans, once the texts have been split."""
         return [piece for pieces in self.pieces for piece in pieces]
 
     @cached_property
-    def words(self) -> list[Word]:
+    def words(self) -> list[NameWord]:
         """The names of the mention, once they are known."""
         return [word for piece in self.all_pieces for word in piece.words]
 
     @cached_property
-    def initials(self) -> list[Piece]:
+    def initials(self) -> list[NamePiece]:
         return [piece for piece in self.all_pieces if piece.kind == "initials"]
 
 
@@ -100,7 +100,7 @@ class ScriptReader(Protocol):
 
     language: str
 
-    def __init__(self, case: Case, mentions: Sequence[Mention]) -> None: ...
+    def __init__(self, case: Case, mentions: Sequence[NameMention]) -> None: ...
 
     @staticmethod
     def matches(text: str) -> bool:
@@ -119,49 +119,49 @@ class ScriptReader(Protocol):
         """Return a surrogate in the script of a piece."""
 
     @staticmethod
-    def word_in_account(run: str) -> Word | None:
+    def word_in_account(run: str) -> NameWord | None:
         """Return the name that letters in an account of the language stand for."""
 
-    def pieces_of(self, text: str, part: Part | None) -> list[Piece]:
+    def pieces_of(self, text: str, part: Part | None) -> list[NamePiece]:
         """Split the text of a mention that `matches`."""
 
-    def set_latin_roles(self, pieces: Sequence[Piece]) -> None:
+    def set_latin_roles(self, pieces: Sequence[NamePiece]) -> None:
         """Correct the roles of a mention in Latin letters in a record of the language."""
 
     def learn_readings(self) -> None:
         """Learn from the mentions how names are read, once all of them have been split."""
 
-    def recorded_role(self, piece: Piece) -> Role | None:
+    def recorded_role(self, piece: NamePiece) -> Role | None:
         """Return the role that a reading has elsewhere in the record."""
 
-    def role_beside(self, piece: Piece, span: Span) -> Role:
+    def role_beside(self, piece: NamePiece, span: Span) -> Role:
         """Return the role of a name that stands alone, by the words beside it."""
 
-    def words_of(self, piece: Piece) -> tuple[Word, ...]:
+    def words_of(self, piece: NamePiece) -> tuple[NameWord, ...]:
         """Return the names of a piece in the script."""
 
-    def word_of_latin(self, piece: Piece) -> Word | None:
+    def word_of_latin(self, piece: NamePiece) -> NameWord | None:
         """Return the name of the script that a piece in Latin letters stands for."""
 
-    def spellings(self, word: Word) -> list[str]:
+    def spellings(self, word: NameWord) -> list[str]:
         """Return the spellings of a name in Latin letters."""
 
     def is_female(self, start: int, end: int) -> bool | None:
         """Whether the words beside a name say that it is a woman's; None if they say nothing."""
 
-    def hint(self, mention: Mention) -> str:
+    def hint(self, mention: NameMention) -> str:
         """Return what the surnames of a mention tell of its given names, as for `pools`."""
 
-    def origins(self) -> dict[Word, str]:
+    def origins(self) -> dict[NameWord, str]:
         """Return the origins of names, as for `pools`."""
 
     def pools(
-        self, word: Word, *, hint: str, is_female: bool | None, origin: str | None
+        self, word: NameWord, *, hint: str, is_female: bool | None, origin: str | None
     ) -> Iterable[Sequence[Surrogate]]:
         """Return names from which to draw a surrogate, one pool after the other."""
 
     def is_free(
-        self, new: Surrogate, word: Word, names: SurrogateNames, *, new_initial: bool
+        self, new: Surrogate, word: NameWord, names: SurrogateNames, *, new_initial: bool
     ) -> bool:
         """Whether a name may replace a word; with `new_initial` its first letter must differ."""
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from veil.replace.base import Case
     from veil.replace.people.persons import Person
-    from veil.replace.people.pieces import Mention, Piece, Surrogate, Word
+    from veil.replace.people.pieces import NameMention, NamePiece, NameWord, Surrogate
     from veil.replace.people.styles import NamingStyle
 
 _ATTEMPTS = 8
@@ -95,9 +95,9 @@ class _Renaming:
                 texts[span.start, span.end] = self._new_text(old, partial(maker.replace, old))
         return texts
 
-    def _hints(self) -> dict[Word, str]:
+    def _hints(self) -> dict[NameWord, str]:
         """Return what mentions tell of the kind of a name, beside the name itself."""
-        hints: dict[Word, str] = {}
+        hints: dict[NameWord, str] = {}
         for mention in self._people.mentions:
             found = (reader.hint(mention) for reader in self._people.readers)
             hint_of_surname = next(filter(None, found), "")
@@ -114,9 +114,9 @@ class _Renaming:
                         hints.setdefault(word, hint)
         return hints
 
-    def _sexes(self) -> dict[Word, bool]:
+    def _sexes(self) -> dict[NameWord, bool]:
         """Return whether given names are women's, if the words around them agree on it."""
-        female: dict[Word, set[bool]] = {}
+        female: dict[NameWord, set[bool]] = {}
         for mention in self._people.mentions:
             given = [word for word in mention.words if word.role == "given"]
             is_female = self._is_female(mention) if given else None
@@ -125,7 +125,7 @@ class _Renaming:
                     female.setdefault(word, set()).add(is_female)
         return {word: found.pop() for word, found in female.items() if len(found) == 1}
 
-    def _is_female(self, mention: Mention) -> bool | None:
+    def _is_female(self, mention: NameMention) -> bool | None:
         people = self._people
         start, end = mention.spans[0].start, mention.spans[-1].end
         if people.own_reader:
@@ -139,7 +139,7 @@ class _Renaming:
             female = is_female_double(mention, people.latin_style.language)
         return female
 
-    def _words(self) -> list[Word]:
+    def _words(self) -> list[NameWord]:
         """Return all names in an order that is the same in other records of the patient.
 
         If two names draw the same surrogate, the second draws again: the patient's own names,
@@ -163,7 +163,7 @@ class _Renaming:
                 return new
         raise RecordError("no surrogate was found that differs from all names of the record")
 
-    def _write(self, mention: Mention, number: int, person: Person, attempt: int) -> str:
+    def _write(self, mention: NameMention, number: int, person: Person, attempt: int) -> str:
         text = self._case.text(mention.spans[number])
         return with_changes(
             text,
@@ -173,7 +173,9 @@ class _Renaming:
             ),
         )
 
-    def _new_piece(self, mention: Mention, piece: Piece, person: Person, attempt: int) -> str:
+    def _new_piece(
+        self, mention: NameMention, piece: NamePiece, person: Person, attempt: int
+    ) -> str:
         if piece.kind == "digits":
             draw = self._case.secret.draw("person", "digits", piece.text, str(attempt))
             return other_digits(piece.text, draw)
@@ -190,21 +192,21 @@ class _Renaming:
         letters = letters.lower() if piece.text.islower() else letters
         return (letters.translate(_WIDE) if piece.script == WIDE else letters) + piece.suffix
 
-    def _letter(self, letter: str, word: Word | None, attempt: int) -> str:
+    def _letter(self, letter: str, word: NameWord | None, attempt: int) -> str:
         if word is None:
             return self._names.letter(letter, attempt)
         return self._names.of(word).latin[0].upper()
 
     def _words_of_initials(
-        self, mention: Mention, piece: Piece, person: Person
-    ) -> list[Word | None]:
+        self, mention: NameMention, piece: NamePiece, person: Person
+    ) -> list[NameWord | None]:
         """Return the person's names with these initials, as far as the record has them."""
         letters_of = self._people.letters_of
         if mention.words:
             left = [
                 word for word in person.words[piece.role or "given"] if word not in mention.words
             ]
-            words: list[Word | None] = []
+            words: list[NameWord | None] = []
             for other in mention.initials:
                 for letter in other.key:
                     found = next((word for word in left if letter in letters_of(word)), None)
@@ -222,7 +224,7 @@ class _Renaming:
         return list(aligned[start : start + len(piece.key)])
 
 
-def write_name(piece: Piece, surrogate: Surrogate, style: NamingStyle) -> str:
+def write_name(piece: NamePiece, surrogate: Surrogate, style: NamingStyle) -> str:
     """Return a surrogate in the script, case and ending of the name that it replaces."""
     if not piece.is_latin:
         reader = script_reader(piece.text)

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from veil.core.document import Part
-    from veil.replace.people.pieces import Piece, Role
+    from veil.replace.people.pieces import NamePiece, Role
 
 _SURE = 2
 
 
-def assign_roles(text: str, pieces: Sequence[Piece], part: Part | None, language: str) -> None:
+def assign_roles(text: str, pieces: Sequence[NamePiece], part: Part | None, language: str) -> None:
     """Give each piece of a mention its role; that of a lone word may stay open."""
     if part in ("first", "last"):
         _set(pieces, "given" if part == "first" else "surname")
@@ -48,7 +48,7 @@ def assign_roles(text: str, pieces: Sequence[Piece], part: Part | None, language
         _in_order(groups, names, language)
 
 
-def role_of_lone(piece: Piece, language: str, *, surname_expected: bool) -> Role:
+def role_of_lone(piece: NamePiece, language: str, *, surname_expected: bool) -> Role:
     """Return the role of a word that stands alone, by the lists and what is usual."""
     given, surname = (_strength(piece, role, language) for role in ("given", "surname"))
     if given != surname:
@@ -56,12 +56,14 @@ def role_of_lone(piece: Piece, language: str, *, surname_expected: bool) -> Role
     return "surname" if surname_expected or not given else "given"
 
 
-def _set(pieces: Sequence[Piece], role: Role) -> None:
+def _set(pieces: Sequence[NamePiece], role: Role) -> None:
     for piece in pieces:
         piece.role = role
 
 
-def _around_comma(text: str, pieces: Sequence[Piece]) -> tuple[list[Piece], list[Piece]]:
+def _around_comma(
+    text: str, pieces: Sequence[NamePiece]
+) -> tuple[list[NamePiece], list[NamePiece]]:
     if not pieces:
         return [], []
     comma = text.find(",", pieces[0].start)
@@ -69,9 +71,9 @@ def _around_comma(text: str, pieces: Sequence[Piece]) -> tuple[list[Piece], list
     return before, [piece for piece in pieces if comma < piece.start]
 
 
-def _groups(pieces: Sequence[Piece]) -> list[list[Piece]]:
+def _groups(pieces: Sequence[NamePiece]) -> list[list[NamePiece]]:
     """Return words with those that hyphens join to them."""
-    groups: list[list[Piece]] = []
+    groups: list[list[NamePiece]] = []
     for piece in pieces:
         if piece.is_joined and groups and groups[-1][-1].end == piece.start - 1:
             groups[-1].append(piece)
@@ -80,7 +82,9 @@ def _groups(pieces: Sequence[Piece]) -> list[list[Piece]]:
     return groups
 
 
-def _beside_initials(groups: Sequence[list[Piece]], name: list[Piece], language: str) -> None:
+def _beside_initials(
+    groups: Sequence[list[NamePiece]], name: list[NamePiece], language: str
+) -> None:
     """Set the roles of one name and initials: "A. Lindgren", "Lindgren A.", but "Anna L."."""
     if name[0].role == "given":  # "Mª"
         return
@@ -102,7 +106,7 @@ def _beside_initials(groups: Sequence[list[Piece]], name: list[Piece], language:
         _set(group, "surname" if is_given and is_first else "given")
 
 
-def _in_order(groups: list[list[Piece]], names: list[list[Piece]], language: str) -> None:
+def _in_order(groups: list[list[NamePiece]], names: list[list[NamePiece]], language: str) -> None:
     roles = _roles_of(names, language)
     for group, role in zip(names, roles, strict=True):
         _set(group, role)
@@ -116,7 +120,7 @@ def _in_order(groups: list[list[Piece]], names: list[list[Piece]], language: str
             _set(group, "surname" if is_last else "given")
 
 
-def _roles_of(names: Sequence[list[Piece]], language: str) -> list[Role]:
+def _roles_of(names: Sequence[list[NamePiece]], language: str) -> list[Role]:
     firsts = [group[0] for group in names]
     upper = [piece.text.isupper() and 1 < len(piece.text) for piece in firsts]
     if any(upper) and not all(upper) and sum(upper) < len(upper):
@@ -168,13 +172,13 @@ def _without_gaps(roles: list[Role]) -> list[Role]:
     return ["given" if i < first else "surname" for i in range(len(roles))]
 
 
-def _opens_surname(index: int, piece: Piece) -> bool:
+def _opens_surname(index: int, piece: NamePiece) -> bool:
     """Whether particles before a word open the surname; they do not in María del Carmen."""
     is_devotion = piece.key in devotions() and piece.particles in devotion_particles()
     return bool(piece.particles) and (index == 0 or not is_devotion)
 
 
-def _is_asian_order(firsts: Sequence[Piece], surname: Sequence[int], language: str) -> bool:
+def _is_asian_order(firsts: Sequence[NamePiece], surname: Sequence[int], language: str) -> bool:
     """Whether the surname comes first, as in China, Korea and Vietnam."""
     return (
         is_surname_first(surname_origin(firsts[0].key, language))
@@ -183,7 +187,7 @@ def _is_asian_order(firsts: Sequence[Piece], surname: Sequence[int], language: s
     )
 
 
-def _strength(piece: Piece, role: Role, language: str) -> int:
+def _strength(piece: NamePiece, role: Role, language: str) -> int:
     if role == "surname" and is_built_like_surname(piece.text, language):
         return _SURE
     return strength(piece.key, language, role)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from veil.replace.people.people import People
-    from veil.replace.people.pieces import ScriptReader, Word
+    from veil.replace.people.pieces import NameWord, ScriptReader
     from veil.replace.people.tables import Kind, Sex
     from veil.replace.secret import Draw, Secret
 
@@ -100,9 +100,9 @@ class SurrogateNames:
         people: People,
         originals: Originals,
         *,
-        hints: Mapping[Word, str],
-        female: Mapping[Word, bool],
-        origins: Mapping[Word, str],
+        hints: Mapping[NameWord, str],
+        female: Mapping[NameWord, bool],
+        origins: Mapping[NameWord, str],
     ) -> None:
         self.originals = originals
         self.taken: set[str] = set()
@@ -113,10 +113,10 @@ class SurrogateNames:
         self._hints = hints
         self._female = female
         self._origins = origins
-        self._chosen: dict[tuple[Word, int], Surrogate] = {}
+        self._chosen: dict[tuple[NameWord, int], Surrogate] = {}
         self._letters: dict[tuple[str, int], str] = {}
 
-    def of(self, word: Word, attempt: int = 0) -> Surrogate:
+    def of(self, word: NameWord, attempt: int = 0) -> Surrogate:
         """Return the surrogate of a word; further attempts give others."""
         if (word, attempt) not in self._chosen:
             chosen = self._draw(word, attempt)
@@ -138,7 +138,7 @@ class SurrogateNames:
             self._letters[letter, attempt] = draw.choice(free)
         return self._letters[letter, attempt]
 
-    def _draw(self, word: Word, attempt: int) -> Surrogate:
+    def _draw(self, word: NameWord, attempt: int) -> Surrogate:
         draw = self._secret.draw(_PURPOSE, word.role, word.key, str(attempt))
         hint, reader = self._hints.get(word, ""), self._people.reader_of(word.key)
         if reader:
@@ -156,7 +156,7 @@ class SurrogateNames:
         )
         return Surrogate(name, name)
 
-    def _pools(self, word: Word, key: str, hint: str) -> Iterator[Sequence[str]]:
+    def _pools(self, word: NameWord, key: str, hint: str) -> Iterator[Sequence[str]]:
         """Yield names of the same origin, then the language's own, then all there are."""
         sex = self._sex(word, key)
         yield self._pool(word, key, hint, sex)
@@ -164,7 +164,7 @@ class SurrogateNames:
         yield tables.pool(self._language, self._style.origin, kind)
         yield tables.lexicon_names(self._language, kind)
 
-    def _sex(self, word: Word, key: str) -> Sex:
+    def _sex(self, word: NameWord, key: str) -> Sex:
         """Return who bears a name; if the name does not tell, the words beside it may.
 
         Names of both sexes become such names again if there are any: then all records agree.
@@ -177,7 +177,7 @@ class SurrogateNames:
                 return "female" if female else "male"
         return known or tables.sex_of(key, self._language)
 
-    def _pool(self, word: Word, key: str, hint: str, sex: Sex) -> Sequence[str]:
+    def _pool(self, word: NameWord, key: str, hint: str, sex: Sex) -> Sequence[str]:
         language, own = self._language, self._style.origin
         if word.role == "surname":
             if hint == ELIDED:

@@ -19,7 +19,7 @@ from veil.replace.people.styles import all_styles, name_key, naming_style
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
-    from veil.replace.people.pieces import Mention, Piece, Role, Word
+    from veil.replace.people.pieces import NameMention, NamePiece, NameWord, Role
 
 Sex = Literal["female", "male", "both"]
 Kind = Literal["female", "male", "both", "female_short", "male_short", "surname"]
@@ -380,7 +380,7 @@ def _by_script(key: str) -> str | None:
     return origin
 
 
-def is_female_double(mention: Mention, language: str) -> bool | None:
+def is_female_double(mention: NameMention, language: str) -> bool | None:
     """Whether a double given name is a woman's, by the half of which it is known: Maj-Lis."""
     given = _names(mention, "given")
     if not any(piece.is_joined for piece in given):
@@ -389,9 +389,9 @@ def is_female_double(mention: Mention, language: str) -> bool | None:
     return found == {"female"} if len(found) == 1 else None
 
 
-def origins_by_companions(mentions: Iterable[Mention], language: str) -> dict[Word, str]:
+def origins_by_companions(mentions: Iterable[NameMention], language: str) -> dict[NameWord, str]:
     """Return the origins of names that no list has, by the surname or given name beside them."""
-    origins: dict[Word, str] = {}
+    origins: dict[NameWord, str] = {}
     shared = words("shared_given_names")
     for mention in mentions:
         given, surnames = _names(mention, "given"), _names(mention, "surname")
@@ -411,7 +411,7 @@ def origins_by_companions(mentions: Iterable[Mention], language: str) -> dict[Wo
     return origins
 
 
-def _has_unknown_origin(surname: Piece, language: str) -> bool:
+def _has_unknown_origin(surname: NamePiece, language: str) -> bool:
     """Whether neither lists nor its form tell where a surname comes from."""
     return (
         not is_listed(surname.key, "surname")
@@ -420,7 +420,7 @@ def _has_unknown_origin(surname: Piece, language: str) -> bool:
     )
 
 
-def _names(mention: Mention, role: Role) -> list[Piece]:
+def _names(mention: NameMention, role: Role) -> list[NamePiece]:
     return [
         piece
         for piece in mention.all_pieces

@@ -10,7 +10,7 @@ from veil.detect.rules.adjustments import (
     KEY_FOLLOWS,
     WORD,
     Bounds,
-    Word,
+    TextWord,
     any_of,
     bounds_of,
     without_initials,
@@ -34,11 +34,11 @@ _NUMBER_FOLLOWS = re.compile(r"\.?[ \t]{1,2}\d")
 _CREDENTIALS = re.compile(r"(?:M\.D|D\.O|R\.N|N\.P|P\.A|D\.D\.S|O\.D)(?![a-z])")
 
 
-def _words_of_name(text: str, start: int, end: int) -> Iterator[Word]:
+def _words_of_name(text: str, start: int, end: int) -> Iterator[TextWord]:
     """The words of a possible name, up to the key of a field, a date, credentials or a new line."""
     last = start
     for match in WORD.finditer(text, start, end):
-        word = Word(*match.span(), match[0], kind_of(match[0]))
+        word = TextWord(*match.span(), match[0], kind_of(match[0]))
         if word.kind & bits.INITIAL and last != start and _CREDENTIALS.match(text, word.start):
             return
         if not word.kind & (bits.CLEAR | bits.INITIAL | bits.PARTICLE):
@@ -54,9 +54,9 @@ def _words_of_name(text: str, start: int, end: int) -> Iterator[Word]:
 
 def _reach(
     text: str, start: int, end: int, *, first: int = bits.POSSIBLE, others: int = bits.POSSIBLE
-) -> list[Word]:
+) -> list[TextWord]:
     """The words from the start that are of these kinds, without particles at the end."""
-    kept: list[Word] = []
+    kept: list[TextWord] = []
     reached = 0
     for word in _words_of_name(text, start, end):
         if not word.kind & bits.PARTICLE:
@@ -70,7 +70,7 @@ def _reach(
     return kept[:reached]
 
 
-def _is_last_name(text: str, word: Word, before: list[Word]) -> bool:
+def _is_last_name(text: str, word: TextWord, before: list[TextWord]) -> bool:
     """Whether a common word is a surname: the given name stands before it, and the name ends."""
     return (
         word.kind == bits.COMMON
@@ -82,7 +82,7 @@ def _is_last_name(text: str, word: Word, before: list[Word]) -> bool:
     )
 
 
-def _is_verb(text: str, word: Word) -> bool:
+def _is_verb(text: str, word: TextWord) -> bool:
     """Whether "Will" opens a predicate, in the style of headings: "Dr. Smith Will follow"."""
     return word.form in _MAY_BE_VERBS and _VERB_FOLLOWS.match(text, word.end) is not None
 
@@ -141,7 +141,7 @@ def known_name(text: str, start: int, end: int) -> Bounds | None:
     return bounds_of(words) if without_initials(words) else None
 
 
-def _is_full_name(names: list[Word]) -> bool:
+def _is_full_name(names: list[TextWord]) -> bool:
     if len(names) < 2 or not names[0].kind & bits.GIVEN:
         return False
     clear = [word for word in names if word.kind & bits.CLEAR]
@@ -157,7 +157,7 @@ def _first_kind(text: str, start: int, end: int) -> int:
     return kind_of(first[0]) if first else 0
 
 
-def _unless_other(text: str, words: list[Word]) -> Bounds | None:
+def _unless_other(text: str, words: list[TextWord]) -> Bounds | None:
     """A full name, unless it is that of a town, a drug or the like."""
     named = _is_full_name(without_initials(words)) and not _is_other(text, *bounds_of(words))
     return bounds_of(words) if named else None
@@ -314,16 +314,16 @@ def name_before_age(text: str, start: int, end: int) -> Bounds | None:
     return bounds_of(words) if known or 1 < len(possible) == len(names) else None
 
 
-def _words_before(text: str, end: int, between: re.Pattern[str]) -> list[Word]:
+def _words_before(text: str, end: int, between: re.Pattern[str]) -> list[TextWord]:
     """The words of the name that stands before a place, with no more than this between them."""
     begin = max(0, end - _LONGEST_NAME)
     gap = between.search(text, begin, end)
     if gap is None:
         return []
-    kept: list[Word] = []
+    kept: list[TextWord] = []
     border = gap.start()
     for match in reversed(list(WORD.finditer(text, begin, border))):
-        word = Word(*match.span(), match[0], kind_of(match[0]))
+        word = TextWord(*match.span(), match[0], kind_of(match[0]))
         between_names = text[word.end : border]
         if kept and _BETWEEN_NAMES.fullmatch(between_names) is None:
             if _is_comma_of_surname(between_names, word, kept):
@@ -346,7 +346,7 @@ def _words_before(text: str, end: int, between: re.Pattern[str]) -> list[Word]:
     return kept
 
 
-def _is_comma_of_surname(between: str, word: Word, given: list[Word]) -> bool:
+def _is_comma_of_surname(between: str, word: TextWord, given: list[TextWord]) -> bool:
     """Whether a comma stands between surname and given name: "ZHANG, WEI MD"."""
     return (
         between in (",", ", ")

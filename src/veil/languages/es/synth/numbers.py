@@ -14,7 +14,7 @@ from veil.core.numbers import (
     nie_letter,
     nss_digits,
 )
-from veil.languages.es.synth.people import People
+from veil.languages.es.synth.people import PeopleSlots
 from veil.synth.scenario import by_four
 from veil.synth.segments import Segment
 
@@ -48,7 +48,7 @@ def cuil_digit(digits: str) -> str | None:
     return {11: "0", 10: None}.get(rest, str(rest))
 
 
-class Numbers(People):
+class Numbers(PeopleSlots):
     """Slots of numbers of people, accounts and telephones; `slots.txt` has the others."""
 
     def slot_identity(self, request: Request) -> list[Segment]:

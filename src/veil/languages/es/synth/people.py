@@ -57,7 +57,7 @@ class Town:
     area: str
 
 
-class People(Scenario):
+class PeopleSlots(Scenario):
     """Everybody in a record, and where they live."""
 
     language: ClassVar[str] = "es"

@@ -7,7 +7,7 @@ from functools import partial
 from itertools import takewhile
 
 from veil.detect.rules import bits
-from veil.detect.rules.adjustments import WORD, Adjust, Bounds, Word, any_of, without_initials
+from veil.detect.rules.adjustments import WORD, Adjust, Bounds, TextWord, any_of, without_initials
 from veil.languages.sv.rules.words import (
     ABBREVIATIONS,
     LANGUAGE,
@@ -33,7 +33,7 @@ _ASKED = re.compile(
 _NO_SMALL_NAME = (Mark.COMMON | Mark.MEDICAL | Mark.PROFESSION | Mark.STREET_HEAD).value
 
 
-def _span(start: int, words: list[Word]) -> Bounds | None:
+def _span(start: int, words: list[TextWord]) -> Bounds | None:
     """From the start to the last word, unless there are initials or abbreviations alone."""
     names = without_initials(words)
     short = all(word.kind & bits.CAPITALS for word in names)

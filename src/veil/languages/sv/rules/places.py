@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 from itertools import takewhile
 
 from veil.detect.rules import bits
-from veil.detect.rules.adjustments import Bounds, Word, alternatives
+from veil.detect.rules.adjustments import Bounds, TextWord, alternatives
 from veil.languages.sv.rules.words import LANGUAGE, LISTS, SETS, capitals_before, kind_of, words_of
 from veil.lexicons import Mark, is_ordinary, lexicon, word_marks
 from veil.lexicons.folding import fold
@@ -24,7 +24,7 @@ _LONGEST_ACRONYM = 4
 _SAINT = re.compile(r"(?:S:ta?|St|Sankta?)[ ]\Z")
 
 
-def _is_proper(word: Word) -> bool:
+def _is_proper(word: TextWord) -> bool:
     """Whether a word may be the proper name of a unit."""
     folded = fold(word.form)
     if folded in SETS["proper_units"] or folded in _DIRECTIONS or word.kind & bits.PLACE:
@@ -41,7 +41,7 @@ def _with_saint(text: str, start: int) -> int:
     return saint.start() if saint else start
 
 
-def _opens(word: Word) -> bool:
+def _opens(word: TextWord) -> bool:
     """Whether a word with a capital may open a sentence before a proper name."""
     return fold(word.form) in SETS["openings"]
 
@@ -86,11 +86,11 @@ def street_abbreviated(text: str, start: int, end: int) -> Bounds | None:
     return (start, end) if street else None
 
 
-def _is_modifier(word: Word) -> bool:
+def _is_modifier(word: TextWord) -> bool:
     return fold(word.form) in _DIRECTIONS or word.form.endswith("s")
 
 
-def _is_ordinary_opening(word: Word) -> bool:
+def _is_ordinary_opening(word: TextWord) -> bool:
     ordinary = word.kind & (bits.COMMON | bits.STOP) and not word.kind & bits.PLACE
     return bool(ordinary) and fold(word.form) not in _DIRECTIONS | _ROYAL
 
@@ -244,7 +244,7 @@ def unit_head(text: str, start: int, end: int) -> Bounds | None:
     return (start, kept[-1].end) if kept else None
 
 
-def _may_name_unit(word: Word) -> bool:
+def _may_name_unit(word: TextWord) -> bool:
     verb = word.kind & bits.COMMON and word.form.endswith(_VERBS)
     return bool(word.kind & bits.PLACE) or not (word.kind & (bits.STOP | bits.MEDICAL) or verb)
 

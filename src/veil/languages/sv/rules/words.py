@@ -17,7 +17,7 @@ from veil.detect.rules.adjustments import (
     NEVER_NAME,
     PLACE_MARKS,
     WORD,
-    Word,
+    TextWord,
     any_of,
     word_lists,
 )
@@ -114,7 +114,7 @@ def _is_clear(folded: str, marks: int, names: int, *, built: bool) -> bool:
     return built or (3 < len(folded) and not marks & _ORDINARY)
 
 
-def words_of(text: str, start: int, end: int) -> Iterator[Word]:
+def words_of(text: str, start: int, end: int) -> Iterator[TextWord]:
     """The words of a possible name, up to the key of a field; a small word is a stop."""
     for match in WORD.finditer(text, start, end):
         form = match[0]
@@ -123,17 +123,17 @@ def words_of(text: str, start: int, end: int) -> Iterator[Word]:
             return
         if not form[0].isupper() and not kind & bits.PARTICLE:
             kind = bits.STOP
-        yield Word(*match.span(), form, kind)
+        yield TextWord(*match.span(), form, kind)
 
 
 def reach(
     text: str, start: int, end: int, *, first: int = bits.POSSIBLE, others: int = bits.POSSIBLE
-) -> list[Word]:
+) -> list[TextWord]:
     """The words from the start that are of these kinds, particles left out.
 
     A comma is passed once, between a surname and the given names behind it.
     """
-    kept: list[Word] = []
+    kept: list[TextWord] = []
     last = start
     noble = 0
     for word in words_of(text, start, end):
@@ -152,23 +152,23 @@ def reach(
     return kept
 
 
-def _surname_after(names: list[Word]) -> int:
+def _surname_after(names: list[TextWord]) -> int:
     """What else a word may be after a given name that is nothing else: Åke Öst, Lena Glad."""
     alone = len(names) == 1 and names[0].kind & bits.GIVEN and names[0].kind & bits.CLEAR
     return bits.COMMON if alone and not names[0].form.isupper() else 0
 
 
-def _reverses(surname: list[Word], word: Word) -> bool:
+def _reverses(surname: list[TextWord], word: TextWord) -> bool:
     """Whether a word after a comma is the given name of the surname before it: Holm, Lena."""
     possible = all(known.kind & bits.SURNAME or not known.kind & bits.GIVEN for known in surname)
     return possible and bool(word.kind & (bits.GIVEN | bits.INITIAL | bits.UNKNOWN))
 
 
-def capitals_before(text: str, end: int, *, gaps: frozenset[str] = NAME_GAPS) -> list[Word]:
+def capitals_before(text: str, end: int, *, gaps: frozenset[str] = NAME_GAPS) -> list[TextWord]:
     """The words with a capital, and particles among them, that end right here, on one line."""
     start = max(0, end - _LONGEST_RUN)
     start = max(start, text.rfind("\n", start, end) + 1)
-    words: list[Word] = []
+    words: list[TextWord] = []
     border = end
     for match in reversed(list(WORD.finditer(text, start, end))):
         form = match[0]
@@ -177,7 +177,7 @@ def capitals_before(text: str, end: int, *, gaps: frozenset[str] = NAME_GAPS) ->
         kind = kind_of(form)
         if not form[0].isupper() and not (kind & bits.PARTICLE and words):
             break
-        words.append(Word(*match.span(), form, kind))
+        words.append(TextWord(*match.span(), form, kind))
         border = match.start()
     while words and words[-1].kind & bits.PARTICLE:
         words.pop()
