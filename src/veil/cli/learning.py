@@ -53,7 +53,7 @@ def run_train(args: argparse.Namespace) -> int:
 
 
 def _score_table(scores: ModelScores, records: int) -> str:
-    rows = [f"ModelScores on {records} development record(s)"]
+    rows = [f"Scores on {records} development record(s)"]
     rows += [f"  {getattr(scores, name):.4f}  {words}" for name, words in METRICS.items()]
     return "\n".join(rows) + "\n"
 

@@ -186,7 +186,7 @@ def _sections(settings: Mapping[str, Any]) -> Iterator[_Section]:
     if "scores" in card:
         dev = card["dev"]
         yield _Section(
-            f"ModelScores on {', '.join(dev['data'])}, {dev['records']:,} records",
+            f"Scores on {', '.join(dev['data'])}, {dev['records']:,} records",
             heading=("score", "value"),
             rows=[(METRICS[name], f"{score:.4f}") for name, score in card["scores"].items()],
         )

@@ -1,4 +1,4 @@
-"""The modules on corpora: what the issue asks to be shown."""
+"""The name modules on corpora."""
 
 from __future__ import annotations
 
