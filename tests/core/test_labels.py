@@ -241,10 +241,10 @@ def write_own(folder: Path, content: str, name: str) -> Path:
 
 def test_a_scheme_of_ones_own_is_a_file(tmp_path: Path) -> None:
     """A path is a scheme, which is then guessed from its labels and known by its name."""
-    own = scheme(write_own(tmp_path, OWN, "our-labels"))
+    own = scheme(write_own(tmp_path, OWN, "labels-of-a-test"))
     assert own.labels == ("PersonName", "Clinician", "GivenName")
     assert guess_scheme({"Clinician", "PersonName"}) == own
-    assert scheme("our-labels") == own
+    assert scheme("labels-of-a-test") == own
     doc = Document("d", "Dr. Berg")
     converter = Converter(own, scheme("i2b2-2014"))
     assert [s.label for s in converter.convert(doc, Span(4, 8, "Clinician"))] == ["DOCTOR"]

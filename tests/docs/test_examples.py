@@ -6,6 +6,7 @@ import re
 import shlex
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -56,7 +57,7 @@ def _run(code: str, page: Path) -> None:
         if words[0] == "veil" and not {"|", "<", ">", "&&"} & set(words):
             assert main(words[1:]) == 0, f"{page.name}: {line}"
         else:
-            script = 'veil() { python -m veil "$@"; }\n' + line
+            script = f'veil() {{ {shlex.quote(sys.executable)} -m veil "$@"; }}\n{line}'
             done = subprocess.run(
                 ["bash", "-c", script], capture_output=True, text=True, check=False
             )

@@ -50,9 +50,9 @@ def language(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     (folder / "letter.txt").write_text(LETTER, "utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
     rules = SentenceRules(frozenset(), frozenset(), frozenset())
-    made = LatinLanguage("qx", "New", "new_language", rules)
-    monkeypatch.setitem(LANGUAGES._entries, "qx", made)
-    return "qx"
+    made = LatinLanguage("qy", "New", "new_language", rules)
+    monkeypatch.setitem(LANGUAGES._entries, "qy", made)
+    return "qy"
 
 
 def test_two_templates_and_words_are_enough(language: str) -> None:
