@@ -237,14 +237,7 @@ def rules_pipeline(
     def rules_of(code: str) -> Detector:
         return hybrid(code, own_rules=own_rules, known=table)
 
-    if language is not None:
-        return DetectionPipeline([rules_of(language)], language=language, **_lists(allow, deny))
-    return DetectionPipeline(
-        [ByLanguage(rules_of, reach=REACH)],
-        identify=True,
-        assume_language=assume_language,
-        **_lists(allow, deny),
-    )
+    return _in_language(rules_of, language, assume_language, _lists(allow, deny))
 
 
 def default_pipeline(
@@ -280,14 +273,20 @@ def default_pipeline(
         labels = model.scheme or VEIL
         return hybrid(code, learned=learned, labels=labels, own_rules=own_rules, known=table)
 
+    return _in_language(best_of, language, assume_language, _lists(allow, deny))
+
+
+def _in_language(
+    make: Callable[[str], Detector],
+    language: str | None,
+    assume_language: str | None,
+    lists: _Lists,
+) -> DetectionPipeline:
+    """Make a pipeline for one language, or one that identifies the language of each document."""
     if language is not None:
-        return DetectionPipeline([best_of(language)], language=language, **_lists(allow, deny))
-    return DetectionPipeline(
-        [ByLanguage(best_of, reach=REACH)],
-        identify=True,
-        assume_language=assume_language,
-        **_lists(allow, deny),
-    )
+        return DetectionPipeline([make(language)], language=language, **lists)
+    by_language = ByLanguage(make, reach=REACH)
+    return DetectionPipeline([by_language], identify=True, assume_language=assume_language, **lists)
 
 
 def hybrid(
