@@ -6,7 +6,7 @@ INSTALLED_DOCS := $(VENV)/.installed-docs
 RECORDS ?= 10000
 SEED ?= 0
 
-.PHONY: demo test fuzz lint docs models clean
+.PHONY: demo test fuzz lint docs models tables clean
 
 demo: $(INSTALLED) ## show the sample records of four languages with what is to be hidden
 	@$(BIN)/python examples/demo.py
@@ -29,6 +29,9 @@ docs: $(INSTALLED_DOCS) ## write the generated pages of docs/ and build the site
 
 models: $(INSTALLED) ## train the bundled models anew; VEIL_CORPORA is the folder with the open corpora
 	cd training && OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 ../$(BIN)/python build.py
+
+tables: $(INSTALLED) ## write the tables that make the start of Veil fast; run it after a change of rules or lexicons
+	$(BIN)/python tools/make_tables.py
 
 clean: ## remove what the other targets made
 	rm -rf $(VENV) out build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
