@@ -7,8 +7,9 @@ read: not stripped, not normalised, no newline translated. A `repr` never shows 
 from __future__ import annotations
 
 from bisect import bisect
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from itertools import pairwise
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ class Sentence(NamedTuple):
     end: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class Span:
     """A labelled stretch of a document. It carries no text, so that none can leak through it."""
 
@@ -79,9 +80,24 @@ class Span:
     source: str = ""
     part: Part | None = None
 
-    def __post_init__(self) -> None:
-        if not 0 <= self.start < self.end:
-            raise ValueError(f"a span must hold at least one character: {self.start}-{self.end}")
+    def __init__(
+        self,
+        start: int,
+        end: int,
+        label: str,
+        score: float = 1.0,
+        source: str = "",
+        part: Part | None = None,
+    ) -> None:
+        # Spans are made by the thousand: this takes a third of the time of what `dataclass` makes.
+        if not 0 <= start < end:
+            raise ValueError(f"a span must hold at least one character: {start}-{end}")
+        _set_start(self, start)
+        _set_end(self, end)
+        _set_label(self, label)
+        _set_score(self, score)
+        _set_source(self, source)
+        _set_part(self, part)
 
     @property
     def key(self) -> tuple[int, int, str]:
@@ -89,8 +105,20 @@ class Span:
         return (self.start, self.end, self.label)
 
     def at(self, start: int, end: int) -> Span:
-        """The same at another place; what `dataclasses.replace` gives, in half its time."""
+        """The same at another place; what `dataclasses.replace` gives, in a fraction of its time."""
         return Span(start, end, self.label, self.score, self.source, self.part)
+
+    def labelled(self, label: str, part: Part | None) -> Span:
+        """The same with another label and part."""
+        return Span(self.start, self.end, label, self.score, self.source, part)
+
+
+_set_start, _set_end, _set_label, _set_score, _set_source, _set_part = (
+    getattr(Span, each.name).__set__ for each in fields(Span)
+)
+
+
+_by_start = attrgetter("start")
 
 
 class Spans(tuple[Span, ...]):
@@ -102,7 +130,7 @@ class Spans(tuple[Span, ...]):
     __slots__ = ()
 
     def __new__(cls, doc: Document, spans: Iterable[Span] = ()) -> Spans:
-        ordered = sorted(spans, key=lambda span: span.start)
+        ordered = sorted(spans, key=_by_start)
         for left, right in pairwise(ordered):
             if right.start < left.end:
                 raise ValueError(
