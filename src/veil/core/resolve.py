@@ -13,67 +13,76 @@ The result covers exactly what the candidates cover, whatever their order.
 from __future__ import annotations
 
 from bisect import bisect
-from collections import defaultdict
-from functools import partial
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from veil.core.document import Document, Span, Spans
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Sequence
 
     Precedence = Callable[[Span], int]
     Rank = Callable[[Span], tuple[float | str, ...]]
+
+_start, _end = attrgetter("start"), attrgetter("end")
 
 
 def resolve(
     doc: Document, candidates: Iterable[Span], *, precedence: Precedence = lambda span: 0
 ) -> Spans:
     """Settle overlapping candidates by the rules above."""
-    rank = partial(_rank, precedence)
+    ordered = sorted(candidates, key=_start)
+
+    def rank(span: Span) -> tuple[float | str, ...]:
+        """The total order: the span of the lowest rank wins."""
+        start, label, score = span.start, span.label, span.score
+        length = span.end - start
+        return -precedence(span), -length, -score, start, label, span.part or "", span.source
+
     settled: list[Span] = []
-    for group in _groups(candidates):
-        if len(group) == 1:
-            settled += group
-            continue
+    position = 0
+    for first, last in _overlapping(ordered):
+        settled += ordered[position:first]
         kept: list[Span] = []
-        for span in sorted(_unite(group, rank), key=rank):
+        for span in sorted(_unite(ordered[first:last], rank), key=rank):
             _add(doc, span, kept)
         settled += kept
-    return Spans(doc, settled)
+        position = last
+    return Spans(doc, settled + ordered[position:] if position else ordered)
 
 
-def _groups(candidates: Iterable[Span]) -> Iterator[list[Span]]:
-    """Cut candidates where none overlaps or touches another: groups have no say in each other."""
-    group: list[Span] = []
-    end = 0
-    for span in sorted(candidates, key=lambda span: span.start):
-        if group and end < span.start:
-            yield group
-            group = []
-        group.append(span)
-        end = max(end, span.end)
-    if group:
-        yield group
+def _overlapping(ordered: Sequence[Span]) -> list[tuple[int, int]]:
+    """Where spans sorted by their start overlap, together with those that they touch.
+
+    Other spans stay as they are, and such groups have no say in each other.
+    """
+    groups = []
+    first = end = 0
+    overlaps = False
+    for index, span in enumerate(ordered):
+        if span.start < end:
+            overlaps = True
+        elif end < span.start:
+            if overlaps:
+                groups.append((first, index))
+                overlaps = False
+            first = index
+        if end < span.end:
+            end = span.end
+    if overlaps:
+        groups.append((first, len(ordered)))
+    return groups
 
 
-def _rank(precedence: Precedence, span: Span) -> tuple[float | str, ...]:
-    """The total order: the span of the lowest rank wins."""
-    length = span.end - span.start
-    return (
-        *(-precedence(span), -length, -span.score),
-        *(span.start, span.label, span.part or "", span.source),
-    )
-
-
-def _unite(candidates: Iterable[Span], rank: Rank) -> list[Span]:
+def _unite(ordered: Sequence[Span], rank: Rank) -> Iterable[Span]:
     """Join overlapping candidates of the same label and part; the one that ranks first speaks."""
-    by_label: defaultdict[tuple[str, str | None], list[Span]] = defaultdict(list)
-    for span in candidates:
-        by_label[span.label, span.part].append(span)
+    by_label: dict[tuple[str, str | None], list[Span]] = {}
+    for span in ordered:
+        by_label.setdefault((span.label, span.part), []).append(span)
+    if len(by_label) == len(ordered):
+        return ordered
     united = []
     for spans in by_label.values():
-        spans.sort(key=lambda span: (span.start, rank(span)))
         group, end = [spans[0]], spans[0].end
         for span in spans[1:]:
             if span.start < end:
@@ -94,7 +103,7 @@ def _join(group: list[Span], end: int, rank: Rank) -> Span:
 
 def _add(doc: Document, span: Span, kept: list[Span]) -> None:
     """Add what a span covers and the kept ones, which are sorted and disjoint, do not."""
-    index = bisect(kept, span.start, key=lambda other: other.end)
+    index = bisect(kept, span.start, key=_end)
     position = span.start
     while position < span.end:
         ahead = kept[index] if index < len(kept) else None
