@@ -157,6 +157,7 @@ def _outermost(found: Iterable[Span]) -> list[Span]:
     return kept
 
 
+_NOTHING = Known()
 # Records of one patient share what finds the mentions of its people.
 _matcher = lru_cache(maxsize=256)(Matcher)
 
@@ -182,7 +183,9 @@ class KnownDetector:
 
     def detect(self, doc: Document) -> list[Span]:
         known = self.known_of(doc)
-        return _matcher(known, self.language).find(doc.text) if known else []
+        if known is _NOTHING or not known:
+            return []
+        return _matcher(known, self.language).find(doc.text)
 
     def detect_many(self, docs: Sequence[Document]) -> list[list[Span]]:
         return [self.detect(doc) for doc in docs]
@@ -196,14 +199,16 @@ class KnownDetector:
         else:
             given = self._known(doc)
         in_meta = known_in_meta(doc)
-        return in_meta if given is None else given | in_meta if in_meta else given
+        if given is None:
+            return in_meta
+        return given if in_meta is _NOTHING else given | in_meta
 
 
 def known_in_meta(doc: Document) -> Known:
     """Return what a document's meta says is known of it."""
     values = doc.meta.get(KNOWN)
     if values is None:
-        return Known()
+        return _NOTHING
     if not isinstance(values, Mapping):
         raise RecordError(f'"{KNOWN}" in its meta must be an object', record=doc.id)
     try:
