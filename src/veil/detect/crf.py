@@ -14,10 +14,11 @@ from veil.core.errors import InputError
 from veil.core.registry import Registry
 from veil.detect.linear.calibration import check_bias, dialled, fit_calibration, measure_dial
 from veil.detect.linear.dropout import DropoutSettings, Examples, train_seeds
-from veil.detect.linear.model import LinearModel, Settings, load_model, rounded, save_model
+from veil.detect.linear.model import LinearModel, Settings, load_model, save_model
 from veil.detect.linear.tagger import Tagger, as_spans
 from veil.detect.linear.trainers import ALGORITHMS, train_crfsuite, train_svm
 from veil.detect.linear.training import prepare, trained_dictionaries
+from veil.detect.linear.weights import rounded
 from veil.features.columns import RULE, columns_of
 from veil.features.forms import Resources
 from veil.features.groups import feature_group

@@ -7,14 +7,18 @@ import zlib
 from collections import defaultdict
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
+from io import BytesIO
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.lib import format as npy
 
 from veil.core.errors import InputError, UnknownNameError
 from veil.core.toml import read_toml, write_toml
 from veil.detect.linear.chain import Transitions
 from veil.detect.linear.tags import PlainTags, TagSet
+from veil.detect.linear.weights import PackedWeights, unpacked
 from veil.features.forms import Resources
 from veil.features.groups import Channel
 from veil.features.space import FeatureSpace
@@ -28,77 +32,16 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from veil.detect.linear.chain import Floats
-    from veil.features.stream import Ints
 
 
-# Weights this small change no decision; without them the file packs better.
-_NEGLIGIBLE = 0.02
-_LARGEST = 127
-
-
-@dataclass(frozen=True)
-class PackedWeights:
-    """Rows of weights: how many steps each weight is, and how large a step of each row is."""
-
-    steps: NDArray[np.int8]
-    scale: NDArray[np.float16]
-
-    def __post_init__(self) -> None:
-        if (self.steps.dtype, self.scale.dtype) != (np.dtype(np.int8), np.dtype(np.float16)):
-            raise ValueError("packed weights are bytes, each row with a scale of two bytes")
-        if self.steps.ndim != 2 or self.scale.shape != self.steps.shape[:1]:
-            raise ValueError("packed weights need a scale for each row")
-
-    @classmethod
-    def of(cls, weights: Floats) -> PackedWeights:
-        """Round weights so that a byte holds each; rounding them again changes nothing."""
-        kept = np.where(np.abs(weights) < _NEGLIGIBLE, 0, weights)
-        scale = (np.abs(kept).max(1) / _LARGEST).astype(np.float16)
-        divisor = np.where(scale > 0, scale, 1).astype(np.float32)[:, None]
-        return cls(np.rint(kept / divisor).clip(-_LARGEST, _LARGEST).astype(np.int8), scale)
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        return self.steps.shape
-
-    def __len__(self) -> int:
-        return len(self.steps)
-
-    def __getitem__(self, rows: slice) -> PackedWeights:
-        return PackedWeights(self.steps[rows], self.scale[rows])
-
-    def unpacked(self) -> Floats:
-        """All weights as numbers."""
-        weights: Floats = self.steps.astype(np.float32)
-        weights *= self.scale.astype(np.float32)[:, None]
-        return weights
-
-    def take(self, rows: Ints, out: Floats) -> None:
-        """Unpack some rows into an array that is there already."""
-        out[:] = self.steps.take(rows, axis=0, mode="clip")
-        scale = self.scale.take(rows, mode="clip").astype(np.float32)
-        # Numbers that are repeated beforehand are multiplied faster than broadcast ones.
-        out *= np.repeat(scale, out.shape[1]).reshape(out.shape)
-
-
-def take_rows(weights: Floats | PackedWeights, rows: Ints, out: Floats) -> None:
-    """Copy rows of weights, packed or not, into an array that is there already."""
-    if isinstance(weights, PackedWeights):
-        weights.take(rows, out)
-    else:
-        np.take(weights, rows, axis=0, out=out, mode="clip")
-
-
-def unpacked(weights: Floats | PackedWeights) -> Floats:
-    """The weights as numbers, packed or not."""
-    return weights.unpacked() if isinstance(weights, PackedWeights) else weights
-
-
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
+# Models of version 1 have compressed arrays, and zeros among their weights.
+_READABLE_VERSIONS = (1, FORMAT_VERSION)
 POS = "pos"
 """The kind of models that give every token a part of speech."""
 
 SETTINGS_FILE, _WEIGHTS = "model.toml", "weights.npz"
+_LONGEST_HEADER = 1 << 10
 # Ends each string; white space, so no token holds it.
 _STRING_END = "\x1f"
 # What reading an array or a setting that is not as `save_model` wrote it can raise.
@@ -186,7 +129,7 @@ def save_model(model: LinearModel, folder: Path, *, compact: bool = False) -> No
         "between": model.chain.between,
         "start": model.chain.start,
         "end": model.chain.end,
-        **_pack_weights(model.weights, compact=compact),
+        **_weight_arrays(model, compact=compact),
     }
     for feature, values in space.forms.items():
         arrays[f"form.{feature}"] = _pack_strings(list(values))
@@ -198,7 +141,8 @@ def save_model(model: LinearModel, folder: Path, *, compact: bool = False) -> No
         arrays["vectors"] = model.vectors.values
         arrays["vector_words"] = _pack_strings(list(model.vectors.words))
         arrays["vector_weights"] = model.vector_weights
-    np.savez_compressed(folder / _WEIGHTS, allow_pickle=False, **arrays)
+    # Not compressed: to inflate the arrays takes most of the time in which a model is loaded.
+    np.savez(folder / _WEIGHTS, allow_pickle=False, **arrays)
 
 
 def load_model(folder: Path) -> LinearModel:
@@ -206,9 +150,7 @@ def load_model(folder: Path) -> LinearModel:
     settings = load_settings(folder)
     file = folder / _WEIGHTS
     try:
-        # NumPy leaves a file that it opened itself open when it is damaged.
-        with file.open("rb") as opened, np.load(opened, allow_pickle=False) as arrays:
-            return _assemble(settings, {name: arrays[name] for name in arrays.files})
+        return _assemble(settings, _read_arrays(file))
     except _DAMAGE as error:
         reason = getattr(error, "strerror", None) or (
             f"damaged, or not the weights of {SETTINGS_FILE}; copy or train the model again"
@@ -222,12 +164,43 @@ def load_settings(folder: Path) -> dict[str, Any]:
     if not file.is_file():
         raise InputError(f"{folder}: no model here: {SETTINGS_FILE} is missing")
     settings = read_toml(file)
-    if settings.get("format_version") != FORMAT_VERSION:
+    if settings.get("format_version") not in _READABLE_VERSIONS:
         raise InputError(
             f"{file}: format version {settings.get('format_version')}, this Veil reads "
             f"{FORMAT_VERSION}; train the model again"
         )
     return settings
+
+
+def _read_arrays(file: Path) -> dict[str, NDArray[Any]]:
+    """The arrays of a file of `np.savez`: in place, those that are not compressed."""
+    content = np.fromfile(file, np.uint8)
+    arrays = {}
+    with zipfile.ZipFile(file) as archive:
+        for info in archive.infolist():
+            if info.compress_type == zipfile.ZIP_STORED:
+                # The name and a field of any length follow the fixed part of a member's header.
+                name_length, extra_length = content[info.header_offset + 26 :][:4].view("<u2")
+                start = info.header_offset + 30 + int(name_length) + int(extra_length)
+                member = content[start : start + info.file_size]
+                if zlib.crc32(member.data) != info.CRC:
+                    raise zipfile.BadZipFile("a member is damaged")
+            else:
+                member = np.frombuffer(archive.read(info), np.uint8)
+            arrays[info.filename.removesuffix(".npy")] = _array_of(member)
+    return arrays
+
+
+def _array_of(member: NDArray[np.uint8]) -> NDArray[Any]:
+    """The array of a file of `np.save`, which is not copied unless its numbers lie askew."""
+    header = BytesIO(member[:_LONGEST_HEADER].tobytes())
+    if npy.read_magic(header) != (1, 0):
+        raise ValueError("the array is not as NumPy writes plain ones")
+    shape, by_columns, dtype = npy.read_array_header_1_0(header)
+    if dtype.hasobject:
+        raise ValueError("the array is not a plain one")
+    array = member[header.tell() :].view(dtype).reshape(shape, order="F" if by_columns else "C")
+    return array if array.flags.aligned else array.copy()
 
 
 def _assemble(data: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> LinearModel:
@@ -239,7 +212,7 @@ def _assemble(data: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> LinearMo
         name: frozenset(_unpack_strings(array)) for name, array in by_kind["dictionary"].items()
     }
     forms = {
-        name: {value: number for number, value in enumerate(_unpack_strings(array), FIRST_VALUE)}
+        name: dict(zip(_unpack_strings(array), count(FIRST_VALUE), strict=False))
         for name, array in by_kind["form"].items()
     }
     space = FeatureSpace(
@@ -294,23 +267,22 @@ def _unpack_strings(array: NDArray[np.uint8]) -> list[str]:
     return array.tobytes().decode("utf-8", "surrogatepass").split(_STRING_END)[:-1]
 
 
-def _pack_weights(weights: Floats, *, compact: bool) -> dict[str, NDArray[Any]]:
-    if not compact:
-        at = np.flatnonzero(weights)
-        steps = np.diff(at, prepend=0).astype(np.uint32)
-        return {"steps": steps, "values": weights.ravel()[at], "rows": np.array([len(weights)])}
-    packed = PackedWeights.of(weights)
-    return {"bytes": packed.steps, "scale": packed.scale}
-
-
-def rounded(weights: Floats) -> Floats:
-    """Weights as they come back from a compact model; rounding them again changes nothing."""
-    return PackedWeights.of(weights).unpacked()
+def _weight_arrays(model: LinearModel, *, compact: bool) -> dict[str, NDArray[Any]]:
+    if compact:
+        stored = model.stored
+        packed = stored if isinstance(stored, PackedWeights) else PackedWeights.of(stored)
+        return packed.arrays()
+    at = np.flatnonzero(model.weights)
+    steps = np.diff(at, prepend=0).astype(np.uint32)
+    values = model.weights.ravel()[at]
+    return {"steps": steps, "values": values, "rows": np.array([len(model.weights)])}
 
 
 def _stored_weights(arrays: Mapping[str, NDArray[Any]], tags: int) -> Floats | PackedWeights:
+    if "packed.steps" in arrays:
+        return PackedWeights.of_arrays(arrays, tags)
     if "bytes" in arrays:
-        return PackedWeights(arrays["bytes"], arrays["scale"])
+        return PackedWeights.of_steps(arrays["bytes"], arrays["scale"])
     weights = np.zeros(int(arrays["rows"][0]) * tags, np.float32)
     weights[np.cumsum(arrays["steps"], dtype=np.int64)] = arrays["values"]
     return weights.reshape(-1, tags)

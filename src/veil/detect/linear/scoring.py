@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from veil.detect.linear.model import take_rows, unpacked
+from veil.detect.linear.weights import add_rows, unpacked
 from veil.features.positions import POSITION_FEATURES
 from veil.features.stream import PADS
 
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from veil.detect.linear.chain import Floats
-    from veil.detect.linear.model import LinearModel, PackedWeights
+    from veil.detect.linear.model import LinearModel
+    from veil.detect.linear.weights import PackedWeights
     from veil.features.stream import Ints, Stream
 
     Block = Floats | PackedWeights
@@ -108,14 +109,12 @@ class Scorer:
             for feature, offset, block, usual in self._place_blocks:
                 values = ids[feature]
                 if usual is None:
-                    take_rows(block, values[start + offset : stop + offset], taken)
-                    rows += taken
+                    add_rows(block, values[start + offset : stop + offset], rows)
                     continue
                 tokens = sparse[feature]
                 first, last = np.searchsorted(tokens, (start + offset, stop + offset))
-                where, some = tokens[first:last], taken[: last - first]
-                take_rows(block, values[where], some)
-                rows[where - (start + offset)] += some
+                where = tokens[first:last]
+                rows[where - (start + offset)] += unpacked(block).take(values[where], axis=0)
         return scores
 
     def vector_scores(self, words: Sequence[str]) -> Floats:
@@ -140,13 +139,11 @@ class Scorer:
         for start in range(self._known, table.size, _CHUNK):
             stop = min(start + _CHUNK, table.size)
             values = np.ascontiguousarray(table.values[start:stop].T)
-            taken = np.empty((stop - start, len(self._model.tagset)), np.float32)
             for offset, blocks in self._form_blocks.items():
                 rows = self._rows[offset][start:stop]
                 rows[:] = 0
                 for column, block in blocks:
-                    take_rows(block, values[column], taken)
-                    rows += taken
+                    add_rows(block, values[column], rows)
         if self._vector_scores is not None:
             newest_first = islice(reversed(table.numbers), table.size - self._known)
             words = [piece.rstrip() for piece in newest_first][::-1]
