@@ -72,7 +72,8 @@ _SPACES = "\u00a0\u1680\u2000-\u200a\u202f\u205f"
 _HYPHENS = "\u2010\u2011\u2212\ufe63"
 # What ends a line and is no line feed (The Unicode Standard 15, 5.8, and str.splitlines).
 _LINE_ENDS = "\x0b\x0c\x1c-\x1e\x85\u2028\u2029"
-_LONE_RETURN = r"\r(?!\n)"
+# What follows a class that holds \r: a return counts unless it belongs to a line feed.
+_LONE_RETURN = r"(?:(?<!\r)|(?!\n))"
 # Letters and digits whose compatibility form (NFKC) is what they are read as: modifier letters,
 # letterlike symbols, squared letters, radicals, compatibility ideographs, ligatures, mathematical
 # letters. Not among them: ª and º, superscripts and subscripts (CO₂), fractions.
@@ -107,16 +108,22 @@ _LATIN = "A-Za-zÀ-ÖØ-öø-ɏ"
 
 _TRAILING_MARKS = re.compile(f"[{_COMBINING}\ufe00-\ufe0f\U000e0000-\U000e0fff]+")
 _ENTITY = re.compile(r"&(?:#\d{1,7};?|#[xX][0-9a-fA-F]{1,6};?|[A-Za-z][A-Za-z0-9]{1,31};)")
-_CHARACTER = (
-    f"{_LONE_RETURN}|[{_LINE_ENDS}{_INVISIBLE}{_SPACES}{_HYPHENS}{_COMPATIBLE}{_DIGITS}{_BLACK}"
+_CHARACTERS = (
+    f"\r{_LINE_ENDS}{_INVISIBLE}{_SPACES}{_HYPHENS}{_COMPATIBLE}{_DIGITS}{_BLACK}"
     f"{''.join(_SMALL_CAPITALS)}"
 )
 _DASHES = "\u2012-\u2015"
 # By whether full-width forms are kept.
 _VARIANT, _SUSPECT = (
-    {True: re.compile(f"{characters}]"), False: re.compile(f"{characters}{_WIDE}]")}
-    for characters in (_CHARACTER, f"{_CHARACTER}{_COMBINING}{_ALIKE}{_DASHES}&")
+    {wide == "": re.compile(f"[{characters}{wide}]{_LONE_RETURN}") for wide in ("", _WIDE)}
+    for characters in (_CHARACTERS, f"{_CHARACTERS}{_COMBINING}{_ALIKE}{_DASHES}&")
 )
+# Small classes are searched for four times as fast as those: first come the suspects of Latin-1.
+_SUSPECT_LATIN = re.compile(
+    f"[{''.join(re.escape(each) for each in map(chr, range(256)) if _SUSPECT[True].match(each))}]"
+    f"{_LONE_RETURN}"
+)
+_BEYOND_LATIN = re.compile("[^\x00-\xff]+")
 # Numbers in which a dash is no "to": two or more (614–555–0190), or many digits before it.
 _DASHED = re.compile(
     rf"(?<![\d{_DASHES}])(?:\d{{1,8}}(?:[-{_DASHES}]\d{{1,8}}){{2,}}|\d{{6,8}}[{_DASHES}]\d{{4}})(?!\d)"
@@ -140,16 +147,30 @@ def normalised_view(text: str, *, keep_wide: bool = False) -> View | None:
 
     `keep_wide` leaves full-width forms alone, which Japanese texts and models use.
     """
-    if _SUSPECT[keep_wide].search(text) is None:
+    if not _is_suspect(text, keep_wide):
         return None
-    view = View.identity(text)
-    for _ in range(_DOUBLE_ENCODED):
-        view = _changed(view, _entities)
-    view = _changed(view, partial(_characters, keep_wide))
-    view = _changed(view, _dashes)
-    view = _changed(view, _accents)
-    view = _changed(view, _lookalikes)
-    return None if view.text == text else view
+    view = None
+    steps: list[Callable[[str], Iterable[Change]]] = [_entities] * _DOUBLE_ENCODED
+    steps += (partial(_characters, keep_wide), _dashes, _accents, _lookalikes)
+    for changes in steps:
+        found = list(changes(view.text if view else text))
+        if found:  # in very few texts
+            view = _changed(view or View.identity(text), found)
+    return None if view is None or view.text == text else view
+
+
+def _is_suspect(text: str, keep_wide: bool) -> bool:
+    """Whether a text has a character that may have to be read as another one."""
+    if keep_wide:  # most of its characters lie beyond Latin-1
+        return _SUSPECT[keep_wide].search(text) is not None
+    if _SUSPECT_LATIN.search(text):
+        return True
+    try:
+        text.encode("latin-1")  # far faster than a search
+    except UnicodeEncodeError as error:
+        beyond = "".join(_BEYOND_LATIN.findall(text, error.start))
+        return _SUSPECT[keep_wide].search(beyond) is not None
+    return False
 
 
 def views_of(text: str, *, keep_wide: bool = False) -> list[View]:
@@ -162,12 +183,12 @@ def views_of(text: str, *, keep_wide: bool = False) -> list[View]:
     return [base, *joined] if normalised or joined else []
 
 
-def _changed(view: View, changes: Callable[[str], Iterable[Change]]) -> View:
-    """The view with the changes made that a function finds in its text, sorted and disjoint."""
+def _changed(view: View, changes: Iterable[Change]) -> View:
+    """The view with changes made to its text, which are sorted and disjoint."""
     pieces: list[str] = []
     starts, ends = array("L"), array("L")
     at = 0
-    for start, end, new in changes(view.text):
+    for start, end, new in changes:
         pieces += (view.text[at:start], new)
         starts += view.starts[at:start]
         ends += view.ends[at:start]
@@ -264,9 +285,10 @@ def _lookalikes(text: str) -> Iterator[Change]:
 _JAPANESE = "\u3041-\u30ff\u3400-\u9fff"
 # A word that goes on in the next line.
 _BROKEN = re.compile(r"-(?<=\w-)[ \t]*\r?\n[ \t]*(?=\w)")
-# The first space of three single characters, which may begin a letter-spaced run.
+# The first space of three single characters, which may begin a letter-spaced run; after most
+# spaces stands a longer word.
 _MAYBE_SPACED = re.compile(
-    rf" (?:(?<=(?<![^\W_])\S )(?=\S {{1,4}}\S(?![^\W_]))"
+    rf" (?=\S )(?:(?<=(?<![^\W_])\S )(?=\S {{1,4}}\S(?![^\W_]))"
     rf"|(?<=[{_JAPANESE}] )(?=\S {{1,4}}\S(?![A-Za-z0-9])))"
 )
 # A letter-spaced run by itself; Japanese does not part it from the words around it.
@@ -315,12 +337,12 @@ def _joined(base: View, keep_wide: bool) -> list[View]:
     view = base
     for sign, part in ((_QUOTED, _QUOTED_PART), (_PERCENT, _PERCENT_PART)):
         if sign.search(view.text):
-            view = _changed(view, partial(_decoded, part))
-            view = _changed(view, partial(_characters, keep_wide))
-            view = _changed(view, _accents)
-    view = _changed(view, _spaced)
-    view = _changed(view, _pointed)
-    joined = [_changed(view, partial(_unbroken, likely)) for likely in (True, False)]
+            view = _changed(view, _decoded(part, view.text))
+            view = _changed(view, _characters(keep_wide, view.text))
+            view = _changed(view, _accents(view.text))
+    view = _changed(view, _spaced(view.text))
+    view = _changed(view, _pointed(view.text))
+    joined = [_changed(view, _unbroken(likely, view.text)) for likely in (True, False)]
     if joined[0].text == joined[1].text:
         del joined[1]
     return [each for each in joined if each.text != base.text]
