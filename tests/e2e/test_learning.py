@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 import sys
@@ -221,9 +222,12 @@ def test_wrong_kinds_of_model_are_refused(command: str, small_folder: Path) -> N
     assert "unknown kind of detector 'pos'" in done.stderr
 
 
-def test_bench_prints_speeds(small_model: Path, small_folder: Path) -> None:
-    """The table has the speeds, the ratio and the shares of the stages."""
-    done = veil("bench", small_folder, "--model", small_model)
+def test_bench_prints_speeds(small_model: Path, small_folder: Path, tmp_path: Path) -> None:
+    """The tables have the speeds, the ratio to CRFsuite and the shares; JSON has them too."""
+    done = veil("bench", small_folder, "--model", small_model, "--json", tmp_path / "speed.json")
     assert done.returncode == 0
-    assert "first line against the last" in done.stdout
-    assert "search" in done.stdout
+    for name in ("new word forms", "CRFsuite", "search", "first result", "megabytes"):
+        assert name in done.stdout
+    numbers = json.loads((tmp_path / "speed.json").read_text("utf-8"))
+    (plain,) = numbers["other systems, characters per CPU second"].values()
+    assert min(plain.values()) > 0

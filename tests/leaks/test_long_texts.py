@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from veil.bench.hostile import NORMAL, format_cost, hostile_texts, run_hostile_benchmark
-from veil.cli.main import main
 from veil.core.document import Document, Span
 from veil.core.errors import RecordError
 from veil.core.search import Strings
@@ -196,9 +195,3 @@ def test_bench_compares_hostile_texts_with_normal_text() -> None:
     assert (normal.name, digits.name) == (NORMAL, "'1/1/'")
     assert normal.size == digits.size == 400
     assert "masked" in format_cost(digits, normal)
-
-
-def test_bench_needs_something_to_measure(capsys: pytest.CaptureFixture[str]) -> None:
-    """A folder without --model, --rules-only or --policy is refused with a message."""
-    assert main(["bench", "notes"]) == 2
-    assert "nothing to measure" in capsys.readouterr().err

@@ -12,7 +12,7 @@ from itertools import accumulate, count, cycle, islice
 from multiprocessing import get_context
 from typing import TYPE_CHECKING, TextIO
 
-from veil.bench.speed import peak_megabytes
+from veil.bench.process import peak_megabytes
 from veil.core.document import Document
 from veil.core.errors import InputError, RecordError
 from veil.detect.assembly import default_pipeline

@@ -1,207 +1,216 @@
-"""Speed of a model, of the rules and of masking, in characters per CPU second."""
+"""Speed of the default pipeline, of a model, of masking and of the rules, on one core."""
 
 from __future__ import annotations
 
-import resource
+import json
+import os
+import subprocess
 import sys
-import tempfile
 import time
-from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
 
-from veil.core.document import Record
-from veil.detect.assembly import default_pipeline
-from veil.detect.base import load_linear
-from veil.detect.linear.tagger import Tagger, batches
-from veil.detect.linear.trainers import tag_plainly, train_file
-from veil.detect.linear.training import examples_of, sequences_of
+from veil.bench.peers import PEERS
+from veil.bench.process import KNOWN, MASKING, NEW, PLAIN, REPLACEMENT, SPEED, cpu_seconds
+from veil.bench.tables import Report, Table
+from veil.core import native
+from veil.core.errors import InputError, VeilError
 from veil.detect.rules import RuleDetector, load_rules
-from veil.masking.masker import Masker
-from veil.replace.policy import load_policy
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
 
     from veil.core.document import Document
-    from veil.detect.crf import LinearDetector
-    from veil.detect.pipeline import Outcome
+
+    # CPU seconds by part of the task and name, and the same of each path: compiled, pure.
+    Seconds = Mapping[str, Mapping[str, float]]
+    ByPath = dict[str, Seconds]
+
+_COLD_STARTS = 3
+_SLOWEST_SHOWN = 8
+_ONE_CORE = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 
-_RECORDS_TO_TRAIN_ON = 50
-_ITERATIONS = 10
+def detection_benchmark(
+    docs: Sequence[Document],
+    *,
+    language: str | None = None,
+    model: Path | None = None,
+    policy: str | None = None,
+    plain: bool = True,
+    peer: str | None = None,
+) -> Report:
+    """Measure the default pipeline of a language, or a model alone, on both paths of Veil.
 
-
-@dataclass(frozen=True)
-class Benchmark:
-    """What `run_benchmark` measured; `speeds` are characters per CPU second by way of tagging."""
-
-    model: str
-    documents: int
-    characters: int
-    load_seconds: float
-    first_result_seconds: float
-    megabytes: float
-    speeds: dict[str, float]
-    stages: tuple[tuple[str, float], ...]
-
-    @property
-    def ratio(self) -> float | None:
-        """How many times as fast as the plain way; None where that was not measured."""
-        return self.speeds[COLD] / self.speeds[PLAIN] if PLAIN in self.speeds else None
-
-
-COLD = "batch, all word forms new"
-WARM = "batch, word forms known"
-SINGLE = "one document a call"
-SCORED = "batch, with probabilities"
-PLAIN = "CRFsuite, the same features as strings"
-
-
-def run_benchmark(folder: Path, records: Sequence[Record], *, plain: bool = True) -> Benchmark:
-    """Measure a model on records; the plain way needs annotated ones and the extra `train`.
-
-    Weights do not matter for speed: the plain way uses a CRFsuite model with the same features that
-    is trained for a few rounds on the first records.
+    The tables have the speed with new and with known word forms and with one document per call, the
+    share of each stage, the CPU time to the first result and, with a policy, that of masking.
+    `plain` compares with CRFsuite, if the extra `train` is installed and a language or a model is
+    given; `peer` names another system to compare with.
     """
-    texts = [record.document.text for record in records]
-    begun = time.perf_counter()
-    detector = load_linear(folder, probabilities=False)
-    loaded = time.perf_counter()
-    detector.detect(records[0].document)
-    first = time.perf_counter()
-    characters = sum(map(len, texts))
-
-    def measure(work: Callable[[], object]) -> float:
-        return characters / _seconds(work)
-
-    detector.tagger = tagger = Tagger(detector.model)
-    speeds = {COLD: measure(lambda: tagger.tag(texts))}
-    tagger.seconds.clear()
-    speeds[WARM] = measure(lambda: tagger.tag(texts))
-    total = sum(tagger.seconds.values())
-    stages = tuple((stage, seconds / total) for stage, seconds in tagger.seconds.items())
-    speeds[SINGLE] = measure(lambda: [tagger.tag([text]) for text in texts])
-    speeds[SCORED] = measure(lambda: tagger.tag(texts, probabilities=True))
-    memory = peak_megabytes()
-    if plain:
-        with tempfile.TemporaryDirectory() as temporary:
-            file = str(Path(temporary, "plain.crfsuite"))
-            _train_plain(detector, records[:_RECORDS_TO_TRAIN_ON], file)
-            speeds[PLAIN] = measure(lambda: _tag_plain(detector, texts, file))
-    return Benchmark(
-        model=detector.name,
-        documents=len(records),
-        characters=characters,
-        load_seconds=loaded - begun,
-        first_result_seconds=first - loaded,
-        megabytes=memory,
-        speeds=speeds,
-        stages=stages,
+    other = PEERS[peer](language or "") if peer else None
+    parts = [SPEED, MASKING] if policy else [SPEED]
+    task = _task(docs, parts, language=language, model=str(model or ""), policy=policy)
+    plain = plain and bool(language or model) and find_spec("pycrfsuite") is not None
+    measured = _run_on_both_paths(task, plain=plain)
+    start = {path: _cold_start(task, path) for path in measured}
+    characters = _characters(docs)
+    veil = next(iter(measured.values()))
+    others = dict(veil.get(PLAIN, {}))
+    if other is not None:
+        name, analyse = other
+        others[name] = cpu_seconds(lambda: [analyse(doc.text) for doc in docs])
+    tables = [
+        _table(
+            "characters per CPU second", measured, lambda path: _speeds(path[SPEED], characters)
+        ),
+        Table(
+            "other systems, characters per CPU second",
+            ("speed", "Veil/it, new", "Veil/it, known"),
+            {
+                name: (characters / own, own / veil[SPEED][NEW], own / veil[SPEED][KNOWN])
+                for name, own in others.items()
+            },
+        ),
+        _table("CPU time by stage, known forms, percent", measured, _shares),
+        *([_masking_table(measured, policy, characters)] if policy else []),
+        _table("first result, CPU milliseconds", start, _milliseconds),
+        _table("memory", measured, lambda path: path["memory"]),
+    ]
+    return Report(
+        _heading(model.name if model else language or "default pipeline", docs),
+        [table for table in tables if table.rows],
     )
 
 
-def format_benchmark(result: Benchmark) -> str:
-    """The table that `veil bench` prints."""
-    lines = [
-        f"{result.model}: {result.documents} documents, {result.characters:,} characters, one core",
-        f"load {result.load_seconds:.2f} s, first result {result.first_result_seconds:.2f} s, "
-        f"memory {result.megabytes:.0f} MB at most",
-        "",
-        f"{'characters per CPU second':40}",
-    ]
-    lines += [f"  {name:38} {speed:12,.0f}" for name, speed in result.speeds.items()]
-    if result.ratio is not None:
-        lines.append(f"  {'first line against the last':38} {result.ratio:11.1f}x")
-    lines += ["", "share of the stages, word forms known"]
-    lines += [f"  {stage:38} {share:12.0%}" for stage, share in result.stages]
-    return "\n".join(lines) + "\n"
+def masking_benchmark(docs: Sequence[Document], *, language: str | None, policy: str) -> Report:
+    """Measure the steps of masking; the words of the texts are new to detection."""
+    measured = _run_on_both_paths(_task(docs, [MASKING], language=language, policy=policy))
+    return Report(
+        _heading(f"policy {policy}", docs), [_masking_table(measured, policy, _characters(docs))]
+    )
 
 
-def _train_plain(detector: LinearDetector, records: Sequence[Record], file: str) -> None:
-    model = detector.model
-    stream = detector.tagger.stream([record.document.text for record in records])
-    examples = examples_of(stream, model.space, model.tagset, records)
-    train_file(examples, "lbfgs", {"max_iterations": _ITERATIONS}, file)
-
-
-def _tag_plain(detector: LinearDetector, texts: Sequence[str], file: str) -> None:
-    for batch in batches(texts):
-        stream = detector.tagger.stream(batch)
-        first, length = sequences_of(stream, stream.words)
-        tag_plainly(file, detector.model.space.matrix(stream), first, length)
-
-
-def peak_megabytes() -> float:
-    """The most memory that this process has had."""
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return most / (1 << 20 if sys.platform == "darwin" else 1 << 10)
-
-
-_SLOWEST_SHOWN = 8
-
-
-def _seconds(work: Callable[[], object]) -> float:
-    """Return the CPU seconds of some work."""
-    start = time.process_time()
-    work()
-    return time.process_time() - start
-
-
-def rule_benchmark(language: str, docs: Sequence[Document]) -> str:
-    """Measure the rules of a language, all together, then one by one; return a table."""
-    begun = time.perf_counter()
+def rule_benchmark(docs: Sequence[Document], language: str) -> Report:
+    """Measure the rules of a language, all together, then one by one."""
+    begun = time.process_time()
     detector = RuleDetector(language, rules=load_rules(language))
-    loaded = time.perf_counter()
+    loaded = time.process_time()
     detector.detect(docs[0])
-    characters = sum(len(doc.text) for doc in docs)
-
-    together = _seconds(lambda: detector.detect_many(docs))
+    characters = _characters(docs)
+    together = cpu_seconds(lambda: detector.detect_many(docs))
     lowered = [(doc.text, doc.text.lower()) for doc in docs]
     # Fields and rules with starts are not searched for one by one.
     searched = [rule for rule in detector.rules if not rule.keys and not rule.has_starts]
     alone = {
-        rule.name: _seconds(lambda rule=rule: [list(rule.find(*texts)) for texts in lowered])  # type: ignore[misc]
+        rule.name: cpu_seconds(lambda rule=rule: [list(rule.find(*text)) for text in lowered])  # type: ignore[misc]
         for rule in searched
     }
-    slowest = sorted(alone.items(), key=lambda item: -item[1])[:_SLOWEST_SHOWN]
-    lines = [
-        f"{len(detector.rules)} rules for {language}: {len(docs)} documents, "
-        f"{characters:,} characters, one core",
-        f"load {loaded - begun:.2f} s",
-        f"{characters / together:,.0f} characters per CPU second",
-        "",
-        "slowest of the patterns that are searched for, nanoseconds a character",
-        *(f"  {name:38} {taken / characters * 1e9:8.1f}" for name, taken in slowest),
-    ]
-    return "\n".join(lines) + "\n"
+    slowest = sorted(alone, key=lambda name: -alone[name])[:_SLOWEST_SHOWN]
+    return Report(
+        _heading(f"{len(detector.rules)} rules for {language}", docs),
+        [
+            Table(
+                "rules",
+                ("",),
+                {
+                    "characters per CPU second": (characters / together,),
+                    "loading, CPU milliseconds": (1e3 * (loaded - begun),),
+                },
+            ),
+            Table(
+                "slowest patterns that are searched for",
+                ("ns a character",),
+                {name: (alone[name] / characters * 1e9,) for name in slowest},
+            ),
+        ],
+    )
 
 
-def masking_benchmark(language: str | None, policy: str, docs: Sequence[Document]) -> str:
-    """Measure finding alone, replacing alone, and all that masking does; return a table.
+def _heading(name: str, docs: Sequence[Document]) -> str:
+    return f"{name}: {len(docs)} documents, {_characters(docs):,} characters, one core"
 
-    What is loaded when it is first needed was loaded before; the words of the texts are new to
-    finding, and those of the surrogates to the second scan.
+
+def _characters(docs: Sequence[Document]) -> int:
+    return sum(len(doc.text) for doc in docs)
+
+
+def _task(docs: Sequence[Document], parts: list[str], **options: Any) -> dict[str, Any]:
+    texts = [(doc.text, doc.language) for doc in docs]
+    return {"language": None, "model": None, "texts": texts, "parts": parts, **options}
+
+
+def _run_on_both_paths(task: Mapping[str, Any], *, plain: bool = False) -> ByPath:
+    """Run a task on the compiled path, if there is one, and on the pure one.
+
+    CRFsuite is compared with the first of them.
     """
-    pipeline = default_pipeline(language)
-    masker = Masker(pipeline, load_policy(policy))
-    quick = Masker(pipeline, load_policy(policy), rescan=False)
-    masker.mask_batch(docs[:1])
+    paths = ["compiled", "pure"] if native.CORE else ["pure"]
+    with_plain = {**task, "parts": [*task["parts"], PLAIN]}
+    return {path: _run(with_plain if plain and path == paths[0] else task, path) for path in paths}
 
-    found: list[Outcome] = []
-    characters = sum(len(doc.text) for doc in docs)
-    steps: dict[str, Callable[[], object]] = {
-        "finding": lambda: found.extend(pipeline.detect_many(docs)),
-        "replacing what was found": lambda: quick.mask_records(found),
-        "all, with the second look": lambda: list(masker.mask_many(docs)),
-    }
-    rows = [f"  {name:38} {characters / _seconds(step):12,.0f}" for name, step in steps.items()]
-    spans = sum(len(outcome.spans) for outcome in found if isinstance(outcome, Record))
-    lines = [
-        f"policy {policy}: {len(docs)} documents, {characters:,} characters, "
-        f"{spans:,} spans, one core",
-        "",
-        "characters per CPU second",
-        *rows,
-    ]
-    return "\n".join(lines) + "\n"
+
+def _cold_start(task: Mapping[str, Any], path: str) -> Seconds:
+    """The least CPU seconds that the first result takes in a new process."""
+    first = {**task, "texts": task["texts"][:1], "parts": []}
+    return min(
+        (_run(first, path) for _ in range(_COLD_STARTS)), key=lambda run: run["start"]["all"]
+    )
+
+
+def _run(task: Mapping[str, Any], path: str) -> Seconds:
+    """Run a task in a new process."""
+    done = subprocess.run(
+        [sys.executable, "-m", "veil.bench.process"],
+        input=json.dumps(task),
+        env=os.environ | _ONE_CORE | {"VEIL_PURE": str(int(path == "pure"))},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode == 2:
+        raise InputError(done.stderr)
+    if done.returncode:
+        # Its messages might contain text of a record.
+        raise VeilError(f"the process that measures ended with code {done.returncode}")
+    result: Seconds = json.loads(done.stdout)
+    return result
+
+
+def _table(
+    title: str, measured: ByPath, numbers: Callable[[Seconds], Mapping[str, float]]
+) -> Table:
+    """A table with a column for each path and, of two, their ratio."""
+    columns = [numbers(seconds) for seconds in measured.values()]
+    rows: dict[str, list[float | None]] = {}
+    for name in columns[0]:
+        cells = [column[name] for column in columns]
+        ratio = [cells[0] / cells[1] if cells[1] else None] if cells[1:] else []
+        rows[name] = [*cells, *ratio]
+    return Table(title, (*measured, "ratio") if columns[1:] else tuple(measured), rows)
+
+
+def _masking_table(measured: ByPath, policy: str, characters: int) -> Table:
+    def numbers(path: Seconds) -> dict[str, float]:
+        spans = path["found"]["spans"]
+        per_span = 1e6 * path[MASKING][REPLACEMENT] / spans if spans else 0.0
+        return {
+            **_speeds(path[MASKING], characters),
+            "replacement, microseconds per span": per_span,
+            "characters per span": characters / spans if spans else 0.0,
+        }
+
+    return _table(f"policy {policy}, characters per CPU second", measured, numbers)
+
+
+def _speeds(seconds: Mapping[str, float], characters: int) -> dict[str, float]:
+    return {name: characters / own for name, own in seconds.items()}
+
+
+def _shares(path: Seconds) -> dict[str, float]:
+    total = sum(path["stages"].values())
+    return {stage: 100 * own / total for stage, own in path["stages"].items()}
+
+
+def _milliseconds(path: Seconds) -> dict[str, float]:
+    return {part: 1e3 * own for part, own in path["start"].items()}

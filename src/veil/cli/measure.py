@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from typing import TYPE_CHECKING
 
@@ -11,13 +12,14 @@ from veil.bench.robustness import (
     format_robustness_benchmark,
     run_robustness_benchmark,
 )
-from veil.bench.speed import format_benchmark, masking_benchmark, rule_benchmark, run_benchmark
+from veil.bench.speed import detection_benchmark, masking_benchmark, rule_benchmark
 from veil.cli import common
 from veil.cli.progress import meter
 from veil.core.errors import InputError
 from veil.core.labels import VEIL, scheme
 from veil.evaluate import format_summary
 from veil.files import FilesResult, Reader, evaluate_files, study_name_modules, with_known_scheme
+from veil.io.outputs import check_pages, write_text
 from veil.learn.name_study_report import format_study
 from veil.models import find_model
 from veil.synth.notes import dummy_records, synth_languages
@@ -27,11 +29,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
+    from veil.bench.tables import Report
     from veil.core.document import Record
 
 ROBUSTNESS = "robustness"
 HOSTILE = "hostile"
 _DUMMY_RECORDS = 60
+_POLICY = "surrogate"
 
 
 def run_evaluate(args: argparse.Namespace) -> int:
@@ -84,24 +88,34 @@ def run_bench(args: argparse.Namespace) -> int:
     elif str(first) == HOSTILE:
         write_hostile_benchmark(sys.stdout, args.lang, size=args.size, policy=args.policy)
     else:
-        sys.stdout.write(_measure_speed(args, reader, first))
+        check_pages([args.json], [first], overwrite=args.overwrite)
+        report = _measure_speed(args, reader, first)
+        sys.stdout.write(str(report))
+        if args.json is not None:
+            write_text(args.json, [json.dumps(report.to_json(), indent=2), "\n"])
     return common.finish(FilesResult.of(reader), quiet=args.quiet)
 
 
-def _measure_speed(args: argparse.Namespace, reader: Reader, folder: Path) -> str:
-    if not (args.model or args.rules_only or args.policy):
-        raise InputError("nothing to measure: give --model, --rules-only or --policy")
+def _measure_speed(args: argparse.Namespace, reader: Reader, folder: Path) -> Report:
     if args.rules_only and args.lang is None:
         raise InputError("--rules-only needs --lang: the rules of which language?")
-    records = list(reader.read(folder))
-    if not records:
-        raise InputError(f"{folder}: no record to measure on")
-    docs = [record.document for record in records]
+    if args.compare and args.lang is None:
+        raise InputError("--compare needs --lang: the other system in which language?")
+    docs = [record.document for record in reader.read(folder)]
+    if not any(doc.text for doc in docs):
+        raise InputError(f"{folder}: no text to measure on")
     if args.rules_only:
-        return rule_benchmark(args.lang, docs)
+        return rule_benchmark(docs, args.lang)
     if args.policy:
-        return masking_benchmark(args.lang, args.policy, docs)
-    return format_benchmark(run_benchmark(find_model(args.model), records, plain=not args.no_plain))
+        return masking_benchmark(docs, language=args.lang, policy=args.policy)
+    return detection_benchmark(
+        docs,
+        language=args.lang,
+        model=find_model(args.model) if args.model else None,
+        policy=None if args.model else _POLICY,
+        plain=not args.no_plain,
+        peer=args.compare,
+    )
 
 
 def _annotated(reader: Reader, folders: Sequence[Path]) -> Iterator[Record]:
