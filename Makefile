@@ -39,6 +39,7 @@ clean: ## remove what the other targets made
 $(INSTALLED): pyproject.toml constraints.txt $(wildcard native/*)
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev]"
+	$(BIN)/python tools/make_tables.py
 	@touch $@
 
 $(INSTALLED_DOCS): $(INSTALLED)

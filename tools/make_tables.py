@@ -11,11 +11,15 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from veil.core.patterns import stored_patterns
 from veil.core.tables import FOLDER
+from veil.core.toml import stored_toml
+from veil.detect.rules.loading import load_rules
 from veil.languages import language_codes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from pathlib import Path
 
     from veil.core.tables import Table
 
@@ -23,23 +27,28 @@ SOURCES: tuple[Callable[[str], Iterable[Table]], ...] = ()
 
 
 def all_tables() -> Iterator[Table]:
-    """Yield all tables, those of one language after another."""
+    """Yield all tables: those of all languages, then those of one language after another."""
+    yield stored_toml(_toml_files)
+    yield stored_patterns(_patterns)
     for language in language_codes():
         for tables in SOURCES:
             yield from tables(language)
 
 
+def _toml_files() -> Iterable[Path]:
+    return FOLDER.parent.rglob("*.toml")
+
+
+def _patterns() -> Iterator[str]:
+    for language in language_codes():
+        yield from (rule.pattern.pattern for rule in load_rules(language))
+
+
 def main() -> int:
-    """Write the tables that are out of date, and delete those that are no longer made."""
-    names = set()
+    """Write all tables."""
     for table in all_tables():
-        names.add(table.name)
-        if table.read() is None:
-            table.write()
-            print(FOLDER / table.name)
-    for file in FOLDER.glob("*"):
-        if file.name not in names:
-            file.unlink()
+        table.write()
+        print(f"{table.path}: {table.path.stat().st_size:,} bytes")
     return 0
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from veil.core import tables
-from veil.core.tables import Table, read_table, write_table
+from veil.core.tables import Store, Table, read_table, write_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -86,20 +86,37 @@ def test_a_damaged_table_is_none(source: Path, size: int) -> None:
     assert read_table("words", [source]) is None
 
 
+def test_a_store_finds_values_by_their_sources(source: Path) -> None:
+    """The value of a source is found, and nothing for a source that was changed."""
+    values = {f"source {number}".encode(): b"x" * number for number in range(20)}
+    Store("store").table(lambda: values).write()
+    store = Store("store")
+    for each, value in values.items():
+        assert bytes(store.get(each) or b"") == value
+    assert store.get(b"source 20") is None
+    assert Store("store", key="other").get(b"source 1") is None
+
+
+def test_a_store_that_is_absent_or_empty_finds_nothing(source: Path) -> None:
+    """Without a stored value the caller computes it."""
+    assert Store("store").get(b"source") is None
+    Store("store").table(dict).write()
+    assert Store("store").get(b"source") is None
+
+
 def test_tables_of_the_package_are_current() -> None:
     """Each table was made from the files as they are now."""
-    stale = [table.name for table in _all_tables() if _is_stored(table) and table.read() is None]
+    stale = [table.name for table in _all_tables() if table.path.exists() and not table.read()]
     assert not stale, f"{', '.join(stale)}: run `make tables`"
 
 
-def test_no_other_tables_are_stored() -> None:
-    """The folder holds only tables that `make tables` writes."""
-    names = {table.name for table in _all_tables()}
-    assert {file.name for file in tables.FOLDER.glob("*")} <= names, "run `make tables`"
-
-
-def _is_stored(table: Table) -> bool:
-    return (tables.FOLDER / table.name).exists()
+def test_stores_of_the_package_are_complete() -> None:
+    """The stores contain all TOML files and all patterns of rules, unless there are no stores."""
+    for table in _all_tables():
+        if not table.inputs and table.path.exists():
+            stored = table.read()
+            assert stored is not None
+            assert bytes(stored) == table.build(), f"{table.name}: run `make tables`"
 
 
 def _all_tables() -> Iterator[Table]:

@@ -11,7 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from veil.core import tables, toml
 from veil.core.errors import InputError
+from veil.core.tables import Store
 from veil.core.toml import read_toml, write_toml
 
 if TYPE_CHECKING:
@@ -73,3 +75,20 @@ def test_missing_file(tmp_path: Path) -> None:
     """A missing file is an error that names it."""
     with pytest.raises(InputError, match=r"none\.toml: cannot be read"):
         read_toml(tmp_path / "none.toml")
+
+
+def test_stored_content_equals_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file that is stored is read as it was written, and a changed one from the file itself."""
+    monkeypatch.setattr(tables, "FOLDER", tmp_path / "tables")
+    monkeypatch.setattr(toml, "_STORE", Store("toml"))
+    own, dated = tmp_path / "own.toml", tmp_path / "dated.toml"
+    own.write_text('name = "山田"\nscore = 0.1\nrows = [[1, inf], []]\n', "utf-8")
+    dated.write_text("day = 2026-01-31\n", "utf-8")
+    expected = read_toml(own), read_toml(dated)
+    toml.stored_toml(lambda: [own, dated]).write()
+    monkeypatch.setattr(toml, "_STORE", Store("toml"))
+    assert toml._STORE.get(own.read_bytes()) is not None
+    assert toml._STORE.get(dated.read_bytes()) is None
+    assert (read_toml(own), read_toml(dated)) == expected
+    own.write_text("name = 1\n", "utf-8")
+    assert read_toml(own) == {"name": 1}

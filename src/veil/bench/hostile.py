@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import time
-import tomllib
 from dataclasses import dataclass
 from functools import cache, partial
 from importlib import resources
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, TextIO
 from veil.bench.process import peak_megabytes
 from veil.core.document import Document
 from veil.core.errors import InputError, RecordError
+from veil.core.toml import read_toml
 from veil.detect.assembly import default_pipeline
 from veil.masking.masker import Masker
 from veil.replace.policy import load_policy
@@ -88,7 +88,7 @@ def _shown(unit: str) -> str:
 @cache
 def hostile_texts() -> dict[str, Callable[[int], str]]:
     """Return functions by name, each of which makes a text of a number of characters."""
-    data = tomllib.loads((resources.files("veil.bench") / "hostile.toml").read_text("utf-8"))
+    data = read_toml(resources.files("veil.bench") / "hostile.toml")
     units = (*data["units"], "\ud800")  # half a surrogate pair, which TOML cannot represent
     return {
         **{_shown(unit): partial(_repeated, unit) for unit in units},

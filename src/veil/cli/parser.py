@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 import os
-import tomllib
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +13,7 @@ import veil
 from veil import io
 from veil.core.errors import InputError, printable
 from veil.core.labels import SCHEMES
+from veil.core.toml import read_toml
 from veil.detect.assembly import HIGH
 from veil.detect.linear.calibration import check_bias
 from veil.languages import LANGUAGES
@@ -48,7 +48,7 @@ def make_parser(
     )
     parser.add_argument("--version", action="version", version=f"veil {veil.__version__}")
     subparsers = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND")
-    data = tomllib.loads(resources.files("veil.cli").joinpath("commands.toml").read_text("utf-8"))
+    data = read_toml(resources.files("veil.cli") / "commands.toml")
     lists = _lists()
     joined = {name: ", ".join(members) for name, members in lists.items()}
     for name, run in commands.items():

@@ -7,7 +7,6 @@ path. Once loaded, it takes part in `guess_scheme` like the others.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field, fields
 from functools import cache, cached_property
@@ -212,9 +211,7 @@ def _scheme(name: str, data: Mapping[str, Any]) -> Scheme:
 
 
 def _read(name: str) -> dict[str, Any]:
-    return tomllib.loads(
-        resources.files("veil.core").joinpath("schemes", f"{name}.toml").read_text("utf-8")
-    )
+    return read_toml(resources.files("veil.core") / "schemes" / f"{name}.toml")
 
 
 @cache

@@ -1,20 +1,24 @@
 """Tables: what is computed from files of the package, stored when Veil is released.
 
 A table begins with a digest of the files that it was made from. It is used only while they are the
-same; without it, or if one of them was changed, all is computed from the files. `make tables`
-writes the tables.
+same; without it, or if one of them was changed, all is computed from the files. In a `Store` each
+value has a digest of its own source. `make tables` writes the tables.
 """
 
 from __future__ import annotations
 
 import mmap
 import os
+import sys
+from bisect import bisect_left
+from functools import cached_property
 from hashlib import blake2b
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
 FOLDER = Path(__file__).parent.parent / "tables"
 
@@ -22,19 +26,27 @@ _FORMAT = b"veil table 1\n\0\0\0"
 _DIGEST_SIZE = 32
 # The content begins at a multiple of 64 bytes, so that numbers of any size can be read in place.
 _HEADER_SIZE = 64
+_SOURCE_SIZE = 16
+_NUMBER_SIZE = 8
 
 
 class Table(NamedTuple):
     """A table that `make tables` writes.
 
     `inputs` are all files on which the content depends, the Python module that computes it
-    included; `key` is what else it depends on, such as the version of Python.
+    included; `key` is what else it depends on, such as the version of Python. Numbers in the
+    content have the byte order of the machine.
     """
 
     name: str
     inputs: Sequence[Path]
     build: Callable[[], bytes]
     key: str = ""
+
+    @property
+    def path(self) -> Path:
+        """Where the table is stored."""
+        return FOLDER / self.name
 
     def read(self) -> memoryview | None:
         """Return the stored content, or None if there is none or it is out of date."""
@@ -70,11 +82,68 @@ def write_table(name: str, inputs: Sequence[Path], data: bytes, *, key: str = ""
 def _header(inputs: Sequence[Path], key: str, size: int) -> bytes:
     """Return the header of a table; `size` is that of the whole file."""
     digest = blake2b(digest_size=_DIGEST_SIZE)
-    for part in (key.encode(), *(part for path in inputs for part in _parts(path))):
+    contents = (part for path in inputs for part in (path.name.encode(), path.read_bytes()))
+    for part in (sys.byteorder.encode(), key.encode(), *contents):
         digest.update(len(part).to_bytes(8, "little"))
         digest.update(part)
     return _FORMAT + digest.digest() + size.to_bytes(16, "little")
 
 
-def _parts(path: Path) -> tuple[bytes, bytes]:
-    return path.name.encode(), path.read_bytes()
+class Store:
+    """A table of values, each found by the source that it was computed from.
+
+    A value is never out of date: a source that was changed is not found. `key` is what else all
+    values depend on. The content is the number of values, where they begin and end, the digests
+    of their sources, sorted, and the values.
+    """
+
+    def __init__(self, name: str, *, key: str = "") -> None:
+        self.name = name
+        self.key = key
+
+    def table(self, build: Callable[[], Mapping[bytes, bytes]]) -> Table:
+        """Return the table to be written; `build` returns the values by their sources."""
+        return Table(self.name, (), lambda: _packed(build()), self.key)
+
+    def get(self, source: bytes) -> memoryview | None:
+        """Return the value of a source, or None if it is not stored."""
+        if self._parts is None:
+            return None
+        digest = _source_digest(source)
+        bounds, digests, values = self._parts
+        count = len(digests) // _SOURCE_SIZE
+        place = bisect_left(range(count), digest, key=lambda entry: _entry(digests, entry))
+        if place == count or _entry(digests, place) != digest:
+            return None
+        return values[bounds[place] : bounds[place + 1]]
+
+    @cached_property
+    def _parts(self) -> tuple[memoryview, memoryview, memoryview] | None:
+        data = read_table(self.name, (), key=self.key)
+        if data is None:
+            return None
+        count = int.from_bytes(data[:_NUMBER_SIZE], sys.byteorder)
+        digests = _NUMBER_SIZE * (count + 2)
+        values = digests + _SOURCE_SIZE * count
+        return data[_NUMBER_SIZE:digests].cast("Q"), data[digests:values], data[values:]
+
+
+def _packed(values: Mapping[bytes, bytes]) -> bytes:
+    entries = sorted((_source_digest(source), value) for source, value in values.items())
+    bounds = accumulate((len(value) for _, value in entries), initial=0)
+    numbers = [len(entries), *bounds]
+    return b"".join(
+        (
+            *(number.to_bytes(_NUMBER_SIZE, sys.byteorder) for number in numbers),
+            *(digest for digest, _ in entries),
+            *(value for _, value in entries),
+        )
+    )
+
+
+def _source_digest(source: bytes) -> bytes:
+    return blake2b(source, digest_size=_SOURCE_SIZE).digest()
+
+
+def _entry(digests: memoryview, number: int) -> bytes:
+    return bytes(digests[number * _SOURCE_SIZE : (number + 1) * _SOURCE_SIZE])

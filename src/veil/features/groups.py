@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING
 
 from veil.core.errors import UnknownNameError
+from veil.core.toml import read_toml
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -38,7 +38,7 @@ class Channel:
 @cache
 def feature_groups() -> dict[str, tuple[Channel, ...]]:
     """Return the named groups of channels that a recipe switches on, from `groups.toml`."""
-    data = tomllib.loads((resources.files("veil.features") / "groups.toml").read_text("utf-8"))
+    data = read_toml(resources.files("veil.features") / "groups.toml")
     return {
         name: tuple(channel for entry in entries for channel in _channels(**entry))
         for name, entries in data.items()

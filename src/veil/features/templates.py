@@ -8,7 +8,6 @@ are short, know every language's months and street words, and never see more tha
 from __future__ import annotations
 
 import re
-import tomllib
 from functools import reduce, wraps
 from importlib import resources
 from operator import or_
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
+from veil.core.toml import read_toml
 from veil.lexicons import Mark
 
 if TYPE_CHECKING:
@@ -48,9 +48,7 @@ _PUNCTUATION = frozenset("./-,:;()@+_'\n")
 
 _CODE_OF_WORD = {
     word: code
-    for code, words in tomllib.loads(
-        (resources.files("veil.features") / "templates.toml").read_text("utf-8")
-    ).items()
+    for code, words in read_toml(resources.files("veil.features") / "templates.toml").items()
     for word in words.split()
 }
 # The first of these marks that a word has gives its code.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from veil.core.document import PATIENT, ROW, Document
 from veil.core.errors import InputError
+from veil.core.toml import read_toml
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -88,8 +88,7 @@ def is_harmless_name(name: str) -> bool:
 
 @cache
 def _column_words() -> frozenset[str]:
-    file = resources.files("veil.io").joinpath("column_words.toml")
-    lists = tomllib.loads(file.read_text("utf-8"))
+    lists = read_toml(resources.files("veil.io") / "column_words.toml")
     return frozenset(word.casefold() for words in lists.values() for word in words.split())
 
 

@@ -7,7 +7,6 @@ else in the folder is optional and loaded by the engine that needs it: data file
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import fields
 from functools import cache
 from importlib import import_module, resources
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar, runtime_ch
 
 from veil.core.errors import UnknownNameError
 from veil.core.registry import Registry
+from veil.core.toml import read_toml
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -164,7 +164,7 @@ def language_part(name: str, part: str) -> ModuleType | None:
 def read_language_toml(name: str, file: str) -> dict[str, Any]:
     """Return the content of a TOML file in a language's folder; {} if there is no such file."""
     path = language_folder(name) / file
-    return tomllib.loads(path.read_text("utf-8")) if path.is_file() else {}
+    return read_toml(path) if path.is_file() else {}
 
 
 def read_language_settings(

@@ -7,12 +7,12 @@ line break. A sentence never ends elsewhere, so it holds whole tokens however th
 from __future__ import annotations
 
 import re
-import tomllib
 from dataclasses import dataclass
 from importlib import resources
 from typing import TYPE_CHECKING, NamedTuple
 
 from veil.core.document import Sentence
+from veil.core.toml import read_toml
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,10 +36,8 @@ class SentenceRules:
 
 def read_sentence_rules(package: str) -> SentenceRules:
     """Return the rules that `sentences.toml` in the folder of a language has."""
-    text = (resources.files(package) / "sentences.toml").read_text("utf-8")
-    return SentenceRules(
-        **{name: frozenset(words.split()) for name, words in tomllib.loads(text).items()}
-    )
+    lists = read_toml(resources.files(package) / "sentences.toml")
+    return SentenceRules(**{name: frozenset(words.split()) for name, words in lists.items()})
 
 
 class _Line(NamedTuple):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from functools import cache
@@ -203,9 +202,7 @@ class Method:
 
 
 METHODS: Registry[Method] = Registry("method")
-for _name, _settings in tomllib.loads(
-    resources.files("veil.learn").joinpath("methods.toml").read_text("utf-8")
-).items():
+for _name, _settings in read_toml(resources.files("veil.learn") / "methods.toml").items():
     METHODS.add(_name, Method(**_settings))
 
 

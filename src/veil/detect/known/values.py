@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cache
@@ -11,6 +10,7 @@ from importlib import resources
 from typing import Any, Self
 
 from veil.core.errors import InputError
+from veil.core.toml import read_toml
 from veil.detect.known.dates import parse_date
 from veil.lexicons.folding import fold, without_diacritics
 
@@ -122,7 +122,7 @@ def field_of(column: str, section: str = "fields") -> str | None:
 @cache
 def _read_columns() -> dict[str, Any]:
     """Read the names of columns in tables of patients."""
-    return tomllib.loads((resources.files(__package__) / "columns.toml").read_text("utf-8"))
+    return read_toml(resources.files(__package__) / "columns.toml")
 
 
 def column_names() -> tuple[str, ...]:

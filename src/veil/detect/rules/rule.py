@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from veil.core.errors import InputError
 from veil.core.labels import family
+from veil.core.patterns import compile_pattern
 from veil.detect.rules.starts import Starts
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ class Rule:
     @cached_property
     def pattern(self) -> re.Pattern[str]:
         """The compiled pattern."""
-        return re.compile(self.source())
+        return compile_pattern(self.source())
 
     @cached_property
     def groups(self) -> tuple[tuple[int, str], ...]:

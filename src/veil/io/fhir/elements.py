@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any
+
+from veil.core.toml import read_toml
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -107,4 +108,4 @@ def elements() -> Elements:
 
 
 def _read(name: str) -> dict[str, Any]:
-    return tomllib.loads(resources.files("veil.io.fhir").joinpath(name).read_text("utf-8"))
+    return read_toml(resources.files("veil.io.fhir") / name)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cache, lru_cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from veil.core.toml import read_toml
 from veil.languages import language_part, read_language_toml
 from veil.replace.dates.writing import DateLanguage, plain
 
@@ -270,8 +270,7 @@ def grammar(language: str) -> Grammar:
 
 
 def _common() -> dict[str, Any]:
-    file = resources.files("veil.replace.dates").joinpath("common.toml")
-    return tomllib.loads(file.read_text("utf-8"))
+    return read_toml(resources.files("veil.replace.dates") / "common.toml")
 
 
 def _compiled(pattern: str, fragments: Mapping[str, str]) -> re.Pattern[str]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache, lru_cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
+from veil.core.toml import read_toml
 from veil.languages import language_part, read_language_toml
 from veil.lexicons.folding import fold, tidy, without_diacritics
 
@@ -25,8 +25,7 @@ _REMEMBERED = 1 << 14
 @cache
 def shared_table(file: str) -> dict[str, Any]:
     """Return the content of a data file of this package: common, countries or phones."""
-    data = resources.files("veil.replace.entities") / f"{file}.toml"
-    return tomllib.loads(data.read_text("utf-8"))
+    return read_toml(resources.files("veil.replace.entities") / f"{file}.toml")
 
 
 def setting(language: str, name: str, default: Any = None) -> Any:

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import lzma
 import re
-import tomllib
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING
 
+from veil.core.toml import read_toml
 from veil.languages import base_language, read_language_toml
 from veil.lexicons.folding import base_form, fold, tidy
 
@@ -132,7 +132,7 @@ def _atlas() -> _Atlas:
 @cache
 def restricted_prefixes() -> frozenset[str]:
     """Return the first three digits of ZIP codes that HIPAA's Safe Harbor method does not allow."""
-    listed = tomllib.loads(_DATA.joinpath("zip_codes.toml").read_text("utf-8")).values()
+    listed = read_toml(_DATA.joinpath("zip_codes.toml")).values()
     prefixes = set()
     for entry in " ".join(listed).split():
         first, _, last = entry.partition("-")

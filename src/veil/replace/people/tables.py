@@ -6,12 +6,12 @@ Words are looked up by their keys (see `name_key`); surrogates are drawn for the
 from __future__ import annotations
 
 import re
-import tomllib
 import unicodedata
 from functools import cache, lru_cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any, Literal
 
+from veil.core.toml import read_toml
 from veil.lexicons import is_ordinary, lexicon, looks_like_surname
 from veil.lexicons.folding import fold, without_diacritics
 from veil.replace.people.styles import all_styles, name_key, naming_style
@@ -36,8 +36,7 @@ _ACCENTED = re.compile(r"[^\x00-\x7f]")
 @cache
 def read_data(file: str) -> dict[str, Any]:
     """Return the content of a TOML file of this package."""
-    path = resources.files("veil.replace.people") / "data" / file
-    return tomllib.loads(path.read_text("utf-8"))
+    return read_toml(resources.files("veil.replace.people") / "data" / file)
 
 
 # -- The lists --------------------------------------------------------------------------------

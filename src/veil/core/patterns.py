@@ -1,0 +1,55 @@
+"""Regular expressions whose compiled code is stored, since compiling hundreds takes a second."""
+
+from __future__ import annotations
+
+import _sre  # type: ignore[import-not-found]
+import json
+import re
+import sys
+from array import array
+from re import _compiler, _parser  # type: ignore[attr-defined]
+from typing import TYPE_CHECKING, Any, cast
+
+from veil.core.tables import Store
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from veil.core.tables import Table
+
+# Code is exchangeable between versions of Python that have the same number for it.
+_STORE = Store(f"patterns-{_sre.MAGIC}", key=f"{_sre.MAGIC} {_sre.CODESIZE} {sys.maxunicode}")
+_SIZE = _sre.CODESIZE
+
+
+def compile_pattern(source: str) -> re.Pattern[str]:
+    """Compile a regular expression as `re.compile` does, from stored code if there is some."""
+    stored = _STORE.get(source.encode("utf-8", "surrogatepass"))
+    if stored is None:
+        return re.compile(source)
+    flags, groups, size = stored[: 3 * _SIZE].cast("I")
+    names = json.loads(bytes(stored[3 * _SIZE : 3 * _SIZE + size]))
+    code = stored[3 * _SIZE + size :].cast("I").tolist()
+    numbers: list[str | None] = [None] * (groups + 1)
+    for name, number in names.items():
+        numbers[number] = name
+    try:
+        made = _sre.compile(source, flags, code, groups, names, tuple(numbers))
+    except RuntimeError:  # Python checks the code: it is none of its own
+        return re.compile(source)
+    return cast("re.Pattern[str]", made)
+
+
+def stored_patterns(sources: Callable[[], Iterable[str]]) -> Table:
+    """Return the table with the code of regular expressions."""
+    return _STORE.table(
+        lambda: {source.encode("utf-8", "surrogatepass"): _compiled(source) for source in sources()}
+    )
+
+
+def _compiled(source: str) -> bytes:
+    parsed: Any = _parser.parse(source, 0)
+    code = array("I", _compiler._code(parsed, 0))
+    names = json.dumps(parsed.state.groupdict).encode()
+    head = array("I", [parsed.state.flags, parsed.state.groups - 1, len(names)])
+    return head.tobytes() + names + code.tobytes()
