@@ -25,7 +25,6 @@ from tools.fuzz.checks import Content, find_plants, read_content
 from tools.fuzz.notes import make_note
 from tools.fuzz.plants import LANGUAGES
 
-from veil import models
 from veil.cli import main
 from veil.detect import assembly
 from veil.masking import stream as masking_stream
@@ -79,7 +78,6 @@ class _Ended:
 def prepare(folder: Path) -> None:
     """Load what all runs need, so that each process that is forked from this one has it."""
     assembly.load_detector = cache(assembly.load_detector)  # type: ignore[attr-defined]
-    models.read_toml = cache(models.read_toml)  # type: ignore[attr-defined]
     rng = random.Random(0)  # noqa: S311 - no secret
     notes = [make_note(rng, language) for language in LANGUAGES for _ in range(_WARM)]
     source, target = folder / "notes.jsonl", folder / "masked.jsonl"
