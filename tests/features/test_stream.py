@@ -112,13 +112,13 @@ def test_column() -> None:
     assert stream.column("lower")[PADS:-PADS].tolist() == [2, 3, 2, 4, RARE]
 
 
-def test_forms_tell_blanks() -> None:
-    """The same word before a blank and at an end are two forms of one word."""
+def test_blanks_are_no_part_of_forms() -> None:
+    """The same word before blanks and at an end is one form, in capitals another."""
     forms = table()
-    stream = stream_of("Ana Ana", forms=forms)
-    first, second = stream.form[stream.words].tolist()
-    assert first != second
-    assert forms.word_of[first] == forms.word_of[second] == forms.word_number("ana")
+    stream = stream_of("Ana  Ana\tANA\nAna", forms=forms)
+    first, second, capital, last = stream.form[stream.words].tolist()
+    assert first == second == last != capital
+    assert forms.word_of[first] == forms.word_of[capital] == forms.word_number("ana")
     assert forms.word_number("dolor") is None
 
 

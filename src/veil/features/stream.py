@@ -1,21 +1,23 @@
 """A batch of documents as one row of tokens, in arrays, with padding between documents.
 
-A *form* is a token together with whether a blank follows it. Only one token in ten is a new form:
-what depends on the form alone is computed once and gathered by its number afterwards.
+A *form* is the text of a token. Only one token in ten is a new form: what depends on the form alone
+is computed once and gathered by its number afterwards.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from veil.core import native
 from veil.features.forms import FORM_FEATURES, Form, Resources
 from veil.features.groups import WIDEST_WINDOW
 from veil.languages.base import Offsets
+from veil.languages.latin import compiled_latin, latin_pieces
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -37,6 +39,17 @@ RARE, PADDING, FIRST_VALUE = 0, 1, 2
 """The ids of values that the training set lacks, of padding, and of the first known value."""
 
 _MOST_FORMS = 40_000
+_MOST_PIECES = 2 * _MOST_FORMS
+_MASK = (1 << 64) - 1
+
+
+class Rows(NamedTuple):
+    """The tokens of documents in a row, and where the tokens of each document begin and end."""
+
+    form: Ints
+    start: Ints
+    end: Ints
+    bounds: list[tuple[int, int]]
 
 
 class FormTable:
@@ -46,68 +59,106 @@ class FormTable:
         self.vocabularies = dict(vocabularies)
         self.resources = resources
         self.generation = 0
+        core = native.CORE
+        # Seeded, so that nobody can choose words that fill one place of the table.
+        self._core = core and core.Forms(compiled_latin(core), hash(LINE_END) & _MASK)
         self._look_ups = [
             (values.get, FORM_FEATURES.get(name)) for name, values in self.vocabularies.items()
         ]
         self._forget()
 
     def _forget(self) -> None:
+        if self._core is not None:
+            self._core.clear()
         self.numbers: dict[str, int] = {}
+        self._of_pieces: dict[str, int] = {}
         self.words: list[str] = []
         self._word_numbers: dict[str, int] = {}
-        self._of_text: dict[str, tuple[list[int], int, int, int]] = {}
         self.size = 0
         capacity = 1 << 12
         self.values = np.zeros((capacity, len(self.vocabularies)), np.int32)
         self.cases = np.zeros(capacity, np.uint8)
         self.codes = np.zeros(capacity, np.uint8)
         self.word_of = np.zeros(capacity, np.int32)
+        self.lengths = np.zeros(capacity, np.int32)
         self.add([PAD, LINE_END])
         self.values[0] = PADDING
 
     def number(self, pieces: list[str]) -> list[int]:
-        """Return the numbers of forms, new ones included."""
-        numbers = list(map(self.numbers.get, pieces))
-        new = [index for index, number in enumerate(numbers) if number is None]
-        if new:
-            self.add(list(dict.fromkeys(pieces[index] for index in new)))
+        """Return the numbers of forms, new ones included; blanks after a form do not count."""
+        known = self._of_pieces
+        numbers: list[Any] = list(map(known.get, pieces))
+        if None in numbers:
+            new = [index for index, number in enumerate(numbers) if number is None]
+            forms = {pieces[index]: _form_of(pieces[index]) for index in new}
+            self.add([form for form in dict.fromkeys(forms.values()) if form not in self.numbers])
+            known.update((piece, self.numbers[form]) for piece, form in forms.items())
             for index in new:
-                numbers[index] = self.numbers[pieces[index]]
-        return numbers  # type: ignore[return-value]
+                numbers[index] = known[pieces[index]]
+        return numbers
 
     def make_room(self) -> None:
         """Forget all forms between two batches if there are very many."""
-        if _MOST_FORMS < self.size:
+        is_torn = self._core is not None and self._core.size != self.size  # by an interrupt
+        if _MOST_FORMS < self.size or is_torn:
             self.generation += 1
             self._forget()
+        if _MOST_PIECES < len(self._of_pieces):
+            self._of_pieces = {}
 
-    def add(self, pieces: Sequence[str]) -> None:
-        first, self.size = self.size, self.size + len(pieces)
-        while len(self.cases) < self.size:
-            for name in ("values", "cases", "codes", "word_of"):
+    def add(self, forms: Sequence[str]) -> None:
+        """Number forms that are new."""
+        if self._core is not None:
+            for form in forms:
+                self._core.add(form)
+        self._add(forms)
+
+    def _add(self, forms: Sequence[str]) -> None:
+        if not forms:
+            return
+        first, size = self.size, self.size + len(forms)
+        while len(self.cases) < size:
+            for name in ("values", "cases", "codes", "word_of", "lengths"):
                 array = getattr(self, name)
                 setattr(self, name, np.concatenate([array, np.zeros_like(array)]))
-        known = self._of_text
-        rows, cases, codes, words = [], [], [], []
-        for number, piece in enumerate(pieces, first):
-            self.numbers[piece] = number
-            text = piece.rstrip() or LINE_END
-            if text not in known:
-                known[text] = self._describe(text)
-            row, case, code, word = known[text]
-            rows.append(row)
-            cases.append(case)
-            codes.append(code)
-            words.append(word)
-        new = slice(first, self.size)
+        rows, cases, codes, words = zip(*map(self._describe, forms), strict=True)
+        new = slice(first, size)
         self.values[new] = rows
         self.cases[new] = cases
         self.codes[new] = codes
         self.word_of[new] = words
+        self.lengths[new] = list(map(len, forms))
+        self.numbers.update(zip(forms, range(first, size), strict=True))
+        self.size = size
+
+    def lay_out(self, texts: Sequence[str], tokens: Sequence[Cuts] | None) -> Rows:
+        """Return the tokens of texts in a row, line ends and padding included."""
+        if self._core is None:
+            return self._lay_out(texts, tokens)
+        cuts = None if tokens is None else [_as_offsets(each) for each in tokens]
+        *arrays, bounds, new = self._core.lay_out(list(texts), cuts, PADS)
+        self._add(new)
+        form, start, end = (np.frombuffer(array, np.int32) for array in arrays)
+        return Rows(form, start, end, bounds)
+
+    def _lay_out(self, texts: Sequence[str], tokens: Sequence[Cuts] | None) -> Rows:
+        pieces, starts = [PAD] * PADS, [0] * PADS
+        bounds = []
+        for index, text in enumerate(texts):
+            cut = latin_pieces(text) if tokens is None else _pieces_of_lines(text, tokens[index])
+            first = len(pieces)
+            pieces += cut[0]
+            starts += cut[1]
+            bounds.append((first, len(pieces)))
+            pieces += [PAD] * PADS
+            starts += [0] * PADS
+        form = np.array(self.number(pieces), np.int32)
+        start = np.array(starts, np.int32)
+        return Rows(form, start, start + self.lengths[form], bounds)
 
     def _describe(self, text: str) -> tuple[list[int], int, int, int]:
         """The ids of all features of a form, its case, its code and its word."""
-        form = Form(text, self.resources)
+        form = Form(text or LINE_END, self.resources)
         row = [get(function(form), RARE) for get, function in self._look_ups]
         word = self._word_numbers.setdefault(form.lower, len(self.words))
         if word == len(self.words):
@@ -185,93 +236,80 @@ class Stream:
 
 def build_stream(
     texts: Sequence[str],
-    tokens: Sequence[Cuts],
+    tokens: Sequence[Cuts] | None,
     table: FormTable,
     *,
     sentences: Sequence[Sequence[tuple[int, int]]] | None = None,
 ) -> Stream:
     """Lay documents out in a row: sequences are lines, or the sentences that are given.
 
-    Windows look across the ends of lines, but not of sentences, as is usual in the papers.
+    Windows look across the ends of lines, but not of sentences, as is usual in the papers. Without
+    `tokens`, which sentences need, documents are cut into those of `veil.languages.latin`.
     """
     table.make_room()
-    forms: list[Ints] = []
-    starts: list[Ints] = []
-    ends: list[Ints] = []
-    bounds = []
+    if sentences is None:
+        return _finish(texts, table, table.lay_out(texts, tokens))
     padding = np.zeros(PADS, np.int32)
+    forms, starts, ends = [padding], [padding], [padding]
+    bounds = []
     position = PADS
-    for index, (text, cuts) in enumerate(zip(texts, tokens, strict=True)):
-        start, end = _offsets(cuts)
-        if sentences is None:
-            start, end = _with_line_ends(text, start, end)
-        spaced = np.append(end[:-1] < start[1:], False) if len(end) else end.astype(bool)
-        pieces = [text[a:b] for a, b in zip(start.tolist(), (end + spaced).tolist(), strict=True)]
+    for text, cuts, own in zip(texts, tokens or (), sentences, strict=True):
+        start, end = (np.array(offsets, np.int32) for offsets in _as_offsets(cuts))
+        pieces = [text[a:b] for a, b in zip(start.tolist(), end.tolist(), strict=True)]
         form = np.array(table.number(pieces), np.int32)
-        if sentences is not None:
-            form, start, end = _with_padding(sentences[index], form, start, end)
+        form, start, end = _with_padding(own, form, start, end)
         bounds.append((position, position + len(form)))
         position += len(form) + PADS
-        forms += [padding, form]
-        starts += [padding, start]
-        ends += [padding, end]
-    return _finish(
-        texts,
-        table,
-        np.concatenate([*forms, padding]),
-        np.concatenate([*starts, padding]),
-        np.concatenate([*ends, padding]),
-        bounds,
-    )
+        forms += [form, padding]
+        starts += [start, padding]
+        ends += [end, padding]
+    rows = Rows(np.concatenate(forms), np.concatenate(starts), np.concatenate(ends), bounds)
+    return _finish(texts, table, rows)
 
 
-def _finish(
-    texts: Sequence[str],
-    table: FormTable,
-    form: Ints,
-    start: Ints,
-    end: Ints,
-    bounds: list[tuple[int, int]],
-) -> Stream:
-    opens = np.zeros(len(form), np.int32)
-    opens[[first for first, _ in bounds[1:]]] = 1
-    # Not by the form: a line end before an indented line is a form of its own, with a blank.
-    breaks = table.codes[form] == ord(LINE_END)
-    after_break = np.concatenate(([True], breaks[:-1]))
+def _finish(texts: Sequence[str], table: FormTable, rows: Rows) -> Stream:
+    size = len(rows.form)
+    doc = np.zeros(size, np.int32)
+    doc[[first for first, _ in rows.bounds[1:]]] = 1
+    breaks = table.codes[rows.form] == ord(LINE_END)
+    after_break = np.empty(size, bool)
+    after_break[0] = True
+    after_break[1:] = breaks[:-1]
     first = np.flatnonzero(after_break).astype(np.int32)
+    last = np.empty_like(first)
+    last[:-1] = first[1:] - 1
+    last[-1] = size - 1
     return Stream(
         texts=texts,
         table=table,
-        form=form,
-        start=start,
-        end=end,
-        doc=np.cumsum(opens, dtype=np.int32),
+        form=rows.form,
+        start=rows.start,
+        end=rows.end,
+        doc=np.cumsum(doc, dtype=np.int32),
         breaks=breaks,
         line=np.cumsum(after_break, dtype=np.int32) - 1,
         first=first,
-        last=np.append(first[1:] - 1, len(form) - 1).astype(np.int32),
-        bounds=bounds,
+        last=last,
+        bounds=rows.bounds,
     )
 
 
-def _offsets(cuts: Cuts) -> tuple[Ints, Ints]:
-    if isinstance(cuts, Offsets):
-        return np.array(cuts.starts, np.int32), np.array(cuts.ends, np.int32)
-    # Several times as fast as making an array of pairs.
-    flat = np.fromiter(chain.from_iterable(cuts), np.int32, 2 * len(cuts))
-    return flat[::2].copy(), flat[1::2].copy()
+def _form_of(piece: str) -> str:
+    return piece.rstrip() or piece[:1]
 
 
-def _with_line_ends(text: str, start: Ints, end: Ints) -> tuple[Ints, Ints]:
-    """Add a token for every line feed."""
-    offsets = []
-    offset = text.find("\n")
-    while offset >= 0:
-        offsets.append(offset)
-        offset = text.find("\n", offset + 1)
-    line_ends = np.array(offsets, np.int32)
-    at = np.searchsorted(start, line_ends)
-    return np.insert(start, at, line_ends), np.insert(end, at, line_ends + 1)
+def _as_offsets(cuts: Cuts) -> Offsets:
+    return cuts if isinstance(cuts, Offsets) else Offsets.of(cuts)
+
+
+def _pieces_of_lines(text: str, cuts: Cuts) -> tuple[list[str], list[int]]:
+    """Return tokens and line feeds, and where they start."""
+    starts, ends = _as_offsets(cuts)
+    if "\n" in text:
+        line_ends = [match.start() for match in re.finditer("\n", text)]
+        starts = sorted([*starts, *line_ends])
+        ends = sorted([*ends, *(offset + 1 for offset in line_ends)])
+    return [text[start:end] for start, end in zip(starts, ends, strict=True)], starts
 
 
 def _with_padding(

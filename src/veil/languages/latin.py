@@ -22,18 +22,23 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import defaultdict
 from dataclasses import dataclass, field
-from itertools import accumulate
+from functools import cache
+from itertools import accumulate, pairwise
 from operator import add
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
+from veil.core import native
 from veil.core.document import Sentence, Token
 from veil.languages.base import Offsets
 from veil.languages.sentences import split_sentences
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from types import ModuleType
 
+    from veil.languages.base import Language
     from veil.languages.sentences import SentenceRules
 
 # A text that is not ASCII is matched through its shadow: as long as the text, and each character
@@ -55,29 +60,33 @@ _KIND_OF_CATEGORY = {
     **dict.fromkeys(("Pd",), "-"),
 }
 
-_TOKEN = re.compile(
-    rf"""
+
+def _token_pattern(upper: str, lower: str, caseless: str) -> str:
+    """Return the pattern of a token; the letters beside ASCII are given."""
+    capital, small, any_small = f"[A-Z{upper}]", f"[a-z{lower}]", f"[a-z{lower}{caseless}]"
+    return rf"""
     # Words without a joint, first because most words are such.
-      [a-z{_CASELESS}]++ (?![A-Z])                         # patient
-    | [A-Z] [a-z{_CASELESS}]*+ (?![A-Z])                   # Patient, A
-    | [A-Z]++ (?![a-z{_CASELESS}])                         # MRI
+      {any_small}++ (?!{capital})                              # patient
+    | {capital} {any_small}*+ (?!{capital})                    # Patient, A
+    | {capital}++ (?!{any_small})                              # MRI
     # One or two small letters that belong to what follows, which may end in a joint itself.
-    | (?: [a-z] (?! [A-Z][a-z]{{3}} | [a-z] )              # pH, mRNA
-        | [a-z]{{2}} (?! [A-Z][a-z]{{2}} | [a-z] )         # mmHg
-        | [A-Z][a-z] (?=[A-Z])                             # McDonald, PhD
-        | (?:Mac|Fitz|Van|Del) (?=[A-Z])
+    | (?: {small} (?! {capital}{small}{{3}} | {small} )        # pH, mRNA
+        | {small}{{2}} (?! {capital}{small}{{2}} | {small} )   # mmHg
+        | {capital}{small} (?={capital})                       # McDonald, PhD
+        | (?:Mac|Fitz|Van|Del) (?={capital})
       )
-      (?: [A-Z]+ (?= [A-Z][a-z]{{2}} ) | [A-Z]+ [a-z{_CASELESS}]* )
+      (?: {capital}+ (?= {capital}{small}{{2}} ) | {capital}+ {any_small}* )
     # Capitals before a capitalised word, not before the ending of an acronym.
-    | [A-Z]+ (?= [A-Z] (?! (?:se|sa|en|et|er|na|ns) (?![a-z]) ) [a-z]{{2}} )
-    | [A-Z]* [a-z{_CASELESS}]++                            # ECGs; Jaffrey before Marital
+    | {capital}+ (?= {capital} (?! (?:se|sa|en|et|er|na|ns) (?!{small}) ) {small}{{2}} )
+    | {capital}* {any_small}++                                 # ECGs; Jaffrey before Marital
     | \d+ (?= \d{{3}}[-.,]\d{{3}}[-.,]\d{{4}} (?!\d) | \d{{2}}/\d{{2}}/\d{{4}} (?!\d) )
     | \d++
     | \S
-    """,
-    re.VERBOSE,
-)
-_PIECE = re.compile(rf"(?:{_TOKEN.pattern})\s*", re.VERBOSE)
+    """
+
+
+_TOKEN = _token_pattern("", "", _CASELESS)
+_PIECE = re.compile(rf"(?:{_TOKEN})\s*", re.VERBOSE)
 _LETTER_WITH_MARKS = re.compile(rf"([A-Za-z{_CASELESS}])({_MARK}+)(?=([A-Z]?))")
 
 
@@ -85,17 +94,19 @@ class _Kinds(dict[int, str]):
     """Maps code points to what stands for them in the shadow; learns each on first sight."""
 
     def __missing__(self, code: int) -> str:
-        character = chr(code)
-        if code < 128:
-            kind = character
-        elif character in _JOINERS:
-            kind = _MARK
-        elif character.isspace():
-            kind = " "
-        else:
-            kind = _KIND_OF_CATEGORY.get(unicodedata.category(character), _OTHER)
-        self[code] = kind
+        self[code] = kind = _kind_of(code)
         return kind
+
+
+def _kind_of(code: int) -> str:
+    character = chr(code)
+    if code < 128:
+        return character
+    if character in _JOINERS:
+        return _MARK
+    if character.isspace():
+        return " "
+    return _KIND_OF_CATEGORY.get(unicodedata.category(character), _OTHER)
 
 
 _KINDS = _Kinds()
@@ -136,6 +147,8 @@ def latin_tokens(text: str) -> list[Token]:
 
 def latin_offsets(text: str) -> Offsets:
     """Return where the tokens of a text in Latin script start and end."""
+    if native.CORE is not None:
+        return Offsets(*compiled_latin(native.CORE).offsets(text))
     seen = text if text.isascii() else _shadow(text)
     # Tokens with the white space after them make up the text: their lengths give the offsets, and
     # finding strings takes half the time of finding matches.
@@ -143,6 +156,58 @@ def latin_offsets(text: str) -> Offsets:
     leading = len(seen) - len(seen.lstrip())
     starts = list(accumulate(map(len, pieces), initial=leading))[:-1]
     return Offsets(starts, list(map(add, starts, map(len, map(str.rstrip, pieces)))))
+
+
+def latin_pieces(text: str) -> tuple[list[str], list[int]]:
+    """Return tokens and line feeds, each with the blanks after it, and where they start."""
+    needs_shadow = _needs_shadow(text)
+    pieces = _piece_of_line().findall(_shadow(text) if needs_shadow else text)
+    lengths = list(map(len, pieces))
+    starts = list(accumulate(lengths, initial=len(text) - sum(lengths)))
+    if needs_shadow:
+        pieces = [text[start:end] for start, end in pairwise(starts)]
+    starts.pop()
+    return pieces, starts
+
+
+def _needs_shadow(text: str) -> bool:
+    """Whether a text has characters that Latin-1 lacks, or marks."""
+    if text.isascii():
+        return False
+    try:
+        text.encode("latin-1")
+    except UnicodeEncodeError:
+        return True
+    return _SOFT_HYPHEN in text
+
+
+@cache
+def _piece_of_line() -> re.Pattern[str]:
+    """Return the pattern of pieces in shadows and in texts in Latin-1: their letters are spelt out.
+
+    A shadow has no other letter than those of ASCII and `_CASELESS`, which is in Latin-1.
+    """
+    letters: dict[str, str] = defaultdict(str)
+    for code in range(128, 256):
+        letters[_kind_of(code)] += chr(code)
+    token = _token_pattern(letters[_UPPER], letters[_LOWER], letters[_CASELESS])
+    return re.compile(rf"(?:{token}|\n)[^\S\n]*", re.VERBOSE)
+
+
+# A mark in the compiled twin's shadows, which hold a byte for each character.
+_MARK_BYTE = "\xcc"
+
+
+@cache
+def compiled_latin(core: ModuleType) -> Any:
+    """Return the compiled twin of `latin_offsets`."""
+    return core.Latin(_shadow_of_page)
+
+
+def _shadow_of_page(page: int) -> bytes:
+    """Return what stands for each of 256 characters."""
+    kinds = "".join(map(_kind_of, range(256 * page, 256 * (page + 1))))
+    return kinds.replace(_MARK, _MARK_BYTE).encode("latin-1")
 
 
 # Words as general tokenisers of newspaper text see them: dates, numbers and addresses stay whole.
@@ -176,9 +241,14 @@ class LatinLanguage:
         return self.split_tokens(text)
 
     def offsets(self, text: str) -> Offsets:
-        if self.split_tokens is latin_tokens:
+        if has_latin_tokens(self):
             return latin_offsets(text)
         return Offsets.of(self.tokens(text))
 
     def sentences(self, text: str) -> list[Sentence]:
         return split_sentences(text, self.rules)
+
+
+def has_latin_tokens(language: Language) -> bool:
+    """Whether the tokens of a language are those of `latin_tokens`."""
+    return isinstance(language, LatinLanguage) and language.split_tokens is latin_tokens

@@ -15,6 +15,7 @@ from veil.features.positions import NONE
 from veil.features.stream import build_stream
 from veil.languages import base_language, language
 from veil.languages.base import AnalysedLanguage, Offsets
+from veil.languages.latin import has_latin_tokens, latin_offsets
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -40,15 +41,20 @@ _OF_TAGGER = ("pos", "short-pos")
 class Layout:
     """Texts with the offsets of their tokens; `columns` hold a number a token, a mapping a text.
 
+    `tokens` is None if they are those of `latin_offsets`, which streams cut themselves.
     `rule_spans` is what the rules find, where a model looks at it.
     """
 
     texts: Sequence[str] = field(repr=False)
-    tokens: Sequence[Offsets]
+    tokens: Sequence[Offsets] | None
     sentences: Sequence[Sequence[tuple[int, int]]] | None
     columns: Sequence[Columns]
     tagged: tuple[str, ...] = ()
     rule_spans: Sequence[Sequence[Span]] | None = None
+
+    def offsets(self) -> Sequence[Offsets]:
+        """Where the tokens of each text are."""
+        return list(map(latin_offsets, self.texts)) if self.tokens is None else self.tokens
 
     def stream(self, table: FormTable) -> Stream:
         """Number the forms of all tokens and gather the columns."""
@@ -85,14 +91,16 @@ def lay_out(
     spoken = language(tokens)
     columns: list[dict[str, Longs]] = [dict(each) for each in given or [{} for _ in texts]]
     tagged: tuple[str, ...] = ()
+    cuts: list[Offsets] | None = None
     if isinstance(spoken, AnalysedLanguage) and not _OF_MORPHEMES.keys().isdisjoint(wanted):
-        cuts: list[Offsets] = []
+        cuts = []
         for text, own in zip(texts, columns, strict=True):
             morphemes = spoken.morphemes(text)
             cuts.append(Offsets.of((morpheme.start, morpheme.end) for morpheme in morphemes))
             own.update(_morpheme_columns(morphemes, wanted))
     else:
-        cuts = [spoken.offsets(text) for text in texts]
+        if sequences == "sentences" or not has_latin_tokens(spoken):
+            cuts = [spoken.offsets(text) for text in texts]
         tagged = tuple(name for name in _OF_TAGGER if name in wanted)
     if RULE not in wanted:
         rule_spans = None

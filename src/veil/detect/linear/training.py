@@ -48,7 +48,7 @@ def prepare(
     )
     pieces = Counter(
         text[start:end]
-        for text, cuts in zip(texts, layout.tokens, strict=True)
+        for text, cuts in zip(texts, layout.offsets(), strict=True)
         for start, end in zip(*cuts, strict=True)
     )
     pieces["\n"] += sum(text.count("\n") for text in texts)
