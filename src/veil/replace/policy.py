@@ -64,6 +64,8 @@ class Policy:
         self.labels = dict(labels)
         self._default_replacer = _replacer(default, "default")
         self._replacers = {label: _replacer(action, label) for label, action in labels.items()}
+        # The key of each label that was asked for.
+        self._keys: dict[str, str] = {}
 
     def __reduce__(self) -> tuple[type[Policy], tuple[object, ...]]:
         return Policy, (self.name, self.default, self.labels, self.about)
@@ -77,7 +79,10 @@ class Policy:
         return self._replacers.get(self._key(label), self._default_replacer)
 
     def _key(self, label: str) -> str:
-        return label if label in self.labels else family(label)
+        key = self._keys.get(label)
+        if key is None:
+            key = self._keys[label] = label if label in self.labels else family(label)
+        return key
 
     def __repr__(self) -> str:
         return f"Policy({self.name!r})"

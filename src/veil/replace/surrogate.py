@@ -25,12 +25,15 @@ if TYPE_CHECKING:
 _MODULES = ("veil.replace.dates", "veil.replace.people", "veil.replace.entities")
 # The numbers of rooms and wards may be Roman: XX, XXX.
 _MAY_BE_ROMAN = frozenset({"ROOM", "DEPARTMENT"})
+_HIDDEN_SIGNS = "〇XxＸｘ"
 _HIDDEN = re.compile("〇|[XxＸｘ]{2,}")
 # From so many digits on, a check digit says more than the label of a phone or of anything else.
 _LONG_FOR_A_PHONE = 13
 _LONG = 10
+_LONG_WITH_LETTERS = 9
 _PHONES = frozenset({"PHONE", "FAX", "CONTACT"})
 _NUMBER = re.compile(r"[0-9A-Za-z](?:[ .-]?[0-9A-Za-z])*")
+_DIGIT = re.compile("[0-9０-９]")
 
 
 class Surrogates:
@@ -58,6 +61,8 @@ class Surrogates:
 
 def is_placeholder(text: str, label: str) -> bool:
     """Whether a text is a placeholder: signs without letters or digits, crosses, or a tag."""
+    if text[0].isalnum() and text[0] not in _HIDDEN_SIGNS:
+        return False
     bare = text if label in _MAY_BE_ROMAN else _HIDDEN.sub("", text)
     return not any(map(str.isalnum, bare)) or _tag().fullmatch(text.strip()) is not None
 
@@ -79,12 +84,17 @@ def _is_checked_number(text: str, label: str, language: str) -> bool:
     from veil.replace.entities.checked import kinds_of
     from veil.replace.entities.spelling import core_of, half_width
 
+    # Most texts are shorter than any such number or have no digit.
+    if len(text) < _LONG_WITH_LETTERS or not _DIGIT.search(text):
+        return False
     number = half_width(text.strip())
-    if not _NUMBER.fullmatch(number) or not any(map(str.isdigit, number)):
+    if not _NUMBER.fullmatch(number):
         return False
     core = core_of(number)
     shortest = _LONG_FOR_A_PHONE if label in _PHONES and core.isdigit() else _LONG
-    if len(core) < (shortest if core.isdigit() else 9) or core.startswith("00"):
+    if not core.isdigit():
+        shortest = _LONG_WITH_LETTERS
+    if len(core) < shortest or core.startswith("00"):
         return False
     return bool(kinds_of(core, language))
 

@@ -140,20 +140,18 @@ def _drawn(record: EntityRecord, bare: str, taken: frozenset[str]) -> str:
     def is_found_nowhere(made: str) -> bool:
         return made not in taken and record.is_no_number_found(made)
 
-    choices: list[Choice] = [(make, is_new)]
+    choices: list[Choice | None] = [(make, is_new)]
     if bare.isdigit() and len(bare) < _SHORT:
-        choices.append((partial(_free_number, record, len(bare)), is_new))
+        free = record.free_numbers(len(bare))
+        # All draws of a number that occurs everywhere would be in vain.
+        if taken.union((bare,)).issuperset(free):
+            choices = [(make, is_new) if bare[0] == "0" else None, None]
+        else:
+            choices.append((lambda draw: draw.choice(free), is_new))
     if len(bare) < LONG_NUMBER:
         choices.append((make, is_found_nowhere))
         choices.append((partial(_longer, bare), is_found_nowhere))
     return record.surrogate("number", bare, *choices)
-
-
-def _free_number(record: EntityRecord, length: int, draw: Draw) -> str | None:
-    """Return a number of so many digits that does not occur in the record, if there is any."""
-    numbers = map(str, range(10 ** (length - 1), 10**length))
-    free = [number for number in numbers if record.is_new_number(number)]
-    return draw.choice(free) if free else None
 
 
 def _longer(bare: str, draw: Draw) -> str:

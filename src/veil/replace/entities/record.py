@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import cache, cached_property, partial
+from functools import cache, cached_property, lru_cache, partial
 from typing import TYPE_CHECKING
 
 from veil.core.errors import RecordError, VeilError
@@ -20,11 +20,14 @@ if TYPE_CHECKING:
     from veil.replace.secret import Draw, Secret
 
 Choice = tuple[Callable[["Draw"], str | None], Callable[[str], bool]]
-"""A function that makes a surrogate from a draw (None: draw again), and a test of the result."""
+"""A function that makes a surrogate from a draw (None: draw again), and a test of the result.
+
+None instead of a choice is one that would give nothing whatever is drawn.
+"""
 
 _ATTEMPTS = 32
 _PERMUTATIONS = 12
-_FEISTEL_ROUNDS = 4
+_FEISTEL_ROUNDS = ("0", "1", "2", "3")
 _PLACE_LABELS = ("CITY", "LOCATION")
 # Shorter numbers occur in every text by chance, so they are compared with whole numbers.
 LONG_NUMBER = 5
@@ -32,6 +35,10 @@ LONG_NUMBER = 5
 _SHORTEST_WORD = 3
 _WORD = re.compile(r"[^\W\d_]+")
 _DIGITS = re.compile(r"\d+")
+# Letters and digits up to others; what has so many digits is a number of its own.
+_RUN = re.compile(r"[^\W_]+")
+_DIGITS_ALONE = re.compile(r"[0-9](?<![^\W_][0-9])[0-9]*(?![^\W_])")
+_REMEMBERED = 1 << 13
 _SHORT_NUMBER = re.compile("(?<![0-9])[0-9]{1,2}(?![0-9])")
 _WITHOUT_ROOMS = frozenset({"DATE", "TIME", "AGE", "PHONE", "FAX", "EMAIL", "URL"})
 # Signs that are written out with digits where numbers are compared, such as ² and ㎡, and others.
@@ -53,6 +60,7 @@ class EntityRecord:
         # Increased if a whole surrogate cannot be used: then all its parts are drawn again.
         self.round = 0
         self._made: dict[tuple[str, str, int], str] = {}
+        self._free_numbers: dict[int, list[str]] = {}
         # The surrogates of the short numbers among the originals, by round.
         self.short_numbers: dict[int, dict[str, str]] = {}
         # Results of permutations are cached: records repeat their places.
@@ -89,18 +97,22 @@ class EntityRecord:
         """Return a source of choices for a value."""
         return self.secret.draw("things", purpose, value, str(self.round), str(attempt))
 
-    def surrogate(self, purpose: str, value: str, *choices: Choice) -> str:
+    def surrogate(self, purpose: str, value: str, *choices: Choice | None) -> str:
         """Return the surrogate of a value: the first that a choice makes and whose test it passes.
 
         Later choices are used if the earlier ones give nothing.
         """
         key = (purpose, value, self.round)
-        if key not in self._made:
-            self._made[key] = self._make(purpose, value, choices)
-        return self._made[key]
+        made = self._made.get(key)
+        if made is None:
+            made = self._made[key] = self._make(purpose, value, choices)
+        return made
 
-    def _make(self, purpose: str, value: str, choices: tuple[Choice, ...]) -> str:
-        for number, (make, test) in enumerate(choices):
+    def _make(self, purpose: str, value: str, choices: tuple[Choice | None, ...]) -> str:
+        for number, choice in enumerate(choices):
+            if choice is None:
+                continue
+            make, test = choice
             for attempt in range(number * _ATTEMPTS, (number + 1) * _ATTEMPTS):
                 made = make(self.draw(purpose, value, attempt))
                 if made is not None and made != value and test(made):
@@ -121,9 +133,7 @@ class EntityRecord:
         has_parts = self.rules.has_parts_of(self, name)
         if has_parts is not None:
             return not has_parts
-        return self._words.isdisjoint(
-            word for word in _WORD.findall(key) if _SHORTEST_WORD <= len(word)
-        )
+        return self._words.isdisjoint(_words_of(key))
 
     def is_no_original(self, name: str) -> bool:
         """Whether a name as a whole is not an original."""
@@ -179,19 +189,34 @@ class EntityRecord:
         return half_width(self.case.document.text)
 
     @cached_property
-    def _capitals(self) -> str:
-        return self._narrow.upper()
+    def _numbers_alone(self) -> frozenset[str]:
+        return frozenset(_DIGITS_ALONE.findall(self._narrow))
+
+    @cached_property
+    def _runs(self) -> frozenset[str]:
+        return frozenset(_RUN.findall(self._narrow.upper()))
 
     def _has_run(self, core: str) -> bool:
         """Whether a short number or code occurs in the text, but not as a part of a longer one."""
-        text = self._narrow if core.isdigit() else self._capitals
-        start = text.find(core)
-        while 0 <= start:
-            end = start + len(core)
-            if not (text[max(0, start - 1) : start].isalnum() or text[end : end + 1].isalnum()):
-                return True
-            start = text.find(core, start + 1)
-        return False
+        if not core.isalnum():  # Ⓐ is a capital and no letter
+            alone = rf"(?<![^\W_]){re.escape(core)}(?![^\W_])"
+            return re.search(alone, self._narrow.upper()) is not None
+        is_number = core.isascii() and core.isdigit()
+        return core in (self._numbers_alone if is_number else self._runs)
+
+    def free_numbers(self, length: int) -> list[str]:
+        """Return the numbers of so many digits, fewer than a long one, that are new."""
+        if length not in self._free_numbers:
+            found = self._cores | self._numbers_alone
+            numbers = map(str, range(10 ** (length - 1), 10**length))
+            self._free_numbers[length] = [each for each in numbers if each not in found]
+        return self._free_numbers[length]
+
+
+@lru_cache(_REMEMBERED)
+def _words_of(key: str) -> tuple[str, ...]:
+    """Return the words of a folded name that may identify."""
+    return tuple(word for word in _WORD.findall(key) if _SHORTEST_WORD <= len(word))
 
 
 # -- Choosing from lists -------------------------------------------------------------------------
@@ -257,8 +282,8 @@ def permuted(secret: Secret, purpose: str, number: int, size: int) -> int:
     mask = (1 << bits) - 1
     while True:
         left, right = number >> bits, number & mask
-        for turn in range(_FEISTEL_ROUNDS):
-            drawn = secret.draw("order", purpose, str(turn), str(right)).below(mask + 1)
+        for turn in _FEISTEL_ROUNDS:
+            drawn = secret.bits(bits, "order", purpose, turn, str(right))
             left, right = right, left ^ drawn
         number = left << bits | right
         if number < size:

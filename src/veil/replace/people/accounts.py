@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from veil.replace.people.pieces import NameWord
@@ -11,7 +11,7 @@ from veil.replace.people.styles import all_styles, name_key, words_of_all
 from veil.replace.people.tables import identity_of, pool, strength, without_accents
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Mapping, Sequence, Set
+    from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 
     from veil.replace.people.people import People
     from veil.replace.people.persons import Person
@@ -28,6 +28,7 @@ _LETTER_PAIRS = str.maketrans(
 _LONGEST_CUT = 5
 _SHORTEST_NAME = 4
 _PURPOSE = "account"
+_REMEMBERED = 1 << 6
 
 OldAndNew = tuple[str, str]
 """An old and a new name, both in small letters without accents."""
@@ -129,8 +130,7 @@ class Accounts:
         """Return letters for a run without a name: as many, of a surname if it is long."""
         if len(run) <= _SHORTEST_NAME or self._reader:
             return _other_letters(run, draw)
-        surnames = pool(self._style.language, self._style.origin, "surname")
-        long_enough = [_lower(name) for name in surnames if len(run) <= len(name)]
+        long_enough = _surnames(self._style.language, self._style.origin, len(run))
         return draw.choice(long_enough)[: len(run)] if long_enough else _other_letters(run, draw)
 
     def _name(self, run: str, attempt: int) -> str | None:
@@ -167,6 +167,12 @@ class Accounts:
         return _lower(self._names.of(named, attempt).latin)
 
 
+@lru_cache(_REMEMBERED)
+def _surnames(language: str, origin: str, length: int) -> list[str]:
+    """Return the surnames, in small letters, that have at least so many letters."""
+    return [_lower(name) for name in pool(language, origin, "surname") if length <= len(name)]
+
+
 def _local_part(text: str) -> str:
     match = _address().fullmatch(text)
     return text if match is None else match["local"]
@@ -199,7 +205,7 @@ def _forms_of(
         for role in ("given", "surname")
     )
     forms: dict[str, str] = {}
-    for row in _rows(given, surnames, {form[:1] for form in wanted}):
+    for row in _rows(given, surnames, wanted):
         old = "".join([name for name, _ in row])
         if old in wanted:
             forms.setdefault(old, "".join([name for _, name in row]))
@@ -216,28 +222,43 @@ def _plain_spellings(texts: Iterable[str]) -> list[str]:
 
 
 def _rows(
-    given: Sequence[OldAndNew], surnames: Sequence[OldAndNew], initials: Container[str]
+    given: Sequence[OldAndNew], surnames: Sequence[OldAndNew], wanted: Set[str]
 ) -> Iterable[Sequence[OldAndNew]]:
     """Yield the names or beginnings of names in an account name, the likely ones first.
 
-    Pairs, the largest part, are left out if no wanted form has their initials.
+    Most of what cannot be one of the wanted forms is left out.
     """
-    yield from ((name,) for name in (*given, *surnames))
+    initials = {form[:1] for form in wanted}
+    names = (*given, *surnames)
+    if initials.isdisjoint(old[0] for old, _ in names):
+        return
+    yield from ((name,) for name in names)
     for first in given:
         for last in surnames:
-            if first[0][0] in initials or last[0][0] in initials:
+            if any(_is_made_of(form, first[0], last[0]) for form in wanted):
                 yield from _pairs(first, last)
     for one in (given, surnames):
         for first in one:
             for second in one:
                 if first[0] != second[0]:
-                    yield first, second
-                    for other in surnames:
-                        yield _cut(first, 1), _cut(second, 1), other
+                    if first[0][0] in initials:
+                        yield first, second
+                        for other in surnames:
+                            yield _cut(first, 1), _cut(second, 1), other
                     for other in given:
-                        yield other, _cut(first, 1), _cut(second, 1)
-                        yield _cut(other, 1), first, second
-    yield from ((_cut(name, 1),) for name in (*given, *surnames))
+                        if other[0][0] in initials:
+                            yield other, _cut(first, 1), _cut(second, 1)
+                            yield _cut(other, 1), first, second
+    yield from ((_cut(name, 1),) for name in names)
+
+
+def _is_made_of(form: str, first: str, last: str) -> bool:
+    """Whether a form is the beginnings of two names, one behind the other in either order."""
+    return any(
+        form[0] == one[0] and one.startswith(form[:cut]) and other.startswith(form[cut:])
+        for one, other in ((first, last), (last, first))
+        for cut in range(1, len(form))
+    )
 
 
 def _pairs(first: OldAndNew, last: OldAndNew) -> Iterable[Sequence[OldAndNew]]:
