@@ -12,13 +12,18 @@ import re
 import unicodedata
 from functools import cache
 from string import ascii_lowercase, ascii_uppercase
+from typing import TYPE_CHECKING
 
 from veil.languages.base import LANGUAGES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _ACCENT = re.compile(
     "(?<!a)\u030a|(?<![ao])\u0308|(?<!n)\u0303|[\u0300-\u0302\u0304-\u0307\u0309\u030b-\u036f]"
 )
 _SHORTEST_GENITIVE = 4
+_APART = "\0"
 _ABBREVIATION = re.compile(r"(?<=\w)\.(?=\s|$)")
 
 # Letters that Unicode does not take apart, and the typographic forms of apostrophe and hyphen.
@@ -60,6 +65,12 @@ def fold(text: str) -> str:
         if "\u3000" < max(folded):
             folded = folded.translate(_VARIANTS)
     return folded
+
+
+def fold_all(texts: Sequence[str]) -> list[str]:
+    """Return each text folded; together they take a fraction of the time."""
+    folded = fold(_APART.join(texts)).split(_APART) if texts else []
+    return folded if len(folded) == len(texts) else [fold(text) for text in texts]
 
 
 def without_diacritics(folded: str) -> str:

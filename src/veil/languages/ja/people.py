@@ -507,11 +507,12 @@ class JapaneseReader:
 
     def word_of_latin(self, piece: NamePiece) -> NameWord | None:
         """Return the Japanese name that a word in Latin letters stands for, if it is one."""
-        compared = compared_romaji(piece.text)
         roles = _ROLES if piece.role is None else (piece.role, *_ROLES)
-        for role in roles:
-            if (role, compared) in self._latin:
-                return NameWord(role, self._latin[role, compared])
+        if self._latin:
+            compared = compared_romaji(piece.text)
+            for role in roles:
+                if (role, compared) in self._latin:
+                    return NameWord(role, self._latin[role, compared])
         if self._is_own:
             return _usual_word(piece, roles)
         role = piece.role or "surname"
@@ -526,7 +527,8 @@ class JapaneseReader:
 
     def hint(self, mention: NameMention) -> str:
         """Return whether the family name of a mention is Chinese or Korean, and which."""
-        surnames = (word.key for word in mention.words if word.role == "surname")
+        words = (word for word in mention.words if not word.key.isascii())
+        surnames = (word.key for word in words if word.role == "surname")
         return next(filter(None, map(names.continental_origin, surnames)), "")
 
     def origins(self) -> dict[NameWord, str]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import cache, cached_property, lru_cache, partial
+from functools import cache, lru_cache, partial
 from typing import TYPE_CHECKING
 
 from veil.core.errors import RecordError, VeilError
 from veil.core.numbers import compact
+from veil.replace.base import lazy
 from veil.replace.entities.countries import guess_country
 from veil.replace.entities.language import entity_language, name_key, words
 from veil.replace.entities.spelling import core_of, half_width
@@ -75,19 +76,19 @@ class EntityRecord:
         """Return the record of a case, which is made once."""
         return case.once(cls)
 
-    @cached_property
+    @lazy
     def country(self) -> str:
         """The country in which the record was probably written."""
         return guess_country(
             self.language, ((span.label, self.case.text(span)) for span in self.case.spans)
         )
 
-    @cached_property
+    @lazy
     def originals(self) -> frozenset[str]:
         """The folded texts of all spans."""
         return frozenset(name_key(self.case.text(span)) for span in self.case.spans)
 
-    @cached_property
+    @lazy
     def places(self) -> frozenset[str]:
         """The folded texts of the spans of towns and locations."""
         spans = (span for span in self.case.spans if span.label in _PLACE_LABELS)
@@ -155,7 +156,7 @@ class EntityRecord:
         """Whether a number or code is not an original."""
         return core not in self._cores
 
-    @cached_property
+    @lazy
     def short_numbers_found(self) -> list[str]:
         """The numbers of one or two digits in the originals, such as rooms, sorted."""
         texts = (
@@ -164,35 +165,35 @@ class EntityRecord:
         numbers = {run.lstrip("0") for text in texts for run in _SHORT_NUMBER.findall(text)}
         return sorted(numbers - {""})
 
-    @cached_property
+    @lazy
     def _words(self) -> frozenset[str]:
         return frozenset(word for text in self.originals for word in _WORD.findall(text))
 
-    @cached_property
+    @lazy
     def _cores(self) -> frozenset[str]:
         return frozenset(core_of(self.case.text(span)) for span in self.case.spans)
 
-    @cached_property
+    @lazy
     def _compact(self) -> str:
         return compact(self.case.document.text)
 
-    @cached_property
+    @lazy
     def _digits(self) -> str:
         return "".join(_DIGITS.findall(self._narrow))
 
-    @cached_property
+    @lazy
     def _has_odd_digits(self) -> bool:
         return _ODD_DIGIT.search(self._narrow) is not None
 
-    @cached_property
+    @lazy
     def _narrow(self) -> str:
         return half_width(self.case.document.text)
 
-    @cached_property
+    @lazy
     def _numbers_alone(self) -> frozenset[str]:
         return frozenset(_DIGITS_ALONE.findall(self._narrow))
 
-    @cached_property
+    @lazy
     def _runs(self) -> frozenset[str]:
         return frozenset(_RUN.findall(self._narrow.upper()))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
@@ -31,6 +32,7 @@ _POSSESSIVE = re.compile(r"['’ʼ][sS]$")
 _APOSTROPHES = ("'", "’", "ʼ")
 _OPENING, _CLOSING = frozenset("\"'“”«„‘(’"), frozenset("\"'”“»’)")
 _HYPHENS = ("-", "\u2010", "\u2011")
+_APOSTROPHE, _HYPHEN = (re.compile(f"[{''.join(signs)}]") for signs in (_APOSTROPHES, _HYPHENS))
 # Son or daughter of, as it is written in India, Singapore and Malaysia.
 _SON_OF = re.compile(r"\b(?:[sdw]/o|a/[lp])\b", re.IGNORECASE)
 _BORN = "f"
@@ -51,14 +53,18 @@ def pieces_of(text: str, language: str, *, is_part: bool = False) -> list[NamePi
 
     `is_part` says that it is a first or last name, and so no pair of initials.
     """
-    tokens = [_without_elision(match) for match in _TOKEN.finditer(text)]
-    tokens = _with_small_second_parts(text, tokens)
+    if _APOSTROPHE.search(text):
+        tokens = [_without_elision(match) for match in _TOKEN.finditer(text)]
+    else:
+        tokens = [match.span() for match in _TOKEN.finditer(text)]
+    if _HYPHEN.search(text):
+        tokens = _with_small_second_parts(text, tokens)
     kept = _kept(text, tokens, language, is_part=is_part)
     # A mention of nothing but titles and particles is a name that looks like them.
-    if not any(text[start].isalpha() for start, end in tokens if (start, end) not in kept):
+    if kept and not any(text[start].isalpha() for start, end in tokens if (start, end) not in kept):
         kept = set()
-    replaced = [text[start:end] for start, end in tokens if (start, end) not in kept]
-    mixed_case = any(word.upper() != word for word in replaced)
+    replaced = "".join([text[start:end] for start, end in tokens if (start, end) not in kept])
+    mixed_case = replaced.upper() != replaced
     alone = len(tokens) == 1 and not is_part
     pieces: list[NamePiece] = []
     particles = ""
@@ -68,10 +74,11 @@ def pieces_of(text: str, language: str, *, is_part: bool = False) -> list[NamePi
             particles = f"{particles} {word}".strip() if _is_particle_word(word, language) else ""
             continue
         piece = _piece(text, start, end, language, mixed_case=mixed_case, alone=alone)
-        is_elided = 0 < start and text[start - 1] in _APOSTROPHES and not piece.is_nickname
+        before = text[start - 1] if start else ""
+        is_elided = before in _APOSTROPHES and not piece.is_nickname
         piece.particles, particles = (ELIDED if is_elided and not particles else particles), ""
-        follows = bool(pieces) and pieces[-1].end == start - 1
-        piece.is_joined = follows and text[start - 1] in _HYPHENS
+        if before in _HYPHENS and pieces:
+            piece.is_joined = pieces[-1].end == start - 1
         pieces.append(piece)
     return pieces
 
@@ -103,7 +110,12 @@ def _with_small_second_parts(text: str, tokens: list[Offsets]) -> list[Offsets]:
 def _kept(text: str, tokens: list[Offsets], language: str, *, is_part: bool) -> set[Offsets]:
     """Return the tokens that stay: titles, particles of surnames, "and"."""
     kept: set[Offsets] = set()
-    titles = words_of_all("titles") | naming_style(language).own_titles
+    # Most mentions have nothing that may stay.
+    if "/" not in text and _words_that_may_stay(language).isdisjoint(
+        [name_key(text[start:end]) for start, end in tokens]
+    ):
+        return kept
+    titles = _titles(language)
     seen_name = False
     for number, ((start, end), after) in enumerate(zip_longest(tokens, tokens[1:])):
         word = text[start:end]
@@ -122,6 +134,18 @@ def _kept(text: str, tokens: list[Offsets], language: str, *, is_part: bool) -> 
         else:
             seen_name = True
     return kept
+
+
+@cache
+def _titles(language: str) -> frozenset[str]:
+    return words_of_all("titles") | naming_style(language).own_titles
+
+
+@cache
+def _words_that_may_stay(language: str) -> frozenset[str]:
+    conjunctions = naming_style(language).conjunctions
+    lists = (words_of_all("suffixes"), words_of_all("between_names"), words("particles"))
+    return _titles(language).union(*lists, conjunctions, (_BORN,))
 
 
 def _is_title(text: str, end: int, after: Offsets, key: str, language: str) -> bool:
@@ -171,7 +195,7 @@ def _piece(
     if word[0].isdigit():
         return NamePiece(start, end, word, "digits")
     suffix = ""
-    possessive = _POSSESSIVE.search(word)
+    possessive = _POSSESSIVE.search(word) if word[-1] in "sS" else None
     is_nickname = (
         0 < start and end < len(text) and text[start - 1] in _OPENING and text[end] in _CLOSING
     )
@@ -240,9 +264,10 @@ def find_masculine(piece: NamePiece) -> None:
 
 def remove_genitives(pieces: list[NamePiece], seen: Container[str], language: str) -> None:
     """Remove the genitive -s of names: Lindgrens, if the record or the lists have Lindgren."""
-    genitive = naming_style(language).genitive
+    if not naming_style(language).genitive or "s" not in {p.key[-1:] for p in pieces}:
+        return
     for piece, after in zip_longest(pieces, pieces[1:]):
-        if not genitive or (after is not None and after.is_joined):  # the first half of Gross-Lind
+        if after is not None and after.is_joined:  # the first half of Gross-Lind
             continue
         if piece.kind == "name" and not piece.suffix and _is_genitive(piece, seen, language):
             piece.suffix = piece.text[-1]

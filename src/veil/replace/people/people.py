@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from veil.lexicons.folding import fold
+from veil.replace.base import lazy
 from veil.replace.people import latin, roles
 from veil.replace.people.persons import form_of, group
 from veil.replace.people.pieces import LATIN, WIDE, NameMention, NameWord, script_readers
@@ -83,7 +83,7 @@ class People:
         self._settle_words()
         self._forms = [form_of(mention) for mention in self.mentions]
 
-    @cached_property
+    @lazy
     def persons(self) -> list[Person]:
         """The person of each mention, whatever its label."""
         found = group(self._forms, self.letters_of)

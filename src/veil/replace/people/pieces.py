@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 from veil.languages import language_codes, language_part
+from veil.replace.base import lazy
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -68,17 +69,17 @@ class NameMention:
     pieces: list[list[NamePiece]] = field(default_factory=list)
     """The pieces of each span."""
 
-    @cached_property
+    @lazy
     def all_pieces(self) -> list[NamePiece]:
         """The pieces of all spans, once the texts have been split."""
         return [piece for pieces in self.pieces for piece in pieces]
 
-    @cached_property
+    @lazy
     def words(self) -> list[NameWord]:
         """The names of the mention, once they are known."""
         return [word for piece in self.all_pieces for word in piece.words]
 
-    @cached_property
+    @lazy
     def initials(self) -> list[NamePiece]:
         return [piece for piece in self.all_pieces if piece.kind == "initials"]
 

@@ -155,7 +155,7 @@ class _Renaming:
         return sorted(words, key=lambda word: (word not in own, word))
 
     def _new_text(self, old: str, make: Callable[[int], str]) -> str:
-        if not any(character.isalnum() for character in old):
+        if not old[0].isalnum() and not any(map(str.isalnum, old)):
             return old
         for attempt in range(_ATTEMPTS):
             new = make(attempt)

@@ -35,11 +35,12 @@ def assign_roles(text: str, pieces: Sequence[NamePiece], part: Part | None, lang
         _set(nicknames, "given")
     else:
         rest = nicknames
-    before, after = _around_comma(text, rest)
-    if before and after:
-        _set(before, "surname")
-        _set(after, "given")
-        return
+    if "," in text:
+        before, after = _around_comma(text, rest)
+        if before and after:
+            _set(before, "surname")
+            _set(after, "given")
+            return
     groups = _groups(rest)
     names = [group for group in groups if group[0].kind == "name"]
     if len(names) == 1:
@@ -174,8 +175,10 @@ def _without_gaps(roles: list[Role]) -> list[Role]:
 
 def _opens_surname(index: int, piece: NamePiece) -> bool:
     """Whether particles before a word open the surname; they do not in María del Carmen."""
+    if not piece.particles:
+        return False
     is_devotion = piece.key in devotions() and piece.particles in devotion_particles()
-    return bool(piece.particles) and (index == 0 or not is_devotion)
+    return index == 0 or not is_devotion
 
 
 def _is_asian_order(firsts: Sequence[NamePiece], surname: Sequence[int], language: str) -> bool:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar
 
 from veil.core.errors import RecordError
-from veil.lexicons.folding import fold
+from veil.lexicons.folding import fold, fold_all
 from veil.replace.people import tables
 from veil.replace.people.latin import ELIDED
 from veil.replace.people.pieces import Surrogate, script_reader
@@ -45,9 +45,11 @@ class Originals:
         self._words: set[str] = set()
         self._compact: set[str] = set()
         self._compact_names: set[str] = set()
-        for text in dict.fromkeys(texts):
-            self._texts.add(_folded(text))
-            self._words.update(map(name_key, _WORD.findall(text)))
+        different = list(dict.fromkeys(texts))
+        self._texts.update(" ".join(text.split()) for text in fold_all(different))
+        # No word goes over a line break, so all texts are searched at once.
+        self._words.update(map(name_key, _WORD.findall("\n".join(different))))
+        for text in different:
             reader = script_reader(text)
             if reader and 1 < len(text):
                 self._compact.add(reader.compact(text))
@@ -211,7 +213,8 @@ class SurrogateNames:
             key not in self.taken
             and key[0] != first_letter
             and not self.originals.has_word(f"{key}s")
-            and not any(map(self.originals.has_word, (key, *key.split("-"))))
+            and not self.originals.has_word(key)
+            and not ("-" in key and any(map(self.originals.has_word, key.split("-"))))
         )
 
 
