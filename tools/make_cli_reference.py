@@ -23,7 +23,9 @@ def cli_reference() -> str:
     for name, command in _commands(parser).items():
         lines += ["", f"## veil {name}", "", str(command.description), ""]
         lines += ["| argument | meaning |", "|---|---|"]
-        lines += [f"| {_usage(action)} | {_meaning(action)} |" for action in command._actions]
+        text = command._get_formatter()._get_help_string
+        for action in command._actions:
+            lines.append(f"| {_usage(action)} | {_meaning(action, text(action))} |")
         lines += ["", *_example(str(command.epilog))]
     return "\n".join(lines) + "\n"
 
@@ -46,8 +48,8 @@ def _choices(action: argparse.Action) -> str:
     return "{" + ",".join(map(str, action.choices or ())) + "}"
 
 
-def _meaning(action: argparse.Action) -> str:
-    meaning = (action.help or "").replace("|", "\\|")
+def _meaning(action: argparse.Action, text: str | None) -> str:
+    meaning = (text or "").replace("|", "\\|")
     return f"{meaning} (required)" if action.required and action.option_strings else meaning
 
 

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, cast
 
 from veil.cli.progress import is_shown, track
 from veil.core.errors import InputError, printable
-from veil.detect.assembly import RULES, DetectionKeywords
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Mapping
     from pathlib import Path
 
+    from veil.detect.assembly import DetectionKeywords
     from veil.files import FilesResult, Reading, TableKeywords
 
 PASSPHRASE = "VEIL_PASSPHRASE"  # noqa: S105 - the name of a variable
@@ -45,6 +45,8 @@ def reading(args: argparse.Namespace) -> Reading:
 
 def detection(args: argparse.Namespace, *, learned: bool = True) -> DetectionKeywords:
     """The options of detection; those that would have no effect are refused."""
+    from veil.detect.assembly import RULES, DetectionKeywords
+
     if args.rules_only:
         args.model = RULES
     named = args.model and args.model != RULES

@@ -11,9 +11,10 @@ import os
 import signal
 import sys
 import traceback
+from importlib import import_module
 from typing import TYPE_CHECKING
 
-from veil.cli import common, detect, learning, mask, masked, measure, records
+from veil.cli.common import say
 from veil.cli.parser import make_parser
 from veil.core.errors import VeilError
 
@@ -22,22 +23,23 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 COMMANDS = {
-    "mask": mask.run_mask,
-    "reveal": masked.run_reveal,
-    "audit": masked.run_audit,
-    "key": mask.run_key,
-    "detect": detect.run_detect,
-    "train": learning.run_train,
-    "synth": records.run_synth,
-    "models": learning.run_models,
-    "modules": measure.run_modules,
-    "explain": learning.run_explain,
-    "bench": measure.run_bench,
-    "evaluate": measure.run_evaluate,
-    "convert": records.run_convert,
-    "show": records.run_show,
-    "tokens": records.run_tokens,
+    "mask": ("mask", "run_mask"),
+    "reveal": ("masked", "run_reveal"),
+    "audit": ("masked", "run_audit"),
+    "key": ("mask", "run_key"),
+    "detect": ("detect", "run_detect"),
+    "train": ("learning", "run_train"),
+    "synth": ("records", "run_synth"),
+    "models": ("learning", "run_models"),
+    "modules": ("measure", "run_modules"),
+    "explain": ("learning", "run_explain"),
+    "bench": ("measure", "run_bench"),
+    "evaluate": ("measure", "run_evaluate"),
+    "convert": ("records", "run_convert"),
+    "show": ("records", "run_show"),
+    "tokens": ("records", "run_tokens"),
 }
+"""The module and the function of each command; the module is imported when the command runs."""
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -45,18 +47,24 @@ def build_parser() -> argparse.ArgumentParser:
     return make_parser(COMMANDS)
 
 
+def _run(args: argparse.Namespace) -> int:
+    module, function = COMMANDS[args.command]
+    return int(getattr(import_module(f"veil.cli.{module}"), function)(args))
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         # The name of a file, and so an id made of it, may contain bytes that are not UTF-8.
         sys.stdout.reconfigure(errors="backslashreplace")
-    parser = build_parser()
-    args = parser.parse_args(argv)
+    arguments = sys.argv[1:] if argv is None else list(argv)
+    parser = make_parser(COMMANDS, used=arguments[0] if arguments else "")
+    args = parser.parse_args(arguments)
     if args.command is None:
         parser.print_help()
         return 2
     try:
-        return int(args.run(args))
+        return _run(args)
     except VeilError as error:
         return _fail(str(error))
     except BrokenPipeError:
@@ -81,5 +89,5 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _fail(message: str) -> int:
-    common.say(message)
+    say(message)
     return 2

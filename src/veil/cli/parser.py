@@ -5,22 +5,13 @@ from __future__ import annotations
 import argparse
 import contextlib
 import os
-from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import veil
-from veil import io
+from veil.core import native
 from veil.core.errors import InputError, printable
-from veil.core.labels import SCHEMES
 from veil.core.toml import read_toml
-from veil.detect.assembly import HIGH
-from veil.detect.linear.calibration import check_bias
-from veil.languages import LANGUAGES
-from veil.learn.recipe import METHODS
-from veil.learn.recipe import names as recipe_names
-from veil.replace.policy import policies
-from veil.synth.notes import synth_languages
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -37,39 +28,46 @@ class _Parser(argparse.ArgumentParser):
         super().error(printable(message))
 
 
-def make_parser(
-    commands: Mapping[str, Callable[[argparse.Namespace], int]],
-) -> argparse.ArgumentParser:
-    """Make the parser of commands, each with the function that runs it."""
+def version() -> str:
+    """Return the version, and whether the compiled core is used."""
+    core = "compiled core" if native.CORE else "pure Python: no compiled core"
+    return f"veil {veil.__version__} ({core})"
+
+
+def make_parser(names: Iterable[str], *, used: str | None = None) -> argparse.ArgumentParser:
+    """Make the parser of commands; with `used`, without the arguments of all others."""
     parser: argparse.ArgumentParser = _Parser(
         prog="veil",
         description="Find and remove what could identify people in clinical free text.",
         epilog="exit codes: 0 done; 1 done, but some records were withheld; 2 wrong input",
     )
-    parser.add_argument("--version", action="version", version=f"veil {veil.__version__}")
+    parser.add_argument("--version", action="version", version=version())
     subparsers = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND")
-    data = read_toml(resources.files("veil.cli") / "commands.toml")
-    lists = _lists()
-    joined = {name: ", ".join(members) for name, members in lists.items()}
-    for name, run in commands.items():
+    data = read_toml(Path(__file__).with_name("commands.toml"))
+    for name in names:
         about = data["commands"][name]
         command = subparsers.add_parser(
             name,
             help=about["about"],
             description=about["details"],
             epilog=f"example:\n{about['example']}",
-            formatter_class=argparse.RawDescriptionHelpFormatter,
+            formatter_class=Help,
         )
-        command.set_defaults(run=run)
-        groups: dict[str, argparse._ActionsContainer] = {}
-        for argument in _with_sets(about["arguments"], data["sets"]):
-            group = argument.pop("one_of", None)
-            if group and group not in groups:
-                required = group in about.get("needs_one_of", ())
-                groups[group] = command.add_mutually_exclusive_group(required=required)
-            argument["help"] = argument["help"].format_map(joined)
-            _add_argument(groups[group] if group else command, argument, lists)
+        if used in (None, name):
+            _add_arguments(command, about, data["sets"])
     return parser
+
+
+def _add_arguments(
+    command: argparse.ArgumentParser, about: Mapping[str, Any], sets: Mapping[str, Any]
+) -> None:
+    groups: dict[str, argparse._ActionsContainer] = {}
+    for argument in _with_sets(about["arguments"], sets):
+        group = argument.pop("one_of", None)
+        if group and group not in groups:
+            required = group in about.get("needs_one_of", ())
+            groups[group] = command.add_mutually_exclusive_group(required=required)
+        _add_argument(groups[group] if group else command, argument)
 
 
 def _with_sets(
@@ -83,12 +81,10 @@ def _with_sets(
             yield dict(argument)
 
 
-def _add_argument(
-    parser: argparse._ActionsContainer, argument: dict[str, Any], lists: Mapping[str, list[str]]
-) -> None:
+def _add_argument(parser: argparse._ActionsContainer, argument: dict[str, Any]) -> None:
     names = argument.pop("name").split()
     if isinstance(argument.get("choices"), str):
-        argument["choices"] = lists[argument["choices"]]
+        argument["choices"] = _Choices(argument["choices"])
     if argument.get("action") == "append":
         argument["default"] = []
     if argument.get("type") == "workers":
@@ -98,19 +94,102 @@ def _add_argument(
     parser.add_argument(*names, **argument)
 
 
-def _lists() -> dict[str, list[str]]:
-    """The names that `commands.toml` refers to."""
-    return {
-        "formats": io.names(),
-        "writable_formats": io.writable_names(),
-        "schemes": list(SCHEMES),
-        "policies": policies(),
-        "recipes": recipe_names(),
-        "methods": METHODS.names(),
-        "languages": [name for name in LANGUAGES.names() if LANGUAGES.get(name).code == name],
-        "token_languages": LANGUAGES.names(),
-        "synth_languages": list(synth_languages()),
-    }
+# What has the names is imported when they are needed: most calls need none.
+
+
+def _formats() -> list[str]:
+    from veil import io
+
+    return io.names()
+
+
+def _writable_formats() -> list[str]:
+    from veil import io
+
+    return io.writable_names()
+
+
+def _schemes() -> list[str]:
+    from veil.core.labels import SCHEMES
+
+    return list(SCHEMES)
+
+
+def _policies() -> list[str]:
+    from veil.replace.policy import policies
+
+    return policies()
+
+
+def _recipes() -> list[str]:
+    from veil.learn.recipe import names
+
+    return names()
+
+
+def _methods() -> list[str]:
+    from veil.learn.recipe import METHODS
+
+    return METHODS.names()
+
+
+def _languages() -> list[str]:
+    from veil.languages import LANGUAGES
+
+    return [name for name in LANGUAGES.names() if LANGUAGES.get(name).code == name]
+
+
+def _token_languages() -> list[str]:
+    from veil.languages import LANGUAGES
+
+    return LANGUAGES.names()
+
+
+def _synth_languages() -> list[str]:
+    from veil.synth.notes import synth_languages
+
+    return list(synth_languages())
+
+
+_LISTS: dict[str, Callable[[], list[str]]] = {
+    "formats": _formats,
+    "writable_formats": _writable_formats,
+    "schemes": _schemes,
+    "policies": _policies,
+    "recipes": _recipes,
+    "methods": _methods,
+    "languages": _languages,
+    "token_languages": _token_languages,
+    "synth_languages": _synth_languages,
+}
+"""The names that `commands.toml` refers to."""
+
+
+class _Choices:
+    """The members of a list, made when they are compared or shown."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __contains__(self, choice: object) -> bool:
+        return choice in _LISTS[self._name]()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_LISTS[self._name]())
+
+
+class _Members(dict[str, str]):
+    """The members of lists by the names of the lists, made when they are shown."""
+
+    def __missing__(self, name: str) -> str:
+        return ", ".join(_LISTS[name]())
+
+
+class Help(argparse.RawDescriptionHelpFormatter):
+    """Shows the members of lists in the place of their names."""
+
+    def _get_help_string(self, action: argparse.Action) -> str | None:
+        return action.help and action.help.format_map(_Members())
 
 
 def _workers(text: str) -> int:
@@ -128,6 +207,8 @@ def _number(text: str, what: str) -> int:
 
 
 def _share(text: str) -> float | str:
+    from veil.detect.assembly import HIGH
+
     if text == HIGH:
         return text
     with contextlib.suppress(ValueError):
@@ -139,6 +220,8 @@ def _share(text: str) -> float | str:
 
 
 def _bias(text: str) -> float:
+    from veil.detect.linear.calibration import check_bias
+
     try:
         return check_bias(float(text))
     except ValueError:
