@@ -26,6 +26,7 @@ VEIL = "veil"
 # share mean the same in both, so that the order decides nothing but the name that is shown.
 SCHEMES = (VEIL, "i2b2-2014", "i2b2-2006", "meddocan", "mednlp", "stockholm", "hipaa")
 _SUFFIX = ".toml"
+_OTHER = "OTHER"
 _own_schemes: dict[str, Scheme] = {}
 # Small words that open a surname: "Anna von Essen", "Luis de la Fuente".
 _SURNAME_PARTICLES = frozenset(
@@ -79,10 +80,15 @@ class Scheme:
 
     def in_veil(self, doc: Document, span: Span) -> str | None:
         """The Veil label of a span of this scheme, with a part where the label tells it."""
-        for veil_label, pattern in self._veil_labels_by_text.get(span.label, ()):
+        for veil_label, pattern in self.veil_labels_by_text.get(span.label, ()):
             if pattern.search(doc.text, span.start, span.end):
                 return veil_label
         return self.to_veil.get(span.label)
+
+    @cached_property
+    def veil_labels(self) -> Mapping[str, tuple[str, Part | None]]:
+        """The Veil label of each label whatever the text, and the part that it tells."""
+        return {label: _split(target) for label, target in self.to_veil.items()}
 
     @cached_property
     def labels_by_text(self) -> Mapping[str, Sequence[tuple[str, re.Pattern[str]]]]:
@@ -93,7 +99,7 @@ class Scheme:
         return patterns
 
     @cached_property
-    def _veil_labels_by_text(self) -> Mapping[str, Sequence[tuple[str, re.Pattern[str]]]]:
+    def veil_labels_by_text(self) -> Mapping[str, Sequence[tuple[str, re.Pattern[str]]]]:
         """The patterns of `veil_by_text` by the label that they divide."""
         patterns: defaultdict[str, list[tuple[str, re.Pattern[str]]]] = defaultdict(list)
         for veil_label, (label, pattern) in self.veil_by_text.items():
@@ -107,6 +113,12 @@ class Scheme:
     @cached_property
     def _parted(self) -> frozenset[str]:
         return frozenset(key.partition(":")[0] for key in self.from_veil if ":" in key)
+
+
+def _split(target: str) -> tuple[str, Part | None]:
+    """A Veil label and its part of what a scheme maps to: "NAME:first"."""
+    label, _, part = target.partition(":")
+    return label, cast(Part, part) if part else None
 
 
 def scheme(name: str | Path) -> Scheme:
@@ -302,27 +314,50 @@ class Converter:
         """Return the span in the target scheme: one span, several name parts, or nothing."""
         if self.source.name == self.target.name:
             return [span]
+        return [
+            Span(start, end, label, span.score, span.source, part)
+            for start, end, label, part in self._pieces(doc, span)
+        ]
+
+    def labels(self, doc: Document, span: Span) -> frozenset[str]:
+        """The labels of what a span becomes."""
+        if self.source.name == self.target.name:
+            return frozenset((span.label,))
+        return frozenset(label for _, _, label, _ in self._pieces(doc, span))
+
+    def depends_on_text(self, span: Span) -> bool:
+        """Whether spans of this label and part may become different labels."""
+        if self.source.name == self.target.name or span.label not in self.source.to_veil:
+            return False
+        veil_label, part = self.source.veil_labels[span.label]
+        return (
+            span.label in self.source.veil_labels_by_text
+            or veil_label in self.target.labels_by_text
+            or ((part or span.part) is None and self.target.has_parts(veil_label))
+        )
+
+    def _pieces(self, doc: Document, span: Span) -> list[tuple[int, int, str, Part | None]]:
+        """Start, end, label and part of each span that a span becomes."""
         mapped = self.source.in_veil(doc, span)
         if mapped is None:
             self.unmapped[span.label] += 1
             return []
-        veil_label, _, told = mapped.partition(":")
-        part = cast(Part, told) if told else span.part
+        veil_label, part = _split(mapped)
+        part = part or span.part
         has_parts = self.target.has_parts(veil_label)
-        pieces = [(span.start, span.end, part)]
+        parts = [(span.start, span.end, part)]
         if has_parts and part is None:
-            pieces = _parts_of(doc, span, veil_label)
+            parts = _parts_of(doc, span, veil_label)
         # Where the target has labels for parts, its label says it.
         is_told = has_parts and self.target.name != VEIL
-        converted = []
-        for start, end, part in pieces:
+        pieces = []
+        for start, end, part in parts:
             label = self._by_text(doc, start, end, veil_label) or self._label(veil_label, part)
             if label:
-                kept = None if is_told else part
-                converted.append(Span(start, end, label, span.score, span.source, kept))
+                pieces.append((start, end, label, None if is_told else part))
             else:
                 self.unmapped[span.label] += 1
-        return converted
+        return pieces
 
     def _by_text(self, doc: Document, start: int, end: int, veil_label: str) -> str | None:
         """The label of the target that the text of a span calls for, if there is such."""
@@ -348,9 +383,13 @@ def convert_to_veil(doc: Document, spans: Iterable[Span], source: Scheme) -> lis
     """
     converted = []
     for span in spans:
-        label, _, part = (source.in_veil(doc, span) or "OTHER").partition(":")
-        told = cast(Part, part) if part else span.part
-        converted.append(Span(span.start, span.end, label, span.score, span.source, told))
+        if span.label in source.veil_labels_by_text:
+            label, part = _split(source.in_veil(doc, span) or _OTHER)
+        else:
+            label, part = source.veil_labels.get(span.label, (_OTHER, None))
+        part = part or span.part
+        is_same = label == span.label and part == span.part
+        converted.append(span if is_same else span.labelled(label, part))
     return converted
 
 

@@ -24,11 +24,11 @@ The spans are joined in this way; `resolve` then settles what still overlaps.
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from dataclasses import dataclass, replace
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass
 from functools import partial
-from itertools import compress
-from typing import TYPE_CHECKING
+from operator import attrgetter
+from typing import TYPE_CHECKING, NamedTuple
 
 from veil.core.document import Spans
 from veil.core.labels import VEIL, Converter, convert_to_veil, family, has_types, scheme
@@ -38,7 +38,7 @@ from veil.detect.repeats import repeats
 from veil.detect.rules import RuleDetector
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from veil.core.document import Document, Span
     from veil.detect.base import Detector
@@ -50,6 +50,7 @@ REACH = 100
 """So many characters around a token decide what rules and linear models find there."""
 
 _KNOWN = "known:"
+_START, _KEY = attrgetter("start"), attrgetter("start", "end", "label")
 # A model is in domain if it finds this share of at least so many spans of the rules.
 _IN_DOMAIN = 0.9
 _FEWEST_TO_JUDGE = 8
@@ -89,6 +90,9 @@ class HybridDetector:
         self.reach = REACH if is_near_sighted else None
         self._weighs_rules = isinstance(learned, LinearDetector) and learned.weighs_rules
         self._of_model = scheme(labels)
+        self._to_model = Converter(scheme(VEIL), self._of_model)
+        # By label and part, or by label and labels of the model where the text decides.
+        self._counterparts: dict[tuple[str, object], _Counterpart] = {}
         self._trained_on = frozenset(
             learned.model.tagset.labels
             if isinstance(learned, LinearDetector)
@@ -105,30 +109,32 @@ class HybridDetector:
             for other, found in zip(self.others, by_others, strict=True)
             if isinstance(other, RuleDetector)
         ]
-        converter = Converter(scheme(VEIL), self._of_model)
         sure: Found = []
         rules: list[_Rules] = []
         for doc, *others in zip(docs, *by_others, strict=True):
-            spans = sorted((span for found in others for span in found), key=lambda span: span.key)
+            spans = sorted((span for found in others for span in found), key=_KEY)
             sure.append([span for span in spans if self._is_sure(span)])
             unsure = [span for span in spans if not self._is_sure(span)]
-            in_scheme = [self._labels_in_scheme(converter, doc, span) for span in unsure]
-            judged = [
-                self._is_judged(span.label, labels)
-                for span, labels in zip(unsure, in_scheme, strict=True)
-            ]
-            rules.append(_Rules(unsure, in_scheme, judged))
+            rules.append(_Rules(unsure, [self._counterpart(doc, span) for span in unsure]))
         learned, more = self._learned(docs, rules, by_rules[0] if by_rules else None)
         found = zip(docs, sure, rules, learned, more, strict=True)
         return [list(self._settle(*of_doc)) for of_doc in found]
 
-    def _labels_in_scheme(self, converter: Converter, doc: Document, span: Span) -> frozenset[str]:
-        """What the model would call a span, among the labels that it was trained on."""
-        return self._trained_on.intersection(each.label for each in converter.convert(doc, span))
-
-    def _is_judged(self, label: str, in_scheme: frozenset[str]) -> bool:
-        """Whether the model was trained on spans of a Veil label: not if its scheme guesses."""
-        return bool(in_scheme) and self._of_model.covers(label)
+    def _counterpart(self, doc: Document, span: Span) -> _Counterpart:
+        """What the model would call a span of the rules; for most labels the text has no say."""
+        kind = span.label, span.part
+        found = self._counterparts.get(kind)
+        if found is not None:
+            return found
+        labels = self._trained_on & self._to_model.labels(doc, span)
+        found = self._counterparts.get((span.label, labels))
+        if found is None:
+            # The model was not trained on spans of a label for which its scheme has a guess only.
+            is_judged = bool(labels) and self._of_model.covers(span.label)
+            found = _Counterpart(labels, is_judged, self._may_refine(span.label, labels))
+            is_fixed = not self._to_model.depends_on_text(span)
+            self._counterparts[kind if is_fixed else (span.label, labels)] = found
+        return found
 
     def _learned(
         self, docs: Sequence[Document], rules: list[_Rules], rule_spans: Found | None
@@ -153,42 +159,46 @@ class HybridDetector:
         learned: list[Span],
         more: list[Span] | None,
     ) -> Spans:
-        learned_first = self._weighs_rules or _is_in_domain(learned, rules.judged)
-        by_rules = rules.spans
-        if learned_first and more is not None:
-            usual, generous = _SpanIndex(learned), _SpanIndex(more)
-            by_rules = [
-                span
-                for span, is_judged in zip(rules.spans, rules.is_judged, strict=True)
-                if not is_judged or usual.under(span) or generous.under(span)
-            ]
-        in_veil = self._in_veil(doc, learned, rules)
+        index = _SpanIndex(learned)
+        under = [index.under(span) for span in rules.spans]
+        learned_first = self._weighs_rules or _is_in_domain(rules, under)
+        in_veil = self._in_veil(doc, index.spans, rules, under)
         if learned_first:
-            first, second = in_veil, by_rules
+            first, second = in_veil, rules.spans
+            if more is not None:
+                second, under = _unless_silent(rules, under, _SpanIndex(more))
         else:
-            first, second = _with_types(by_rules, _SpanIndex(in_veil)), in_veil
-        joined = [*sure, *first, *self._beside(first, second)]
+            first, second = _with_types(rules.spans, _SpanIndex(in_veil)), in_veil
+            index = _SpanIndex(first)
+            first = index.spans
+            under = [index.under(span) for span in second]
+        joined = [*sure, *first, *self._beside(first, second, under)]
         spans = resolve(doc, joined, precedence=partial(self._precedence, learned_first))
         again = repeats(doc.text, spans, self.language)
         if again:
             spans = resolve(doc, [*spans, *again])
         return _trimmed(doc, _with_types_of_people(doc, spans))
 
-    def _in_veil(self, doc: Document, learned: list[Span], rules: _Rules) -> list[Span]:
-        """The model's spans in Veil's labels, as specific as the rules around them."""
-        index = _SpanIndex(learned)
-        refined: dict[Span, str] = {}
-        for rule, labels in zip(rules.spans, rules.in_scheme, strict=True):
-            if not self._may_refine(rule.label, labels):
+    def _in_veil(
+        self, doc: Document, learned: list[Span], rules: _Rules, under: Sequence[range]
+    ) -> list[Span]:
+        """The model's spans in Veil's labels, as specific as the rules around them.
+
+        `under` are the indexes of the model's spans that each span of the rules overlaps.
+        """
+        refined: dict[int, str] = {}
+        for rule, counterpart, indexes in zip(rules.spans, rules.counterparts, under, strict=True):
+            if not counterpart.may_refine:
                 continue
-            for span in index.under(rule):
-                if span.label in labels and rule.start <= span.start and span.end <= rule.end:
-                    refined.setdefault(span, rule.label)
+            for index in indexes:
+                span = learned[index]
+                is_inside = rule.start <= span.start and span.end <= rule.end
+                if is_inside and span.label in counterpart.labels:
+                    refined.setdefault(index, rule.label)
         in_veil = convert_to_veil(doc, learned, self._of_model)
-        return [
-            replace(converted, label=refined[span]) if span in refined else converted
-            for span, converted in zip(learned, in_veil, strict=True)
-        ]
+        for index, label in refined.items():
+            in_veil[index] = in_veil[index].labelled(label, in_veil[index].part)
+        return in_veil
 
     def _may_refine(self, label: str, in_scheme: frozenset[str]) -> bool:
         """Whether a label of a rule may say more than the model's labels for such spans."""
@@ -210,34 +220,62 @@ class HybridDetector:
         is_learned = self.learned is not None and span.source == self.learned.name
         return int(is_learned == learned_first)
 
-    def _beside(self, first: list[Span], second: list[Span]) -> list[Span]:
-        """What the second may add to the first: what does not overlap it, and names."""
-        index = _SpanIndex(first)
-        added = []
-        for span in second:
-            under = index.under(span)
-            if not under:
-                added.append(span)
-            elif _is_name(span) and all(map(_is_name, under)) and not self._weighs_rules:
-                added.append(replace(span, label=under[0].label, part=under[0].part))
-        return added
+    def _beside(
+        self, first: list[Span], second: list[Span], under: Sequence[range]
+    ) -> Iterator[Span]:
+        """What the second may add to the first: what does not overlap it, and names.
+
+        `under` are the indexes of the first that each of the second overlaps.
+        """
+        for span, indexes in zip(second, under, strict=True):
+            if not indexes:
+                yield span
+            elif not self._weighs_rules and _is_name(span):
+                names = [first[index] for index in indexes]
+                if all(map(_is_name, names)):
+                    yield span.labelled(names[0].label, names[0].part)
+
+
+class _Counterpart(NamedTuple):
+    """What the model would call a span of the rules, among the labels that it was trained on.
+
+    `is_judged` says whether the model's silence counts, `may_refine` whether the rule's label may
+    say more than the model's.
+    """
+
+    labels: frozenset[str]
+    is_judged: bool
+    may_refine: bool
 
 
 @dataclass(frozen=True, slots=True)
 class _Rules:
-    """The spans of the rules in a document.
-
-    `in_scheme` is what the model would call each of them, `is_judged` whether its silence counts.
-    """
+    """The spans of the rules in a document, each with its counterpart."""
 
     spans: list[Span]
-    in_scheme: list[frozenset[str]]
-    is_judged: list[bool]
+    counterparts: list[_Counterpart]
 
     @property
     def judged(self) -> list[Span]:
         """The spans of labels that the model was trained on."""
-        return list(compress(self.spans, self.is_judged))
+        pairs = zip(self.spans, self.counterparts, strict=True)
+        return [span for span, counterpart in pairs if counterpart.is_judged]
+
+
+def _unless_silent(
+    rules: _Rules, under: Sequence[range], generous: _SpanIndex
+) -> tuple[list[Span], list[range]]:
+    """The spans of the rules in which the model finds something, or that it cannot judge.
+
+    `under` are the indexes of the model's spans that each overlaps, `generous` what the model finds
+    at a lower threshold.
+    """
+    kept = [
+        (span, indexes)
+        for span, counterpart, indexes in zip(rules.spans, rules.counterparts, under, strict=True)
+        if indexes or not counterpart.is_judged or generous.under(span)
+    ]
+    return [span for span, _ in kept], [indexes for _, indexes in kept]
 
 
 def _is_name(span: Span) -> bool:
@@ -249,8 +287,8 @@ def _with_types(spans: list[Span], others: _SpanIndex) -> list[Span]:
     return [
         next(
             (
-                replace(span, label=other.label)
-                for other in (others.under(span) if has_types(span.label) else ())
+                span.labelled(other.label, span.part)
+                for other in (others.spans_under(span) if has_types(span.label) else ())
                 if family(other.label) == span.label
             ),
             span,
@@ -277,7 +315,7 @@ def _with_types_of_people(doc: Document, spans: Spans) -> Spans:
             found = [types.get(word, set()) for word in _name_words(doc, span)]
             common = set.intersection(*found) if found else set()
             if len(common) == 1:
-                span = replace(span, label=common.pop())
+                span = span.labelled(common.pop(), span.part)
         typed.append(span)
     return Spans(doc, typed)
 
@@ -297,25 +335,30 @@ def _trimmed(doc: Document, spans: Spans) -> Spans:
         inner = text[span.start : span.end].strip()
         if inner:
             start = text.index(inner, span.start)
-            trimmed.append(replace(span, start=start, end=start + len(inner)))
+            trimmed.append(span.at(start, start + len(inner)))
     return Spans(doc, trimmed)
 
 
-def _is_in_domain(learned: list[Span], rules: list[Span]) -> bool:
+def _is_in_domain(rules: _Rules, under: Sequence[range]) -> bool:
     """Whether the model finds nearly all that the rules find."""
-    index = _SpanIndex(learned)
-    found = sum(1 for span in rules if index.under(span))
-    return _FEWEST_TO_JUDGE <= len(rules) and len(rules) * _IN_DOMAIN <= found
+    pairs = zip(rules.counterparts, under, strict=True)
+    found = [bool(indexes) for counterpart, indexes in pairs if counterpart.is_judged]
+    return _FEWEST_TO_JUDGE <= len(found) and len(found) * _IN_DOMAIN <= sum(found)
 
 
 class _SpanIndex:
-    """Disjoint spans, to be asked which of them lie under another span."""
+    """Disjoint spans in order, to be asked which of them lie under another span."""
 
     def __init__(self, spans: Iterable[Span]) -> None:
-        self._spans = sorted(spans, key=lambda span: span.start)
-        self._starts = [span.start for span in self._spans]
+        self.spans = sorted(spans, key=_START)
+        self._starts = [span.start for span in self.spans]
 
-    def under(self, span: Span) -> list[Span]:
-        first = max(0, bisect_right(self._starts, span.start) - 1)
-        last = bisect_right(self._starts, span.end - 1)
-        return [own for own in self._spans[first:last] if span.start < own.end]
+    def under(self, span: Span) -> range:
+        """The indexes of the spans that overlap another."""
+        first = bisect_right(self._starts, span.start)
+        if first and span.start < self.spans[first - 1].end:
+            first -= 1
+        return range(first, bisect_left(self._starts, span.end, first))
+
+    def spans_under(self, span: Span) -> list[Span]:
+        return [self.spans[index] for index in self.under(span)]
