@@ -11,9 +11,11 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
+from itertools import count
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from veil.core.document import Span
+from veil.core.document import Span, with_changes
 from veil.core.labels import family
 from veil.core.search import Strings
 from veil.detect.names.forms import name_style
@@ -21,7 +23,7 @@ from veil.languages import LANGUAGES, base_language, has_spaces
 from veil.lexicons import Mark, word_marks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     from veil.detect.names.forms import NameStyle
 
@@ -34,6 +36,10 @@ _SHORTEST_NUMBER = 5
 _SENTENCE_START = re.compile(r"(?:^|[.!?:\n\r•*–-])[\s\"“(]*\Z")
 _CONTEXT = 6
 _REMEMBERED = 1 << 14
+# Few forms in a short text are searched for one by one, in about half a nanosecond a character;
+# more of them all together, which takes longer to begin.
+_MOST_SEARCHED = 1 << 19
+_score = attrgetter("score")
 _NO_NAME_ALONE = (
     Mark.MEDICAL
     | Mark.HOSPITAL_HEAD
@@ -49,19 +55,15 @@ _NO_NAME_ALONE = (
 def repeats(text: str, spans: Sequence[Span], language: str) -> list[Span]:
     """Return where names and numbers among the spans come again, outside of all spans."""
     wanted: dict[str, Span] = {}
-    for span in sorted(spans, key=lambda span: -span.score):
+    for span in sorted(spans, key=_score, reverse=True):
         for form in _forms(text[span.start : span.end], family(span.label), language):
             wanted.setdefault(form, span)
-    if not wanted:
+    offsets = _offsets(text, spans, wanted) if wanted else None
+    if not offsets:
         return []
     taken = bytearray(len(text))
     for span in spans:
         taken[span.start : span.end] = b"\1" * (span.end - span.start)
-    offsets: dict[str, list[int]] = {}
-    search = Strings(wanted)
-    for start, end in _gaps(text, spans):
-        for offset, form in search.find(text, start, end):
-            offsets.setdefault(form, []).append(offset)
     in_lower_case = cache(lambda form: f" {form.lower()} " in text)
     found = []
     # The longest form first: "Ruiz Soto" is one span, not two.
@@ -73,42 +75,52 @@ def repeats(text: str, spans: Sequence[Span], language: str) -> list[Span]:
     return found
 
 
-def _gaps(text: str, spans: Sequence[Span]) -> Iterator[tuple[int, int]]:
-    """What no span covers."""
-    position = 0
-    for span in sorted(spans, key=lambda span: span.start):
-        yield position, span.start
-        position = span.end
-    yield position, len(text)
+def _offsets(text: str, spans: Sequence[Span], forms: Collection[str]) -> dict[str, list[int]]:
+    """Where forms stand outside of all spans, in order."""
+    # The spans are overwritten with a character that no form holds.
+    other = next(character for character in map(chr, count()) if character not in text)
+    pieces = [(span.start, span.end, other * (span.end - span.start)) for span in spans]
+    free = with_changes(text, sorted(pieces))
+    offsets: dict[str, list[int]] = {}
+    if _MOST_SEARCHED < len(forms) * len(text):
+        for offset, form in Strings(forms).find(free):
+            offsets.setdefault(form, []).append(offset)
+        return offsets
+    for form in forms:
+        offset = free.find(form)
+        while 0 <= offset:
+            offsets.setdefault(form, []).append(offset)
+            offset = free.find(form, offset + 1)
+    return offsets
 
 
-def _forms(text: str, family: str, language: str) -> Iterator[str]:
+def _forms(text: str, family: str, language: str) -> Iterable[str]:
     """What to look for again of a span's text."""
-    if family in ("ID", "CONTACT"):
-        if _SHORTEST_NUMBER <= len(text):
-            yield text
-    elif family == "NAME":
-        if not has_spaces(language):
-            yield from (part for part in _BETWEEN_PARTS.split(text) if 2 <= len(part))
-        elif not any(map(str.isdigit, text)):
-            yield from _name_forms(text, language)
+    if family == "NAME":
+        return _name_forms(text, language)
+    if family in ("ID", "CONTACT") and _SHORTEST_NUMBER <= len(text):
+        return (text,)
+    return ()
 
 
-def _name_forms(text: str, language: str) -> Iterator[str]:
+@lru_cache(_REMEMBERED)
+def _name_forms(text: str, language: str) -> Sequence[str]:
+    if not has_spaces(language):
+        return [part for part in _BETWEEN_PARTS.split(text) if 2 <= len(part)]
+    if any(map(str.isdigit, text)):
+        return ()
     words = _WORD.findall(text)
-    if 1 < len(words):
-        yield text
+    forms = [text] if 1 < len(words) else []
     for word in words:
         if len(word) < _SHORTEST_WORD or not word[0].isupper():
             continue
         marks = _marks(language)(word)
         if marks & _NO_NAME_ALONE:
             continue
-        capitalised = word.capitalize() if word.isupper() else word
-        yield capitalised
-        yield word.upper()
+        forms += [word.capitalize() if word.isupper() else word, word.upper()]
         if _SHORTEST_IN_SMALL <= len(word) and not marks & Mark.COMMON.value:
-            yield word.lower()
+            forms.append(word.lower())
+    return forms
 
 
 def _repeats_of(
