@@ -40,6 +40,7 @@ UNCHANGED = {
     "initials": "J.R.R.T. a.m. U.S.A.F.",
     "lists": "- one\n- two-\n\nthree -\nfour",
     "formulas": "hepatitis A, B y C; 1 y 2 + 3; a = 5",
+    "characters beyond the Basic Multilingual Plane": "well 😀, 𠮷野家\r\n𓀀",
     "equals": "HR=72 BP=120\n=====\nGlasgow=15 50%20",
 }
 JOINED = {
@@ -65,6 +66,14 @@ def test_normalised(text: str, expected: str) -> None:
     assert view is not None
     assert view.text == expected
     assert view.original == text
+
+
+def test_a_long_text_keeps_its_offsets() -> None:
+    """The map of offsets is right in texts of any length."""
+    text = "word " * 10_000 + "Jo\u200bhn"
+    view = normalised_view(text)
+    assert view is not None
+    assert view.to_original(50_000, 50_004) == (50_000, 50_005)
 
 
 @pytest.mark.parametrize("text", UNCHANGED.values(), ids=UNCHANGED)
