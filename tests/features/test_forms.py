@@ -3,8 +3,19 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from veil.features.forms import FORM_FEATURES, Form, Resources, case_of, script_of
+from veil.features.forms import (
+    _SHAPES,
+    FORM_FEATURES,
+    Form,
+    FormIds,
+    Resources,
+    case_of,
+    script_of,
+    shape_of,
+)
 
 SPANISH = Resources("es", {"city": frozenset({"villanada"}), "street": frozenset()})
 
@@ -129,3 +140,29 @@ def test_every_feature_of_any_form(text: str) -> None:
     form = Form(text, SPANISH)
     assert all(isinstance(function(form), str) for function in FORM_FEATURES)
     assert 0 <= form.code < 256
+
+
+@pytest.mark.parametrize("language", ["en", "sv", "ja"])
+@given(texts=st.lists(st.text(min_size=1, max_size=12), max_size=8))
+def test_ids_are_those_of_the_features(language: str, texts: list[str]) -> None:
+    """Whatever forms came before, the ids of a form are those of its features one by one."""
+    resources = Resources(language)
+    written = ["Anna", "anna", "Annas", "2019", "20190", "STORGATAN", "日本", "'s", *texts]
+    names = [name for name in FORM_FEATURES.names() if not name.endswith("-dictionary")]
+    functions = [FORM_FEATURES.get(name) for name in names]
+    values = [[function(Form(text, resources)) for function in functions] for text in written]
+    vocabularies = {
+        name: {value: number for number, value in enumerate(sorted(set(column)), 2)}
+        for name, column in zip(names, zip(*values, strict=True), strict=True)
+    }
+    ids = FormIds(vocabularies, resources, 0)
+    for text, row in zip(written, values, strict=True):
+        expected = [vocabularies[name][value] for name, value in zip(names, row, strict=True)]
+        found = ids.of(Form(text, resources))
+        assert [expected[column] for column in ids.columns] == found
+
+
+@given(text=st.text(st.characters(max_codepoint=0x17F)))
+def test_shape_of_bytes(text: str) -> None:
+    """The shape of a text is that of its characters, in Latin-1 or not."""
+    assert shape_of(text) == "".join(map(shape_of, text)) == text.translate(_SHAPES)

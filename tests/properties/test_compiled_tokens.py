@@ -122,7 +122,7 @@ def test_an_interrupted_table_begins_again(monkeypatch: pytest.MonkeyPatch) -> N
     """A table whose description of new forms was interrupted forgets all forms."""
     table = FormTable({"lower": {"ana": 2}}, Resources("es"))
 
-    def interrupt(_: str) -> None:
+    def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:

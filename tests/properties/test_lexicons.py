@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from veil.languages import language_codes
 from veil.lexicons import Lexicon, Mark, is_ordinary, kinds, lexicon, word_marks
 from veil.lexicons.entries import PackedList, fold_entry, pack
-from veil.lexicons.folding import fold, fold_in_place, without_diacritics
+from veil.lexicons.folding import _fold_any, fold, fold_in_place, without_diacritics
 
 LANGUAGES = language_codes()
 
@@ -35,6 +35,12 @@ def test_folding_twice_is_folding_once(text: str) -> None:
     """A folded text stays as it is."""
     assert fold(fold(text)) == fold(text)
     assert without_diacritics(without_diacritics(fold(text))) == without_diacritics(fold(text))
+
+
+@given(st.text(st.characters(max_codepoint=0x17F)))
+def test_folding_bytes_is_folding_letters(text: str) -> None:
+    """Letters of Latin-1 are folded by a table as all others are by taking them apart."""
+    assert fold(text) == _fold_any(text.lower())
 
 
 @given(st.text())

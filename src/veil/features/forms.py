@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import defaultdict
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from veil.core.registry import Registry
@@ -13,7 +15,7 @@ from veil.features.templates import code_of
 from veil.lexicons import Mark, is_ordinary, word_marks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Hashable, Mapping
 
 LONGEST_AFFIX = 5
 _LONGEST_SHAPE = 10
@@ -42,6 +44,11 @@ class Resources:
     language: str
     dictionaries: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
+    @cached_property
+    def marks(self) -> Callable[[str], int]:
+        """From a word to the marks of the lexicons that hold it."""
+        return word_marks(self.language)
+
 
 class Form:
     """One word form and what several features ask of it."""
@@ -50,19 +57,22 @@ class Form:
 
     def __init__(self, text: str, resources: Resources) -> None:
         self.text = text
-        self.lower = text.lower()
+        self.lower = lower = text.lower()
         self.resources = resources
-        self.case = case_of(text)
-        self.marks = word_marks(resources.language)(text) if self.case in "AaC" else 0
-        self.shape: str = text[:_LONGEST_SHAPE].translate(_SHAPES)
-        self.code: int = code_of(text, self.lower, self.case, self.marks)
+        self.case = case = case_of(text, lower)
+        self.marks = marks = resources.marks(text) if case in _WORDS else 0
+        self.shape = shape_of(text[:_LONGEST_SHAPE])
+        self.code = code_of(text, lower, case, marks)
 
 
-def case_of(text: str) -> str:
+_WORDS = "AaC"
+
+
+def case_of(text: str, lower: str | None = None) -> str:
     """A: all capitals; C: a capital somewhere; a: letters without a capital; d: digits; or '.'."""
     first = text[0]
     if first.isalpha():
-        if text == text.lower():
+        if text == (text.lower() if lower is None else lower):
             return "a"
         return "A" if 1 < len(text) and text.isupper() else "C"
     return "d" if first.isdigit() else "."
@@ -77,6 +87,23 @@ class _Shapes(dict[int, str]):
 
 
 _SHAPES = _Shapes()
+_FIRST_BEYOND_LATIN_1 = "\u0100"
+
+
+def shape_of(text: str) -> str:
+    """The shapes of all characters."""
+    if text < _FIRST_BEYOND_LATIN_1:
+        try:
+            # Bytes are translated several times as fast.
+            return text.encode("latin-1").translate(_shapes_of_bytes()).decode("latin-1")
+        except UnicodeEncodeError:
+            pass
+    return text.translate(_SHAPES)
+
+
+@cache
+def _shapes_of_bytes() -> bytes:
+    return "".join(_shape_character(chr(code)) for code in range(256)).encode("latin-1")
 
 
 def _shape_character(character: str) -> str:
@@ -194,7 +221,7 @@ for _name, _mask in _MARKS.items():
 @_feature("ordinary")
 def _ordinary(form: Form) -> str:
     """Whether a word is an ordinary one, is listed as a name or place, both or neither."""
-    if form.case not in "AaC":
+    if form.case not in _WORDS:
         return ""
     ordinary = is_ordinary(form.resources.language)(form.text)
     listed = form.marks & (_NAME | _PLACE)
@@ -299,3 +326,61 @@ for _name in TRAINED_DICTIONARIES:
         f"in-{_name}-dictionary",
         lambda form, name=_name: _in_dictionary(form, name),  # type: ignore[misc]
     )
+
+
+# What the values of some features depend on: words share it, and their ids are found once.
+_KEYS: dict[str, Callable[[Form], Hashable]] = {
+    "start": lambda form: form.lower[:LONGEST_AFFIX],
+    "end": lambda form: form.lower[-LONGEST_AFFIX:],
+    "marks": lambda form: (form.marks, form.code, form.case),
+    "shape": lambda form: (form.shape, form.case, form.case == "d" and min(len(form.text), 9)),
+}
+_KEY_OF_FEATURE = {
+    **{f"prefix{length}": "start" for length in range(1, LONGEST_AFFIX + 1)},
+    **{f"suffix{length}": "end" for length in range(1, LONGEST_AFFIX + 1)},
+    **dict.fromkeys(("in-names", "in-places", "date-word", "code", *_MARKS), "marks"),
+    **dict.fromkeys(("shape", "short-shape"), "shape"),
+}
+
+if TYPE_CHECKING:
+    _LookUp = tuple[Callable[[str, int], int], Callable[[Form], str]]
+    _Group = tuple[Callable[[Form], Hashable], dict[Hashable, list[int]], list[_LookUp]]
+
+
+class FormIds:
+    """Finds the ids of form features; values that a vocabulary lacks have the id `missing`."""
+
+    def __init__(
+        self, vocabularies: Mapping[str, Mapping[str, int]], resources: Resources, missing: int
+    ) -> None:
+        self._resources = resources
+        self._missing = missing
+        groups: defaultdict[str, list[int]] = defaultdict(list)
+        for column, name in enumerate(vocabularies):
+            groups[_KEY_OF_FEATURE.get(name, "")].append(column)
+        look_ups = [(values.get, FORM_FEATURES.get(name)) for name, values in vocabularies.items()]
+        self._single = [look_ups[column] for column in groups.get("", [])]
+        self._groups: list[_Group] = [
+            (_KEYS[key], {}, [look_ups[column] for column in columns])
+            for key, columns in groups.items()
+            if key
+        ]
+        self.columns = [*groups.pop("", []), *chain.from_iterable(groups.values())]
+        """The columns of the ids that `of` returns."""
+
+    def of(self, form: Form) -> list[int]:
+        """Return the ids of all features of a form."""
+        missing = self._missing
+        ids = [get(value(form), missing) for get, value in self._single]
+        for key_of, known, look_ups in self._groups:
+            key = key_of(form)
+            found = known.get(key)
+            if found is None:
+                found = known[key] = [get(value(form), missing) for get, value in look_ups]
+            ids += found
+        return ids
+
+    def forget(self) -> None:
+        """Forget the ids that were found."""
+        for _, known, _ in self._groups:
+            known.clear()

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from veil.core import native
-from veil.features.forms import FORM_FEATURES, Form, Resources
+from veil.features.forms import Form, FormIds, Resources
 from veil.features.groups import WIDEST_WINDOW
 from veil.languages.base import Offsets
 from veil.languages.latin import compiled_latin, latin_pieces
@@ -62,14 +62,13 @@ class FormTable:
         core = native.CORE
         # Seeded, so that nobody can choose words that fill one place of the table.
         self._core = core and core.Forms(compiled_latin(core), hash(LINE_END) & _MASK)
-        self._look_ups = [
-            (values.get, FORM_FEATURES.get(name)) for name, values in self.vocabularies.items()
-        ]
+        self._ids = FormIds(self.vocabularies, resources, RARE)
         self._forget()
 
     def _forget(self) -> None:
         if self._core is not None:
             self._core.clear()
+        self._ids.forget()
         self.numbers: dict[str, int] = {}
         self._of_pieces: dict[str, int] = {}
         self.words: list[str] = []
@@ -121,12 +120,14 @@ class FormTable:
             for name in ("values", "cases", "codes", "word_of", "lengths"):
                 array = getattr(self, name)
                 setattr(self, name, np.concatenate([array, np.zeros_like(array)]))
-        rows, cases, codes, words = zip(*map(self._describe, forms), strict=True)
+        # In flat lists: very many small ones take as long to collect as to fill.
+        ids: list[int] = []
+        rest: list[int] = []
+        for form in forms:
+            self._describe(form or LINE_END, ids, rest)
         new = slice(first, size)
-        self.values[new] = rows
-        self.cases[new] = cases
-        self.codes[new] = codes
-        self.word_of[new] = words
+        self.values[new, self._ids.columns] = np.array(ids, np.int32).reshape(len(forms), -1)
+        self.cases[new], self.codes[new], self.word_of[new] = np.array(rest).reshape(-1, 3).T
         self.lengths[new] = list(map(len, forms))
         self.numbers.update(zip(forms, range(first, size), strict=True))
         self.size = size
@@ -156,14 +157,14 @@ class FormTable:
         start = np.array(starts, np.int32)
         return Rows(form, start, start + self.lengths[form], bounds)
 
-    def _describe(self, text: str) -> tuple[list[int], int, int, int]:
-        """The ids of all features of a form, its case, its code and its word."""
-        form = Form(text or LINE_END, self.resources)
-        row = [get(function(form), RARE) for get, function in self._look_ups]
+    def _describe(self, text: str, ids: list[int], rest: list[int]) -> None:
+        """Add the ids of a form's features to a list; and its case, its code and its word."""
+        form = Form(text, self.resources)
         word = self._word_numbers.setdefault(form.lower, len(self.words))
         if word == len(self.words):
             self.words.append(form.lower)
-        return row, ord(form.case), form.code, word
+        ids += self._ids.of(form)
+        rest += (ord(form.case), form.code, word)
 
     def word_number(self, lower: str) -> int | None:
         return self._word_numbers.get(lower)

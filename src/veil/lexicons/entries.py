@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import lzma
-from functools import cached_property
+from collections import defaultdict
+from functools import cached_property, reduce
+from operator import or_
 from typing import TYPE_CHECKING
 
 from veil.lexicons.folding import base_form, fold, tidy, without_diacritics
@@ -145,15 +147,24 @@ class SuffixIndex:
     """Finds the ends of compounds; each has a bit."""
 
     def __init__(self, suffixes: Iterable[tuple[str, int]]) -> None:
-        # By their last letters, so that a word is compared with a few of them only.
-        self._by_end: dict[str, list[tuple[str, int]]] = {}
+        # By their last letters, longest first, each with the bits of those that it ends in itself.
+        self._by_end: defaultdict[str, list[tuple[str, int]]] = defaultdict(list)
+        bits: defaultdict[str, int] = defaultdict(int)
         for suffix, bit in suffixes:
-            self._by_end.setdefault(suffix[-SHORTEST_SUFFIX:], []).append((suffix, bit))
+            bits[suffix] |= bit
+        for suffix in sorted(bits, key=len, reverse=True):
+            inner = (bits[end] for end in bits if suffix.endswith(end))
+            self._by_end[suffix[-SHORTEST_SUFFIX:]].append((suffix, reduce(or_, inner)))
+
+    def __bool__(self) -> bool:
+        return bool(self._by_end)
 
     def bits(self, folded: str) -> int:
         """The bits of all suffixes that a folded word ends in after a stem."""
-        bits = 0
-        for suffix, bit in self._by_end.get(folded[-SHORTEST_SUFFIX:], ()):
-            if _SHORTEST_STEM + len(suffix) <= len(folded) and folded.endswith(suffix):
-                bits |= bit
-        return bits
+        candidates = self._by_end.get(folded[-SHORTEST_SUFFIX:])
+        if candidates:
+            longest = len(folded) - _SHORTEST_STEM
+            for suffix, bits in candidates:
+                if len(suffix) <= longest and folded.endswith(suffix):
+                    return bits
+        return 0

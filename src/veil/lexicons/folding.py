@@ -34,7 +34,8 @@ _LETTERS = str.maketrans(
 )
 _UNDECOMPOSED = re.compile("[" + "".join(map(chr, _LETTERS)) + "]")
 _FOLDED = re.compile(r"[ -~åäöñ\n]+")
-_LETTERS_OF_THEIR_OWN = str.maketrans("åäöñ", "aaon")
+# Letters of Latin-1 that fold to one letter each, whatever stands beside them.
+_ACCENTED = re.compile(r"[ -~à-åç-ïñ-öø-ýÿ\n]+")
 
 # Old and rare forms of characters, which Japanese families keep, and their usual forms.
 _VARIANTS = str.maketrans(
@@ -55,6 +56,21 @@ def fold(text: str) -> str:
     lowered = text.lower()
     if lowered.isascii() or _FOLDED.fullmatch(lowered):
         return lowered
+    if _ACCENTED.fullmatch(lowered):
+        # Bytes are translated in a fraction of the time that taking letters apart takes.
+        return lowered.encode("latin-1").translate(_folded_bytes()).decode("latin-1")
+    return _fold_any(lowered)
+
+
+@cache
+def _folded_bytes() -> bytes:
+    letters = (chr(code) for code in range(256))
+    return "".join(
+        _fold_any(letter) if _ACCENTED.fullmatch(letter) else letter for letter in letters
+    ).encode("latin-1")
+
+
+def _fold_any(lowered: str) -> str:
     decomposed = unicodedata.normalize("NFKD", lowered.casefold())
     folded = _ACCENT.sub("", decomposed.casefold())
     if not folded.isascii():
@@ -75,7 +91,11 @@ def fold_all(texts: Sequence[str]) -> list[str]:
 
 def without_diacritics(folded: str) -> str:
     """Return folded text as a source without any accents writes it: åkesson -> akesson."""
-    return folded if folded.isascii() else folded.translate(_LETTERS_OF_THEIR_OWN)
+    if folded.isascii():
+        return folded
+    # Several times as fast as `translate`.
+    without = folded.replace("å", "a").replace("ä", "a")
+    return without.replace("ö", "o").replace("ñ", "n")
 
 
 def fold_in_place(text: str) -> str:
@@ -97,12 +117,13 @@ def base_form(folded: str, language: str | None) -> str | None:
         return folded[:-2]
     if folded.endswith("'"):
         return folded[:-1]
-    ending = _genitive(language) if language is not None else ""
+    ending = genitive_of(language) if language is not None else ""
     if ending and folded.endswith(ending) and _SHORTEST_GENITIVE <= len(folded):
         return folded.removesuffix(ending).removesuffix(":")
     return None
 
 
 @cache
-def _genitive(language: str) -> str:
+def genitive_of(language: str) -> str:
+    """Return the ending of a language's genitive, or ""."""
     return LANGUAGES.get(language).genitive

@@ -8,9 +8,8 @@ from operator import and_
 from typing import TYPE_CHECKING
 
 from veil.languages.base import base_language, language_part
-from veil.languages.base import language as spoken_language
 from veil.lexicons.entries import SuffixIndex, fold_entry
-from veil.lexicons.folding import base_form, fold, without_diacritics
+from veil.lexicons.folding import base_form, fold, genitive_of, without_diacritics
 from veil.lexicons.store import kinds, lexicon
 
 if TYPE_CHECKING:
@@ -81,15 +80,18 @@ def word_marks(language: str) -> Callable[[str], int]:
     """
     base = base_language(language)
     table, suffixes = _table(base)
-    known, suffix_bits = table.get, suffixes.bits
+    known, suffix_bits = table.get, suffixes.bits if suffixes else None
+    genitive = genitive_of(base)
 
     def look_up(folded: str) -> int:
         mask = known(folded)
-        if mask is None and not folded.isascii():
-            mask = known(without_diacritics(folded))
-        return (mask or 0) | suffix_bits(folded)
+        if mask is None:
+            mask = 0 if folded.isascii() else known(without_diacritics(folded), 0)
+        return mask | suffix_bits(folded) if suffix_bits else mask
 
     def look_up_parts(folded: str) -> int:
+        if folded.isalpha() and not (genitive and folded.endswith(genitive)):
+            return 0
         if folded.endswith("."):
             return look_up(folded[:-1])
         if "-" in folded:
@@ -102,18 +104,17 @@ def word_marks(language: str) -> Callable[[str], int]:
         folded = fold(word)
         return look_up(folded) or look_up_parts(folded)
 
-    has_genitive = spoken_language(base).genitive != ""
     is_surname = surname_rule(base)
 
     def more_marks(word: str) -> int:
         folded = fold(word)
         mask = look_up(folded) or look_up_parts(folded)
-        if mask == _COMMON and has_genitive:
+        if mask == _COMMON and genitive:
             # Sveriges and Göteborgs are frequent words themselves.
             mask |= look_up_parts(folded) & _PLACES
         return mask | _SURNAME_FORM if is_surname and is_surname(word) else mask
 
-    return more_marks if has_genitive or is_surname else marks
+    return more_marks if genitive or is_surname else marks
 
 
 @cache
@@ -154,11 +155,12 @@ def is_ordinary(language: str) -> Callable[[str], bool]:
     ends = SuffixIndex((suffix, 1) for suffix in clinical.suffixes)
 
     def is_derived(folded: str) -> bool:
+        if ends.bits(folded):
+            return True
         form = base_form(folded, base)
         if form is not None and (form in words or ends.bits(form)):
             return True
-        parts = folded.split("-")
-        return ends.bits(folded) != 0 or (1 < len(parts) and words.issuperset(parts))
+        return "-" in folded and words.issuperset(folded.split("-"))
 
     @lru_cache(_REMEMBERED)
     def look_up(word: str) -> bool:
