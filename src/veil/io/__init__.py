@@ -22,7 +22,7 @@ from veil.io.base import (
 from veil.io.brat import BratFormat
 from veil.io.conll import ConllFormat
 from veil.io.fhir.formats import FhirFormat, FhirNdjsonFormat
-from veil.io.files import files_below, hidden_below, not_a_file, whole_file
+from veil.io.files import files_below, hidden_below, not_a_file, one_start, whole_file
 from veil.io.i2b2 import I2b2Format2006, I2b2Format2014
 from veil.io.inline import MednlpFormat, TaggedFormat
 from veil.io.jsonl import JsonlFormat
@@ -169,7 +169,8 @@ def find_format(path: Path) -> Format:
     if not path.is_file():
         raise InputError(f"{path}: {not_a_file(path) or 'no such file'}")
     try:
-        found = next((each for each in _candidates(path) if each.sniff(path)), None)
+        with one_start(path):
+            found = next((each for each in _candidates(path) if each.sniff(path)), None)
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from None
     if found:

@@ -140,10 +140,15 @@ class ConllFormat(AnnotatedFormat):
 
     def sniff(self, file: Path) -> bool:
         whole, _, rest = head(file).lstrip(MARK).rpartition("\n")
-        rows = [_columns(row.strip()) for row in (whole or rest).split("\n") if row.strip()]
-        if not rows or rows[0][0] == _DOCSTART:
-            return bool(rows)
-        if not all(len(row) >= 2 and _ANY_TAG.fullmatch(row[-1]) for row in rows):
+        rows: list[list[str]] = []
+        for line in filter(None, map(str.strip, (whole or rest).split("\n"))):
+            row = _columns(line)
+            if not rows and row[0] == _DOCSTART:
+                return True
+            if len(row) < 2 or not _ANY_TAG.fullmatch(row[-1]):
+                return False
+            rows.append(row)
+        if not rows:
             return False
         # "Blood group O" is a sentence: without a B- or I- tag, more must speak for columns.
         outside = sum(row[-1] in ("O", "0") for row in rows)

@@ -6,6 +6,7 @@ import codecs
 import contextlib
 import os
 import tempfile
+import threading
 from hashlib import blake2b
 from pathlib import Path, PurePosixPath
 from typing import IO, TYPE_CHECKING, NamedTuple
@@ -121,8 +122,42 @@ def reading(file: Path) -> Iterator[None]:
 
 def head(path: Path, size: int = 8192) -> str:
     """Return the first characters of a file, whatever it holds, to guess its format from."""
-    with path.open("rb") as file:
-        return file.read(size).decode("utf-8", errors="replace")
+    return start_of(path, size).decode("utf-8", errors="replace")
+
+
+def start_of(path: Path, size: int) -> bytes:
+    """Return the first bytes of a file, at most `LONGEST_START`."""
+    if path != _kept.path:
+        return _read_start(path, size)
+    if _kept.start is None:
+        _kept.start = _read_start(path, LONGEST_START)
+    return _kept.start[:size]
+
+
+@contextlib.contextmanager
+def one_start(path: Path) -> Iterator[None]:
+    """Read the start of a file only once, however many formats look at it."""
+    _kept.path = path
+    try:
+        yield
+    finally:
+        _kept.path = _kept.start = None
+
+
+LONGEST_START = 1 << 16
+
+
+class _KeptStart(threading.local):
+    path: Path | None = None
+    start: bytes | None = None
+
+
+_kept = _KeptStart()
+
+
+def _read_start(path: Path, size: int) -> bytes:
+    with path.open("rb", buffering=0) as file:
+        return file.read(size)
 
 
 def decode(data: bytes, path: Path, *, line: int | None = None, byte: int = 0) -> str:

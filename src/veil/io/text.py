@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from veil.core.document import Document, Record
 from veil.io.annotated import WrittenFormat
 from veil.io.base import Item, Located, encoded
-from veil.io.files import BOM, decode, reading, refuse_nul
+from veil.io.files import BOM, LONGEST_START, decode, reading, refuse_nul, start_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 # An object of JSON anywhere in a text: "{"id": ...". Names in it may be written with escapes.
 _JSON_OBJECT = re.compile(rb'\{\s*"(?:[^"\\\n]|\\.){0,80}"\s*:')
-_HEAD = 1 << 16
 
 
 def holds_json(data: bytes) -> bool:
@@ -44,8 +43,7 @@ class TextFormat(WrittenFormat):
         suffix = file.suffix.lower()
         if suffix and suffix not in self.suffixes:
             return False
-        with file.open("rb") as source:
-            start = source.read(_HEAD)
+        start = start_of(file, LONGEST_START)
         return b"\0" not in start and (suffix != "" or not holds_json(start))
 
     def read_file(self, source: Source, log: ReadLog) -> Iterator[Located]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import os
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from veil.core.errors import InputError
@@ -61,7 +62,7 @@ class Plan:
     folder: Path
     alone: str | None = None
 
-    @property
+    @cached_property
     def work(self) -> Path:
         """The folder of incomplete files, which exists during the run."""
         return self.folder / (f".{self.alone}{WORK}" if self.alone else WORK)
@@ -73,7 +74,7 @@ class Plan:
 
     def part(self, path: str) -> Path:
         """The path of a file until it is complete; its name does not depend on other files."""
-        return self.work / _PARTS / hashlib.sha256(os.fsencode(path)).hexdigest()
+        return self.work.joinpath(_PARTS, hashlib.sha256(os.fsencode(path)).hexdigest())
 
     def report(self, suffix: str) -> Path:
         """The path of the report with this suffix: .json or .html."""
@@ -85,8 +86,13 @@ class Plan:
             yield from self._files_of(source)
 
     def _files_of(self, source: Path) -> Iterator[PlannedFile]:
+        below = f"{source}{os.sep}"
         for file in files_below(source, ""):
-            name = file.name if file == source else file.relative_to(source).as_posix()
+            # Nearly always; `relative_to` takes as long as reading a small file.
+            if str(file).startswith(below):
+                name = str(file)[len(below) :]
+            else:
+                name = file.name if file == source else str(file.relative_to(source))
             try:
                 status = file.stat()
                 size, changed = status.st_size, status.st_mtime_ns
@@ -219,13 +225,19 @@ HASHES = "hashes"
 """The fact that says how inputs are hashed; runs of earlier versions lack it."""
 
 _COMPILED = ".pyc"
+_READ_AT_ONCE = 1 << 18
 
 
 def hash_file(path: Path) -> str:
     """The SHA-256 of a file's bytes."""
     try:
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
+        with path.open("rb", buffering=0) as file:
+            data = file.read(_READ_AT_ONCE)
+            digest = hashlib.sha256(data)
+            while len(data) == _READ_AT_ONCE:
+                data = file.read(_READ_AT_ONCE)
+                digest.update(data)
+            return digest.hexdigest()
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from None
 

@@ -82,6 +82,8 @@ def json_pieces(head: Mapping[str, Any], lists: Mapping[str, Iterable[Any]]) -> 
 def _json(data: Any, *, indent: int | None = None) -> str:
     """JSON in which control characters are escaped, except line breaks between values."""
     text = json.dumps(data, ensure_ascii=False, indent=indent)
+    if text.isprintable():
+        return text
     return "".join(
         sign if sign.isprintable() or sign in "\n\u3000" else json.dumps(sign)[1:-1]
         for sign in text

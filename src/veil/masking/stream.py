@@ -365,8 +365,8 @@ class _OpenFile:
         self.withheld = begin.after.withheld if begin.after else 0
         self.is_broken = self.has_failed = False
         self.tally, self._settled = Tally(), Tally()
-        if not self._resume:
-            self._part.unlink(missing_ok=True)  # of an interrupted run
+        if not self._resume and self._part.exists():
+            self._part.unlink()  # of an interrupted run
 
     def write(self, item: Item, texts: Sequence[str]) -> None:
         self._opened().write(item, texts)
@@ -416,14 +416,14 @@ class _OpenFile:
 
     def finish(self, digest: str | None) -> Finished:
         """Move the file into the output, or leave no file there."""
-        if self.written and not self._part.is_file():
-            raise FileNotFoundError(errno.ENOENT, "was removed during the run", str(self._part))
         if not self._part.is_file():
+            if self.written:
+                raise FileNotFoundError(errno.ENOENT, "was removed during the run", str(self._part))
             if not is_folder(self._target):
                 self._target.unlink(missing_ok=True)  # of an earlier run
             return Finished(self.path, digest, None, 0, 0)
         output, size = hash_file(self._part), self._part.stat().st_size
-        self._target.parent.mkdir(parents=True, exist_ok=True)
+        _make_folder(self._target.parent)
         os.replace(self._part, self._target)  # noqa: PTH105
         return Finished(self.path, digest, output, size, self.written)
 
@@ -436,7 +436,7 @@ class _OpenFile:
         if self._writer is None:
             if self._format is None:
                 raise ValueError("a file without a format has no writer")
-            self._part.parent.mkdir(parents=True, exist_ok=True)
+            _make_folder(self._part.parent)
             self._context = self._format.writer(
                 self.source, self._part, self._options, resume=self._resume
             )
@@ -447,6 +447,11 @@ class _OpenFile:
         context, self._context, self._writer = self._context, None, None
         if context:
             context.__exit__(type(error) if error else None, error, None)
+
+
+def _make_folder(folder: Path) -> None:
+    if not folder.is_dir():  # there for all files but the first
+        folder.mkdir(parents=True, exist_ok=True)
 
 
 def _name(item: Item) -> str:
