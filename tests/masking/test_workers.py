@@ -1,19 +1,25 @@
 from __future__ import annotations
 
+import subprocess
+import sys
+import threading
+import time
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from veil import Document, InputError
 from veil.detect.assembly import DetectionOptions, rules_pipeline
+from veil.masking import pool
 from veil.masking.pool import Pool
 from veil.masking.run import MaskerPlan, masker_plan
 from veil.masking.stream import Done, Refused, mask_items
 from veil.replace.secret import Key
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Callable
 
     from veil.masking.run import MaskJob
 
@@ -83,6 +89,62 @@ def test_what_is_wrong_with_the_set_up_is_told_at_once(count: int, tmp_path: Pat
     plan = MaskerPlan(load, "tag", KEY, True)
     with Pool(plan.load, count) as workers, pytest.raises(InputError, match="no such folder of"):
         workers.wait()
+
+
+def _double(number: int) -> int:
+    return 2 * number
+
+
+@pytest.mark.parametrize("can_fork", [True, False])
+def test_forked_and_new_processes_do_the_same(
+    can_fork: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where a fork is not safe, each worker is a new process; the results are the same."""
+    monkeypatch.setattr(pool, "_can_fork", lambda: can_fork)
+    with Pool(load_double, 2) as workers:
+        workers.wait(lambda: 1)
+        assert list(workers.map(range(5), int)) == [(number, 2 * number) for number in range(5)]
+
+
+def load_double() -> Callable[[int], int]:
+    return _double
+
+
+def test_a_process_with_threads_is_not_forked() -> None:
+    """A thread may hold a lock that the copy of the process would wait for forever."""
+    done = threading.Event()
+    thread = threading.Thread(target=done.wait)
+    thread.start()
+    try:
+        assert not pool._can_fork()
+    finally:
+        done.set()
+        thread.join()
+
+
+_ENDED = """
+import os, signal, time
+from veil.masking.pool import Pool
+
+with Pool(lambda: len, 2) as pool:
+    pool.wait()
+    print(*(worker._process.pid for worker in pool._workers), flush=True)
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are forked on Linux only")
+def test_forked_workers_end_with_their_parent() -> None:
+    """A worker does not outlive a run that was killed, whose memory it shares."""
+    run = subprocess.run([sys.executable, "-c", _ENDED], capture_output=True, text=True)
+    processes = [Path("/proc", pid, "cmdline") for pid in run.stdout.split()]
+    assert len(processes) == 2
+    for _ in range(100):
+        # Of a process that was not collected by its parent yet the command line is empty.
+        if not any(path.exists() and path.read_bytes() for path in processes):
+            return
+        time.sleep(0.1)
+    pytest.fail("a worker goes on")
 
 
 def test_labels_of_another_scheme_become_veils(small_model: Path) -> None:

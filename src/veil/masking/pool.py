@@ -1,9 +1,16 @@
-"""One pool for everything that runs in several processes: the same results in the same order."""
+"""One pool for everything that runs in several processes: the same results in the same order.
+
+Where it is safe, worker processes are forked from this one after it has loaded everything and done
+a small sample: they share the memory of models and word lists, and start at once. Elsewhere each
+of them is a new process that loads its own.
+"""
 
 from __future__ import annotations
 
 import gc
 import signal
+import sys
+import threading
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from multiprocessing import get_context
@@ -13,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from veil.core.errors import InputError, VeilError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from concurrent.futures import Future
     from multiprocessing.connection import Connection
     from types import TracebackType
@@ -43,13 +50,16 @@ class Pool(Generic[Task, Result]):
         self._threads = ThreadPoolExecutor(workers)
 
     def __enter__(self) -> Self:
-        """Start the processes, which load what they need."""
-        if 1 < self._count:
-            for _ in range(self._count):
-                worker = _Worker(self._load)
-                self._workers.append(worker)
-                self._idle.put(worker)
+        """Start processes that load what they need."""
+        if 1 < self._count and not _can_fork():
+            self._start(self._load, forked=False)
         return self
+
+    def _start(self, load: Callable[[], Callable[[Task], Result]], *, forked: bool) -> None:
+        for _ in range(self._count):
+            worker = _Worker(load, self._workers if forked else None)
+            self._workers.append(worker)
+            self._idle.put(worker)
 
     def __exit__(
         self,
@@ -61,13 +71,22 @@ class Pool(Generic[Task, Result]):
             worker.end()
         self._threads.shutdown(cancel_futures=True)
 
-    def wait(self) -> None:
-        """Wait until everything is loaded, and raise what is wrong with it."""
+    def wait(self, sample: Callable[[], Task] | None = None) -> None:
+        """Wait until everything is loaded, and raise what is wrong with it.
+
+        `sample` makes a small task: what is loaded at the first use is then shared by all workers.
+        """
         if self._workers:
             for future in [self._threads.submit(self._run, None) for _ in self._workers]:
                 future.result()
-        else:
-            self._work = self._load()
+            return
+        self._work = self._load()
+        if 1 < self._count:
+            work, self._work = self._work, None
+            if sample:
+                work(sample())
+            gc.freeze()  # else looking through what is shared would copy it
+            self._start(lambda: work, forked=True)
 
     def map(
         self, batches: Iterable[Batch], task_of: Callable[[Batch], Task]
@@ -99,13 +118,20 @@ class Pool(Generic[Task, Result]):
 
 
 class _Worker:
-    """A process that does what it is sent; None only makes it load what it needs."""
+    """A process that does what it is sent; None only makes it load what it needs.
 
-    def __init__(self, load: Callable[[], Callable[[Any], Any]]) -> None:
-        context = get_context("spawn")
+    `earlier` are the workers that were forked before it; a new process has none.
+    """
+
+    def __init__(
+        self, load: Callable[[], Callable[[Any], Any]], earlier: Sequence[_Worker] | None
+    ) -> None:
+        context = get_context("spawn") if earlier is None else get_context("fork")
         self._pipe, other = context.Pipe()
+        # A forked process has the ends of this process, too: a pipe ends when all are closed.
+        ours = [] if earlier is None else [self._pipe, *(worker._pipe for worker in earlier)]
         self._process = context.Process(
-            target=_serve, args=(other, load), daemon=True, name="veil-worker"
+            target=_serve, args=(other, load, ours), daemon=True, name="veil-worker"
         )
         self._process.start()
         other.close()
@@ -130,9 +156,18 @@ class _Worker:
         self._pipe.close()
 
 
-def _serve(pipe: Connection, load: Callable[[], Callable[[Any], Any]]) -> None:
+def _can_fork() -> bool:
+    """Whether a fork of this process is safe: on Linux, without threads that may hold a lock."""
+    return sys.platform == "linux" and threading.active_count() == 1
+
+
+def _serve(
+    pipe: Connection, load: Callable[[], Callable[[Any], Any]], not_ours: Sequence[Connection]
+) -> None:
     """Do what comes through the pipe until this process or its parent is ended."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides when to stop
+    for end in not_ours:
+        end.close()
     gc.disable()
     work = None
     while True:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 from contextlib import nullcontext, suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import cache, partial
 from importlib import resources
 from itertools import islice
@@ -36,6 +36,10 @@ if TYPE_CHECKING:
     from veil.masking.plan import Plan, Survey
     from veil.masking.stream import Event, Result, Together
     from veil.replace.policy import Action, Policy
+
+
+# So many documents, and so much of each, are masked before worker processes share what is loaded.
+_SAMPLED, _SAMPLED_CHARACTERS = 8, 2000
 
 
 @dataclass(frozen=True)
@@ -224,8 +228,9 @@ def run_job(
         with Pool(masker_plan(job, key).load, workers) as pool:
             survey = plan.survey()
             facts = facts_of(job, survey, key)
+            # The journal is opened afterwards: no worker may inherit its lock.
+            pool.wait(partial(_sample, plan, job, key))
             work = resume_work(plan, facts, key) if interrupted else None
-            pool.wait()
             with _mapping(job, resume=interrupted) as mapping:
                 work = work or begin(plan, facts, made, overwrite=overwrite)
                 meter = _Meter(plan, survey, work, watch)
@@ -239,6 +244,15 @@ def run_job(
         if work:
             work.journal.close()
     return Summary(tally, withheld, facts)
+
+
+def _sample(plan: Plan, job: MaskJob, key: Key) -> list[Together]:
+    """The start of the first documents."""
+    files = (file for file in plan.files() if file.source.is_file())  # a pipe is read only once
+    events = read_events(files, job.options, key)
+    items = (event.item for event in events if isinstance(event, Take))
+    docs = islice((doc for item in items for doc in item.documents), _SAMPLED)
+    return [(replace(doc, text=doc.text[:_SAMPLED_CHARACTERS]),) for doc in docs]
 
 
 def _check_finished(plan: Plan, work: WorkFolder) -> None:

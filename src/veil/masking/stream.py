@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+from collections import Counter
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
@@ -56,7 +57,7 @@ class Done(NamedTuple):
 
     texts: tuple[str, ...]
     languages: tuple[str, ...]
-    found: list[CountedSpan]
+    found: Counter[CountedSpan]
     doubtful: list[Doubtful]
     masked: tuple[Masked, ...]
 
@@ -95,7 +96,7 @@ def _done(masked: Sequence[Masked], with_masked: bool) -> Done:
     return Done(
         tuple(each.document.text for each in masked),
         tuple({each.document.language or "": None for each in masked}),
-        [found for each in masked for found in _found(each)],
+        Counter(found for each in masked for found in _found(each)),
         [doubtful for each in masked for doubtful in _doubtful(each)],
         tuple(masked) if with_masked else (),
     )
