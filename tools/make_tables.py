@@ -2,7 +2,7 @@
 
     python tools/make_tables.py
 
-A part of Veil that has tables offers a function that yields those of one language; it stands in
+A part of Veil that has tables offers a function that returns that of one language; it stands in
 `SOURCES`.
 """
 
@@ -16,6 +16,7 @@ from veil.core.tables import FOLDER
 from veil.core.toml import stored_toml
 from veil.detect.rules.loading import load_rules
 from veil.languages import language_codes
+from veil.lexicons.store import lexicon_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     from veil.core.tables import Table
 
-SOURCES: tuple[Callable[[str], Iterable[Table]], ...] = ()
+SOURCES: tuple[Callable[[str], Table], ...] = (lexicon_table,)
 
 
 def all_tables() -> Iterator[Table]:
@@ -31,8 +32,8 @@ def all_tables() -> Iterator[Table]:
     yield stored_toml(_toml_files)
     yield stored_patterns(_patterns)
     for language in language_codes():
-        for tables in SOURCES:
-            yield from tables(language)
+        for table in SOURCES:
+            yield table(language)
 
 
 def _toml_files() -> Iterable[Path]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from veil.lexicons.folding import base_form, fold, tidy, without_diacritics
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
 
 SUFFIX_MARK = "-"
@@ -34,10 +34,11 @@ class PlainList:
     @cached_property
     def suffixes(self) -> tuple[str, ...]:
         """The ends of compounds, folded, without their mark."""
-        ends = [form[1:] for form in self.folded if form.startswith(SUFFIX_MARK)]
-        if any(len(end) < SHORTEST_SUFFIX for end in ends):
-            raise ValueError(f"the end of a compound has at least {SHORTEST_SUFFIX} letters")
-        return tuple(ends)
+        return _suffixes(self.folded)
+
+    def small_words(self) -> Iterator[str]:
+        """Yield the folded entries that text which begins with a small letter stands for."""
+        return _small_words(self)
 
 
 class PackedList:
@@ -66,6 +67,56 @@ class PackedList:
         plain = self._plain.lower().split("\n") if self._plain else []
         return [*plain, *(line.partition("\t")[2] for line in self._others)]
 
+    def small_words(self) -> Iterator[str]:
+        """Yield the folded entries that text which begins with a small letter stands for."""
+        return _small_words(self)
+
+
+class StoredList:
+    """Entries whose folded forms are stored; the entries themselves are read when needed.
+
+    `folded` and `small` contain one form a line.
+    """
+
+    def __init__(self, folded: str, small: str, read: Callable[[], PlainList | PackedList]) -> None:
+        self._folded = folded
+        self._small = small
+        self._read = read
+
+    @cached_property
+    def entries(self) -> tuple[str, ...]:
+        """The entries as they are written."""
+        return self._read().entries
+
+    @cached_property
+    def folded(self) -> list[str]:
+        """The folded form of each entry, suffixes with their mark."""
+        return self._folded.split("\n") if self._folded else []
+
+    @cached_property
+    def suffixes(self) -> tuple[str, ...]:
+        """The ends of compounds, folded, without their mark."""
+        return _suffixes(self.folded) if SUFFIX_MARK in self._folded else ()
+
+    def small_words(self) -> Iterator[str]:
+        """Yield the folded entries that text which begins with a small letter stands for."""
+        return iter(self._small.split("\n") if self._small else ())
+
+
+def _suffixes(folded: Iterable[str]) -> tuple[str, ...]:
+    ends = [form[1:] for form in folded if form.startswith(SUFFIX_MARK)]
+    if any(len(end) < SHORTEST_SUFFIX for end in ends):
+        raise ValueError(f"the end of a compound has at least {SHORTEST_SUFFIX} letters")
+    return tuple(ends)
+
+
+def _small_words(each: PlainList | PackedList) -> Iterator[str]:
+    known = set(each.folded)
+    for entry in each.entries:
+        if begins_small(entry) and not entry.startswith(SUFFIX_MARK):
+            # Most entries are folded already, and folding tens of thousands takes long.
+            yield entry if entry in known else fold_entry(entry)
+
 
 def pack(entries: Iterable[str]) -> bytes:
     """Return the bytes of a `PackedList`; the same entries give the same bytes."""
@@ -88,13 +139,15 @@ def fold_entry(entry: str) -> str:
     return fold(entry if entry.isalpha() else tidy(entry))
 
 
+AnyList = PlainList | PackedList | StoredList
+
 _SHORTEST_STEM = 2
 
 
 class Keys:
     """Look-ups in folded entries; genitives other than with an apostrophe need the language."""
 
-    def __init__(self, entries: PlainList | PackedList, language: str | None) -> None:
+    def __init__(self, entries: AnyList, language: str | None) -> None:
         self._list = entries
         self._language = language
         self._suffixes = SuffixIndex((suffix, 1) for suffix in entries.suffixes)
@@ -113,13 +166,9 @@ class Keys:
     def words(self) -> dict[str, bool]:
         """Each word or phrase, and whether text that begins with a small letter stands for it."""
         words = dict.fromkeys(self._list.folded, False)
-        for entry in self._list.entries:
-            if entry.startswith(SUFFIX_MARK):
-                words.pop(fold_entry(entry), None)
-            elif begins_small(entry):
-                # Most entries are folded already, and folding tens of thousands takes long.
-                words[entry if entry in words else fold_entry(entry)] = True
-        return words
+        for suffix in self._list.suffixes:
+            words.pop(SUFFIX_MARK + suffix, None)
+        return words | dict.fromkeys(self._list.small_words(), True)
 
     def hold(self, folded: str, *, small: bool) -> bool:
         """Whether a folded word is an entry; `small`: one that text in lower case stands for."""

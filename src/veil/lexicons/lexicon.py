@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from veil.core.document import Token
-from veil.lexicons.entries import Keys, PackedList, PlainList, begins_small
+from veil.lexicons.entries import AnyList, Keys, PlainList, begins_small
 from veil.lexicons.folding import fold, fold_in_place, tidy, without_diacritics
 
 if TYPE_CHECKING:
@@ -150,12 +150,12 @@ class Lexicon:
 
     def __init__(
         self,
-        entries: Iterable[str] | PackedList,
+        entries: Iterable[str] | AnyList,
         *,
         language: str | None = None,
         exceptions: Lexicon | None = None,
     ) -> None:
-        self._list = entries if isinstance(entries, PackedList) else PlainList(entries)
+        self._list = entries if isinstance(entries, AnyList) else PlainList(entries)
         self.language = language
         self.exceptions = exceptions
         self.keys = Keys(self._list, language)

@@ -8,17 +8,22 @@ other sources are packed as `<kind>.tsv.xz`.
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, partial
+from itertools import accumulate
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from veil.core.errors import InputError, UnknownNameError
+from veil.core.tables import Table
 from veil.core.toml import read_text
 from veil.languages.base import base_language, language_folder
-from veil.lexicons.entries import SHORTEST_SUFFIX, SUFFIX_MARK, PackedList
+from veil.lexicons.entries import SHORTEST_SUFFIX, SUFFIX_MARK, PackedList, PlainList, StoredList
 from veil.lexicons.lexicon import Lexicon
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Callable
+
+    from veil.lexicons.entries import AnyList
 
 _KINDS = (
     "given_female",
@@ -41,6 +46,9 @@ _KINDS = (
     "ordinary",
     "clinical",
 )
+_LONGEST_HEAD = 1 << 10
+# What the folded forms depend on beside the lists.
+_MODULES = tuple(Path(__file__).with_name(name) for name in ("entries.py", "folding.py"))
 _UNUSABLE = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\ufffd]")
 
 
@@ -61,13 +69,56 @@ def lexicon(language: str, kind: str) -> Lexicon:
 def _load(language: str, kind: str) -> Lexicon:
     if kind not in _KINDS:
         raise UnknownNameError("kind of lexicon", kind, _KINDS)
+    stored = _stored_forms(language)
+    entries: AnyList
+    if stored is None:
+        entries = _read(language, kind)
+    else:
+        entries = StoredList(*stored(kind), partial(_read, language, kind))
+    return Lexicon(entries, language=language)
+
+
+def _read(language: str, kind: str) -> PlainList | PackedList:
     folder = language_folder(language) / "lexicon"
     packed = folder / f"{kind}.tsv.xz"
     if packed.is_file():
-        return Lexicon(PackedList(packed.read_bytes()), language=language)
+        return PackedList(packed.read_bytes())
     plain = folder / f"{kind}.txt"
-    entries = parse_list(plain.read_text("utf-8")) if plain.is_file() else []
-    return Lexicon(entries, language=language)
+    return PlainList(parse_list(plain.read_text("utf-8")) if plain.is_file() else ())
+
+
+def lexicon_table(language: str) -> Table:
+    """Return the table with the folded forms of all lexicons of a language.
+
+    The first line has the length of each part; the parts are the folded forms of each kind, and
+    those of them that text in lower case stands for, one a line.
+    """
+
+    def build() -> bytes:
+        lists = [_read(language, kind) for kind in _KINDS]
+        parts = [
+            "\n".join(part).encode() for each in lists for part in (each.folded, each.small_words())
+        ]
+        return b"".join((" ".join(str(len(part)) for part in parts).encode(), b"\n", *parts))
+
+    files = sorted((language_folder(language) / "lexicon").iterdir())
+    return Table(f"lexicon-{language}", (*files, *_MODULES), build)
+
+
+@cache
+def _stored_forms(language: str) -> Callable[[str], tuple[str, str]] | None:
+    """Return a function from a kind to its folded forms, or None if they are not stored."""
+    data = lexicon_table(language).read()
+    if data is None:
+        return None
+    head = bytes(data[:_LONGEST_HEAD]).partition(b"\n")[0]
+    bounds = list(accumulate(map(int, head.split()), initial=len(head) + 1))
+
+    def forms(kind: str) -> tuple[str, str]:
+        start, middle, end = bounds[2 * _KINDS.index(kind) :][:3]
+        return str(data[start:middle], "utf-8"), str(data[middle:end], "utf-8")
+
+    return forms
 
 
 def parse_list(text: str) -> list[str]:

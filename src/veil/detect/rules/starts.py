@@ -119,8 +119,10 @@ def begins_entry(language: str, kind: str, word: str) -> bool:
 
 @cache
 def _first_words(language: str, kind: str) -> frozenset[str]:
-    found = (_WORD.match(entry) for entry in lexicon(language, kind).keys.folded)
-    return frozenset(word[0] for word in found if word)
+    entries = lexicon(language, kind).keys.folded
+    # Most entries are one word.
+    found = (_WORD.match(entry) for entry in entries if not entry.isalnum())
+    return frozenset(filter(str.isalnum, entries)).union(word[0] for word in found if word)
 
 
 class Starts:
