@@ -9,14 +9,17 @@ A part of Veil that has tables offers a function that returns that of one langua
 from __future__ import annotations
 
 import sys
+from concurrent.futures import ProcessPoolExecutor
 from typing import TYPE_CHECKING
 
 from veil.core.patterns import stored_patterns
 from veil.core.tables import FOLDER
 from veil.core.toml import stored_toml
-from veil.detect.rules.loading import load_rules
+from veil.detect.rules import load_rules, unmarked
+from veil.detect.rules.compiled import automaton_table
 from veil.languages import language_codes
 from veil.lexicons.store import lexicon_table
+from veil.synth.notes import dummy_records
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -24,7 +27,22 @@ if TYPE_CHECKING:
 
     from veil.core.tables import Table
 
-SOURCES: tuple[Callable[[str], Table], ...] = (lexicon_table,)
+_SAMPLE_RECORDS = 250
+
+
+def _rules(language: str) -> Table:
+    return automaton_table(language, lambda: _sample_texts(language))
+
+
+def _sample_texts(language: str) -> Iterator[str]:
+    """The examples of the rules and dummy records, as samples of what texts contain."""
+    for rule in load_rules(language):
+        if rule.examples:
+            yield from (unmarked(text)[0] for text in rule.examples.find + rule.examples.leave)
+    yield from (record.document.text for record in dummy_records(language, _SAMPLE_RECORDS))
+
+
+SOURCES: tuple[Callable[[str], Table], ...] = (lexicon_table, _rules)
 
 
 def all_tables() -> Iterator[Table]:
@@ -45,11 +63,18 @@ def _patterns() -> Iterator[str]:
         yield from (rule.pattern.pattern for rule in load_rules(language))
 
 
+def _write(number: int) -> str:
+    table = list(all_tables())[number]
+    table.write()
+    return f"{table.path.name}: {table.path.stat().st_size:,} bytes"
+
+
 def main() -> int:
     """Write all tables."""
-    for table in all_tables():
-        table.write()
-        print(f"{table.path}: {table.path.stat().st_size:,} bytes")
+    # The automata take most of the time: they are built side by side.
+    with ProcessPoolExecutor() as pool:
+        for line in pool.map(_write, range(len(list(all_tables())))):
+            print(line)
     return 0
 
 

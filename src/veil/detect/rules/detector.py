@@ -9,18 +9,20 @@ import re
 import sys
 from bisect import bisect_right
 from functools import cache
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from veil.core.document import Document, Span
 from veil.core.errors import InputError
 from veil.core.labels import family
+from veil.detect.rules.compiled import compiled_rules
 from veil.detect.rules.loading import load_rules, only
 from veil.detect.rules.rule import unmarked
 from veil.detect.rules.starts import Starts
 from veil.lexicons.folding import fold
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from veil.detect.rules.rule import Hit, Rule
@@ -42,32 +44,31 @@ class RuleDetector:
     def __init__(self, language: str, *, rules: Iterable[Rule] | None = None) -> None:
         self.language = language
         self.rules = tuple(load_rules(language) if rules is None else rules)
-        self._patterns = [
-            rule
-            for rule in self.rules
-            if not rule.keys and not rule.has_starts and not rule.shields
-        ]
-        self._starts = Starts(rule for rule in self.rules if rule.has_starts)
-        self._shields = [rule for rule in self.rules if rule.shields]
+        self._numbers = {rule.name: number for number, rule in enumerate(self.rules)}
         self._fields = Fields(rule for rule in self.rules if rule.keys)
+        self._shields = [rule for rule in self.rules if rule.shields]
         self._sources = {rule.name: f"{self.name}:{rule.name}" for rule in self.rules}
         self.certain_sources = frozenset(
             self._sources[rule.name] for rule in self.rules if rule.certain
         )
+        others = [rule for rule in self.rules if not rule.keys]
+        self._compiled = compiled_rules(language, others)
+        if self._compiled:
+            others = [rule for rule in others if rule not in self._compiled]
+        self._searched = [rule for rule in others if not rule.has_starts]
+        self._starts = Starts(rule for rule in others if rule.has_starts)
 
     def detect(self, doc: Document) -> list[Span]:
         text = doc.text
-        lowered = text.lower()
-        letters = frozenset(lowered)
+        hits = self._hits(text)
         found = [
-            (rule, hit) for rule in self._patterns for hit in rule.find(text, lowered, letters)
+            (self.rules[number], hit)
+            for number in sorted(hits)
+            if not self.rules[number].shields
+            for hit in hits[number]
         ]
-        found += self._fields.find(text)
-        at_starts = list(self._starts.find(text, lowered))
-        found += [(rule, hit) for rule, hit in at_starts if not rule.shields]
         if found:
-            shielding = [(rule, hit) for rule, hit in at_starts if rule.shields]
-            found = self._unshielded(text, lowered, letters, found, shielding)
+            found = self._unshielded(found, hits)
         return [
             Span(hit.start, hit.end, hit.label, rule.score, self._sources[rule.name])
             for rule, hit in found
@@ -76,28 +77,28 @@ class RuleDetector:
     def detect_many(self, docs: Sequence[Document]) -> list[list[Span]]:
         return [self.detect(doc) for doc in docs]
 
-    def _unshielded(
-        self,
-        text: str,
-        lowered: str,
-        letters: frozenset[str],
-        found: list[tuple[Rule, Hit]],
-        shielding: list[tuple[Rule, Hit]],
-    ) -> list[tuple[Rule, Hit]]:
-        """Return the hits that no shield covers; shields do not apply to rules that are certain.
+    def _hits(self, text: str) -> dict[int, list[Hit]]:
+        """Return the hits of each rule, by its number, from left to right."""
+        lowered = text.lower()
+        hits: dict[int, list[Hit]] = {}
+        at_words = (each.find(text, lowered) for each in (self._compiled, self._starts) if each)
+        for rule, hit in chain(self._fields.find(text), *at_words):
+            hits.setdefault(self._numbers[rule.name], []).append(hit)
+        if self._searched:
+            letters = frozenset(lowered)
+            for rule in self._searched:
+                own = list(rule.find(text, lowered, letters))
+                if own:
+                    hits[self._numbers[rule.name]] = own
+        return hits
 
-        `shielding` are the hits of the shields that have starts.
-        """
+    def _unshielded(
+        self, found: list[tuple[Rule, Hit]], hits: Mapping[int, list[Hit]]
+    ) -> list[tuple[Rule, Hit]]:
+        """Return what was found where no shield is; shields do not apply to certain rules."""
         for shield in self._shields:
             labels = shield.shields
-            if not any(_guards(labels, hit.label) and not rule.certain for rule, hit in found):
-                continue
-            guarded = (
-                (hit for rule, hit in shielding if rule is shield)
-                if shield.has_starts
-                else shield.find(text, lowered, letters)
-            )
-            covers = [(hit.start, hit.end) for hit in guarded]
+            covers = [(hit.start, hit.end) for hit in hits.get(self._numbers[shield.name], ())]
             if covers:
                 found = [
                     (rule, hit)

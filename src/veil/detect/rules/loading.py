@@ -62,12 +62,11 @@ _BUILT_IN = {"Upper": f"A-ZÀ-ÖØ-Þ{_EXTENDED}", "lower": f"a-zß-öø-ÿªµ�
 def load_rules(language: str, extra: Path | None = None) -> tuple[Rule, ...]:
     """Return the rules of a language, those for all languages and those of a user's folder."""
     base = base_language(language)
-    folders = [_SHARED, language_folder(base) / "rules"]
+    files = rule_files(base)
     if extra is not None:
         if not extra.is_dir():
             raise InputError(f"{extra}: no such folder of rules")
-        folders.append(extra)
-    files = [file for folder in folders for file in sorted(folder.glob("*.toml"))]
+        files += sorted(extra.glob("*.toml"))
     data = {file: read_toml(file) for file in files}
     fragments: dict[str, str] = {}
     own_fragments: dict[str, str] = {}  # they never change a rule of Veil
@@ -84,6 +83,12 @@ def load_rules(language: str, extra: Path | None = None) -> tuple[Rule, ...]:
     if extra is not None and not own_rules:
         raise InputError(f"{extra}: holds no rules; write them into files NAME.toml")
     return tuple(_checked_names(rules + own_rules))
+
+
+def rule_files(language: str) -> list[Path]:
+    """Return the files with the rules of a language and those for all languages."""
+    folders = (_SHARED, language_folder(language) / "rules")
+    return [file for folder in folders for file in sorted(folder.glob("*.toml"))]
 
 
 def _fragments(file: Path, content: Mapping[str, Any]) -> Mapping[str, str]:

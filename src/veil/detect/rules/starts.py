@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from functools import cache, partial
 from string import hexdigits
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from veil.core.errors import UnknownNameError
 from veil.detect.rules.adjustments import lexicon_kind
@@ -80,7 +80,7 @@ def start_test(name: str, language: str) -> Test:
     if kind := lexicon_kind(name):
         return partial(begins_entry, language, kind)
     if name.startswith("-"):
-        return partial(_ends, name[1:].lower())
+        return Ending(name[1:].lower())
     counted = _COUNTED.fullmatch(name)
     if counted:
         fewest, most, or_more = counted.groups(default="")
@@ -93,8 +93,14 @@ def start_test(name: str, language: str) -> Test:
     return tests[name]
 
 
-def _ends(end: str, word: str) -> bool:
-    return word.lower().endswith(end)
+class Ending:
+    """Whether a word ends so; a table serves all rules that ask for endings."""
+
+    def __init__(self, ending: str) -> None:
+        self.ending = ending
+
+    def __call__(self, word: str) -> bool:
+        return word.lower().endswith(self.ending)
 
 
 def _begins_with_digits(fewest: int, most: int, word: str) -> bool:
@@ -125,80 +131,98 @@ def _first_words(language: str, kind: str) -> frozenset[str]:
     return frozenset(filter(str.isalnum, entries)).union(word[0] for word in found if word)
 
 
+class Candidates(NamedTuple):
+    """The rules that may begin with a word; `longer` are those whose starts must go on after it."""
+
+    whole: tuple[Rule, ...]
+    longer: tuple[tuple[str, Rule], ...] = ()
+
+
 class Starts:
     """The rules that have starts, by their starts."""
 
     def __init__(self, rules: Iterable[Rule]) -> None:
         # By their first two letters, so that a word is compared with few of them.
         self._starts: dict[str, list[tuple[str, Rule]]] = {}
+        self._endings: dict[str, list[Rule]] = {}
         self._tested: dict[Test, list[Rule]] = {}
         self._at_numbers: dict[Test, list[Rule]] = {}
         self._needing: list[Rule] = []
-        for rule in rules:
+        self._rules = tuple(rules)
+        for rule in self._rules:
             for start in rule.starts:
                 self._starts.setdefault(start[:_LETTERS], []).append((start, rule))
             for test in rule.start_tests:
+                if isinstance(test, Ending):
+                    self._endings.setdefault(test.ending, []).append(rule)
+                    continue
                 tested = self._at_numbers if _is_of_numbers(test) else self._tested
                 tested.setdefault(test, []).append(rule)
             if rule.needs:
                 self._needing.append(rule)
-        self._cache: dict[str, list[tuple[str, Rule]]] = {}
-        self._number_cache: dict[int, list[tuple[str, Rule]]] = {}
+        self._ending_lengths = sorted({len(ending) for ending in self._endings})
+        self._cache: dict[str, Candidates] = {}
+        self._number_cache: dict[int, Candidates] = {}
+
+    def __len__(self) -> int:
+        return len(self._rules)
 
     def find(self, text: str, lowered: str) -> Iterator[tuple[Rule, Hit]]:
         """Yield the hits at the beginnings of words, with their rules."""
-        if len(lowered) != len(text):  # a few letters change their length with their case
-            lowered = "".join(letter.lower()[:1] for letter in text)
+        lowered = lowered_in_place(text, lowered)
         lacking = {
             rule.name for rule in self._needing if not any(need in lowered for need in rule.needs)
         }
         cached = self._cache.get
         ends: dict[str, int] = {}
         for word in _WORD.finditer(text):
-            candidates = cached(word[0])
-            if candidates is None:
-                candidates = self._candidates(word[0])
-            if not candidates:
-                continue
-            offset = word.start()
-            for start, rule in candidates:
-                if start and not lowered.startswith(start, offset):
-                    continue
-                if rule.name in lacking:
+            candidates = cached(word[0]) or self.candidates(word[0])
+            rules = candidates.whole
+            if candidates.longer:
+                rules += tuple(going_on(candidates, lowered, word.start()))
+            for rule in rules:
+                offset = word.start()
+                if rule.name in lacking or offset < ends.get(rule.name, 0):
                     continue
                 match = rule.pattern.match(text, offset)
-                if match is None or offset < ends.get(rule.name, 0):
-                    continue
-                for hit in rule.hits(text, match):
+                for hit in rule.hits(text, match) if match else ():
                     ends[rule.name] = max(hit.end, ends.get(rule.name, 0))
                     yield rule, hit
 
-    def _candidates(self, word: str) -> list[tuple[str, Rule]]:
-        """Return the rules that may begin with a word, each with what must follow it."""
-        if is_number(word):
-            return self._number_candidates(word)
+    def candidates(self, word: str) -> Candidates:
+        """Return the rules that may begin with a word."""
+        found = self._cache.get(word)
+        if found is None:
+            if is_number(word):
+                return self._number_candidates(word)
+            if _CACHE_SIZE <= len(self._cache):
+                self._cache.clear()
+            found = self._cache[word] = self._candidates(word)
+        return found
+
+    def _candidates(self, word: str) -> Candidates:
         lowered = word.lower()
         listed = self._listed(lowered)
-        whole = {rule.name: ("", rule) for start, rule in listed if lowered.startswith(start)}
+        whole = {rule.name: rule for start, rule in listed if lowered.startswith(start)}
         whole |= _passed(self._tested, word)
+        for length in self._ending_lengths:
+            for rule in self._endings.get(lowered[-length:], ()):
+                whole[rule.name] = rule
         # The word ends here: a start that goes on must go on with what is not of a word.
-        longer = [
+        longer = tuple(
             (start, rule)
             for start, rule in listed
             if rule.name not in whole
             and start.startswith(lowered)
             and not _OF_WORD.match(start, len(lowered))
-        ]
-        if _CACHE_SIZE <= len(self._cache):
-            self._cache.clear()
-        self._cache[word] = [*whole.values(), *longer]
-        return self._cache[word]
+        )
+        return Candidates(tuple(whole.values()), longer)
 
-    def _number_candidates(self, word: str) -> list[tuple[str, Rule]]:
+    def _number_candidates(self, word: str) -> Candidates:
         """Return the rules for a number; they depend only on how many digits it begins with."""
         digits = _leading_digits(word)
         if digits not in self._number_cache:
-            self._number_cache[digits] = [*_passed(self._at_numbers, word).values()]
+            self._number_cache[digits] = Candidates((*_passed(self._at_numbers, word).values(),))
         return self._number_cache[digits]
 
     def _listed(self, word: str) -> list[tuple[str, Rule]]:
@@ -210,10 +234,23 @@ class Starts:
         return [pair for key in keys for pair in self._starts.get(key, ())]
 
 
+def going_on(candidates: Candidates, lowered: str, offset: int) -> list[Rule]:
+    """Return the candidates whose starts go on after a word as the text does."""
+    goes_on = lowered.startswith
+    return [rule for start, rule in candidates.longer if goes_on(start, offset)]
+
+
+def lowered_in_place(text: str, lowered: str) -> str:
+    """Return a text in lower case with its offsets kept: a few letters change their length."""
+    if len(lowered) == len(text):
+        return lowered
+    return "".join(letter.lower()[:1] for letter in text)
+
+
 def _is_of_numbers(test: Test) -> bool:
     return test is is_number or getattr(test, "func", None) is _begins_with_digits
 
 
-def _passed(tested: dict[Test, list[Rule]], word: str) -> dict[str, tuple[str, Rule]]:
+def _passed(tested: dict[Test, list[Rule]], word: str) -> dict[str, Rule]:
     """Return the rules of the tests that a word passes, by their names."""
-    return {rule.name: ("", rule) for test, rules in tested.items() if test(word) for rule in rules}
+    return {rule.name: rule for test, rules in tested.items() if test(word) for rule in rules}

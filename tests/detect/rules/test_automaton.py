@@ -1,0 +1,156 @@
+"""The automaton accepts all that patterns match, and rules find the same with and without it."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from veil import Document
+from veil.core import native
+from veil.detect.rules import Rule, RuleDetector, load_rules, unmarked
+from veil.detect.rules import compiled as compiled_module
+from veil.detect.rules.automaton import build_automaton
+from veil.detect.rules.compiled import CompiledRules, compiled_rules
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+LANGUAGES = ("en", "es", "ja", "sv")
+ODD = "\u200b\u0301Ａ０\u3000İẞ\ud83d\x00\r\n\t@/:-.,()１3٣ſKÅ山 aZ"
+
+pytestmark = pytest.mark.skipif(native.CORE is None, reason="the compiled core is not installed")
+
+
+def rule(pattern: str, name: str = "x", **options: object) -> Rule:
+    return Rule(name=name, source=lambda: pattern, label="NAME", **{"before": r"\w", **options})  # type: ignore[arg-type]
+
+
+def accepted(rules: Sequence[Rule], text: str, samples: Sequence[str] = ()) -> set[tuple[int, int]]:
+    """The places at which each rule, by its number, is accepted."""
+    assert native.CORE
+    automaton = native.CORE.Automaton(build_automaton(rules, samples))
+    return {
+        (start, number)
+        for start, _, mask in automaton.find(text)
+        for number in range(len(rules))
+        if mask[number // 8] >> number % 8 & 1
+    }
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text", "places"),
+    [
+        ("abc", "abc abd abc", {0, 8}),
+        ("(?i:äb)c", "ÄBc äbc ÄBC", {0, 4}),
+        ("[a-c]{2,9}(?![0-9])", "abc abc1", {0, 4}),
+        ("a(?=b)", "ab ac", {0}),
+        ("(?:a|b(?= c))(?!d)", "b c", {0}),
+        ("(?<=-)a", "-a .a", {1}),
+        ("a(?<![x(].)b", "(ab ab", {4}),
+        ("(?:(?<=, )|(?<=\n))a", ", a\na .a", {2, 4}),
+        (r"(a|b)-\1", "a-a b-a", {0, 4}),
+        (r"\d+ (?:mg|ml)", "12 mg 12 m 1٣ ml", {0, 11}),
+        ("(?>ab|a)c", "abc ac", {0, 4}),
+        ("x.y", "x\ny xzy", {4}),
+    ],
+)
+def test_places(pattern: str, text: str, places: set[int]) -> None:
+    """The automaton accepts a pattern where it may match, and rejects what it can express."""
+    assert accepted([rule(pattern)], text, [text]) == {(place, 0) for place in places}
+
+
+def test_character_before() -> None:
+    """The automaton rejects a pattern after a character that must not precede it."""
+    assert accepted([rule("abc", before="x-")], "xabc abc -abc", ["abc"]) == {(5, 0)}
+
+
+def test_beyond_the_samples() -> None:
+    """Where a text leaves the states of the samples, all rules that are live are accepted."""
+    rules = [rule("abcde", "one"), rule("abcxy", "two"), rule("q", "three")]
+    assert accepted(rules, "abcxx abcdx", ["abcde"]) == {(0, 0), (0, 1)}
+
+
+@pytest.mark.parametrize("change", [lambda data: data[:-8], lambda data: b"\xff" * len(data)])
+def test_damaged_tables(change: object) -> None:
+    """Tables that were cut off or overwritten are refused."""
+    assert native.CORE
+    data = build_automaton([rule("abc")], ["abc"])
+    with pytest.raises(ValueError, match="damaged"):
+        native.CORE.Automaton(change(data))  # type: ignore[operator]
+
+
+@cache
+def samples(language: str) -> list[str]:
+    """The examples of all rules of a language."""
+    rules = [each for each in load_rules(language) if each.examples]
+    return [
+        unmarked(text)[0]
+        for each in rules
+        if each.examples
+        for text in each.examples.find + each.examples.leave
+    ]
+
+
+@cache
+def detectors(language: str) -> tuple[RuleDetector, RuleDetector]:
+    """The rules of a language with and without the automaton."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(compiled_module, "_load", lambda _: None)
+        pure = RuleDetector(language)
+    return RuleDetector(language), pure
+
+
+def find(detector: RuleDetector, text: str) -> list[tuple[int, int, str, str]]:
+    return [
+        (each.start, each.end, each.label, each.source)
+        for each in detector.detect(Document("x", text))
+    ]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_examples(language: str) -> None:
+    """In the examples of all rules, rules find the same with and without the automaton."""
+    compiled, pure = detectors(language)
+    if compiled_rules(language, compiled.rules) is None:
+        pytest.skip("the tables were not made: run make tables")
+    for text in ["\n".join(samples(language)), *samples(language)]:
+        assert find(compiled, text) == find(pure, text)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@given(data=st.data())
+def test_any_text(language: str, data: st.DataObject) -> None:
+    """In pieces of examples and odd characters, rules find the same in both ways."""
+    pieces = st.sampled_from(samples(language)) | st.text(st.sampled_from(ODD), max_size=6)
+    halves = pieces.map(lambda text: text[len(text) // 3 :])
+    text = "".join(data.draw(st.lists(pieces | halves, max_size=6)))
+    compiled, pure = detectors(language)
+    assert find(compiled, text) == find(pure, text)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_all_matches_are_accepted(language: str) -> None:
+    """No pattern matches at a place that an automaton without samples does not accept."""
+    rules = [each for each in load_rules(language) if not each.keys]
+    text = "\n".join(samples(language)[::17])[:3000]
+    words = [word.start() for word in re.finditer(r"\w+", text)]
+    found = accepted(rules, text)
+    for number, each in enumerate(rules):
+        before = re.compile(f"[{each.before}]") if each.before else None
+        for place in words if each.has_starts else range(len(text)):
+            is_barred = before and place and before.match(text, place - 1)
+            if not is_barred and each.pattern.match(text, place):
+                assert (place, number) in found, (each.name, place)
+
+
+def test_without_all_rules() -> None:
+    """A detector with a part of the rules does not use the automaton of all of them."""
+    rules = load_rules("sv")
+    assert compiled_rules("sv", rules[:-1]) is None
+    made = compiled_rules("sv", rules)
+    assert made is None or isinstance(made, CompiledRules)
