@@ -208,7 +208,7 @@ def _speeds(seconds: Mapping[str, float], characters: int) -> dict[str, float]:
 
 
 def _shares(path: Seconds) -> dict[str, float]:
-    total = sum(path["stages"].values())
+    total = sum(path["stages"].values()) or 1.0
     return {stage: 100 * own / total for stage, own in path["stages"].items()}
 
 

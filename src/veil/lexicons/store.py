@@ -101,7 +101,7 @@ def lexicon_table(language: str) -> Table:
         ]
         return b"".join((" ".join(str(len(part)) for part in parts).encode(), b"\n", *parts))
 
-    files = sorted((language_folder(language) / "lexicon").iterdir())
+    files = sorted((language_folder(language) / "lexicon").glob("*"))
     return Table(f"lexicon-{language}", (*files, *_MODULES), build)
 
 

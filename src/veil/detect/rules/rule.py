@@ -149,10 +149,17 @@ class Rule:
             start, end = match.span(group)
             if start == end:
                 continue
-            bounds = self.adjust(text, start, end) if self.adjust else (start, end)
-            if bounds and all(check(text[bounds[0] : bounds[1]]) for check in self.checks):
-                hits.append(Hit(*bounds, label))
+            if self.adjust:
+                bounds = self.adjust(text, start, end)
+                if bounds is None:
+                    continue
+                start, end = bounds
+            if not self.checks or self._is_right(text[start:end]):
+                hits.append(Hit(start, end, label))
         return hits
+
+    def _is_right(self, found: str) -> bool:
+        return all(check(found) for check in self.checks)
 
 
 def windows(text: str, lowered: str, needs: tuple[str, ...]) -> list[tuple[int, int]]:
