@@ -13,7 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from veil.detect.crf import LinearDetector
-from veil.detect.linear.tagger import Tagger, batches, calibrate
+from veil.detect.linear.chain import calibrate
+from veil.detect.linear.tagger import Tagger, batches
 
 if TYPE_CHECKING:
     from veil.core.document import Record

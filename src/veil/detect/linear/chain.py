@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from veil.core import native
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -34,6 +36,10 @@ _LONGEST_RUN = 1024
 _PIECE, _OVERLAP = 256, 64
 # Rows that are turned to columns together: few enough to stay in the processor's cache.
 _CHUNK = 2048
+# Tokens this far from being O by certainty are left out of probabilities: exp(-8) is nothing.
+_MARGIN = 8.0
+# So few that a product of matrices is not spread over threads, which wait longer than they work.
+_RUNS_TOGETHER = 64
 
 
 @dataclass(frozen=True)
@@ -58,6 +64,29 @@ class Transitions:
         between = self.between.astype(np.float64)
         leads = np.array([(between - row).max(1) for row in between])
         return (leads + _ROUNDING).astype(self.between.dtype)
+
+    @cached_property
+    def gains(self) -> tuple[float, float, float]:
+        """The most that the transitions into, out of and within a run of tags gain over O."""
+        between, start, end = self.between.astype(np.float64), self.start, self.end
+        rest = between[0, 0]
+        enter = max((between[0, 1:] - rest).max(), (start[1:] - start[0]).max())
+        leave = max((between[1:, 0] - rest).max(), (end[1:] - end[0]).max())
+        stay = (between[1:, 1:] - rest).max()
+        return float(enter), float(leave), float(stay)
+
+    @cached_property
+    def compiled(self) -> Any:
+        """The compiled twin, which takes scores in single precision; or None."""
+        arrays = (self.between, self.start, self.end)
+        if native.CORE is None or any(array.dtype != np.float32 for array in arrays):
+            return None
+        between, start, end = map(np.ascontiguousarray, arrays)
+        return native.CORE.Chain(
+            *(between, start, end, self.leads),
+            *(np.exp(between), np.exp(start), np.exp(end)),
+            *self.gains,
+        )
 
 
 def forbid(chain: Transitions, tags: Sequence[int]) -> None:
@@ -161,6 +190,9 @@ def best_tags(
     is O then.
     """
     tags = np.zeros(len(scores), np.int16)
+    if chain.compiled is not None and _is_single(scores):
+        chain.compiled.best_tags(scores, breaks, about, tags, _cutting())
+        return tags
     undecided = open_tokens(scores, breaks, chain)
     runs = Sequences.of_mask(undecided, breaks)
     if about is not None:
@@ -172,6 +204,14 @@ def best_tags(
     return tags
 
 
+def _is_single(scores: Floats) -> bool:
+    return scores.dtype == np.float32 and scores.flags.c_contiguous
+
+
+def _cutting() -> tuple[int, int, int]:
+    return _LONGEST_RUN, _PIECE, _OVERLAP
+
+
 def open_tokens(
     scores: Floats, breaks: NDArray[np.bool_], chain: Transitions, margin: float = 0.0
 ) -> NDArray[np.bool_]:
@@ -181,11 +221,7 @@ def open_tokens(
     best margin of each token, and the best transitions into it, within it and out of it. A token
     that lies in no run with such a gain is O.
     """
-    between = chain.between.astype(np.float64)
-    rest = between[0, 0]
-    enter = max((between[0, 1:] - rest).max(), (chain.start[1:] - chain.start[0]).max())
-    leave = max((between[1:, 0] - rest).max(), (chain.end[1:] - chain.end[0]).max())
-    stay = (between[1:, 1:] - rest).max()
+    enter, leave, stay = chain.gains
     gain = (_highest(scores[:, 1:]) - scores[:, 0]).astype(np.float64) + stay
     gain[breaks] = _NEVER
     through = _best_run_to(gain) + _best_run_to(gain[::-1])[::-1] - gain
@@ -307,3 +343,39 @@ def posteriors(
         log_normaliser += float((np.log(scale[step]) + highest[at]).sum())
     starts += tags[runs.first].sum(0)
     return Posteriors(tags, pairs * transit, starts, ends, log_normaliser)
+
+
+def tag_probabilities(
+    scores: Floats,
+    breaks: NDArray[np.bool_],
+    tags: NDArray[np.int16],
+    chain: Transitions,
+    calibration: tuple[float, float],
+) -> NDArray[np.float64]:
+    """The calibrated probability of each tag that is not O; 0 for the others."""
+    probabilities = np.zeros(len(tags))
+    if chain.compiled is not None and _is_single(scores):
+        chain.compiled.probabilities(
+            scores, breaks, tags, _MARGIN, calibration, probabilities, _cutting()
+        )
+        return probabilities
+    tagged = tags > 0
+    wanted = open_tokens(scores, breaks, chain, _MARGIN) | tagged
+    runs = Sequences.of_mask(wanted, breaks).holding(tagged)
+    for part, tokens, counts in runs.gathered(_RUNS_TOGETHER):
+        # Twice as precise as is told in the end: the same whatever texts share the batch.
+        rows = scores[tokens].astype(np.float64)
+        nodes = posteriors(rows, chain, part, with_pairs=False).tags
+        own = tokens[counts]
+        probabilities[own] = nodes[np.flatnonzero(counts), tags[own]]
+    probabilities[tagged] = calibrate(probabilities[tagged], calibration)
+    return probabilities
+
+
+def calibrate(probabilities: Floats, calibration: tuple[float, float]) -> Floats:
+    """Bring probabilities to what they were right for on held-out records."""
+    slope, intercept = calibration
+    clipped = probabilities.clip(1e-6, 1 - 1e-6)
+    odds = np.log(clipped / (1 - clipped)) * slope + intercept
+    calibrated: Floats = np.exp(-np.logaddexp(0, -odds))
+    return calibrated

@@ -16,7 +16,7 @@ import numpy as np
 
 from veil.core.batches import in_batches
 from veil.core.document import Span
-from veil.detect.linear.chain import Sequences, best_tags, open_tokens, posteriors
+from veil.detect.linear.chain import best_tags, tag_probabilities
 from veil.detect.linear.layout import lay_out
 from veil.detect.linear.scoring import Scorer
 from veil.features.columns import columns_of
@@ -34,11 +34,6 @@ if TYPE_CHECKING:
 
     # Start, end, label and probability of a span.
     Tagged = tuple[int, int, str, float]
-
-# Tokens this far from being O by certainty are left out of probabilities: exp(-8) is nothing.
-_MARGIN = 8.0
-# So few that a product of matrices is not spread over threads, which wait longer than they work.
-_RUNS_TOGETHER = 64
 
 
 class Tagger:
@@ -175,36 +170,16 @@ class Tagger:
         self, stream: Stream, scores: Floats, tags: NDArray[np.int16], *, probabilities: bool
     ) -> list[list[Tagged]]:
         found: list[list[Tagged]] = [[] for _ in stream.texts]
-        runs = self.model.tagset.runs(stream, tags)
-        if not runs:
+        if not tags.any():
             return found
-        first, last = np.array([(first, last) for _, first, last, _ in runs]).T
-        sure = [1.0] * len(runs)
+        tagset, chain = self.model.tagset, self.model.chain
+        sure = None
         if probabilities:
-            of_tokens = self._probabilities(stream, scores, tags)
-            # The least sure token of each span; every second stretch lies between two spans.
-            edges = np.stack((first, last + 1), axis=1).ravel()
-            sure = np.minimum.reduceat(of_tokens, edges)[::2].tolist()
-        starts, ends = stream.start[first].tolist(), stream.end[last].tolist()
-        for (doc, _, _, label), start, end, probability in zip(
-            runs, starts, ends, sure, strict=True
-        ):
+            calibration = self.model.settings.calibration
+            sure = tag_probabilities(scores, stream.breaks, tags, chain, calibration)
+        for doc, start, end, label, probability in tagset.spans(stream, tags, sure):
             found[doc].append((start, end, label, round(probability, 6)))
         return found
-
-    def _probabilities(self, stream: Stream, scores: Floats, tags: NDArray[np.int16]) -> Floats:
-        """The calibrated probability of each token's tag."""
-        chain = self.model.chain
-        wanted = open_tokens(scores, stream.breaks, chain, _MARGIN) | (tags > 0)
-        runs = Sequences.of_mask(wanted, stream.breaks).holding(tags > 0)
-        chosen = np.zeros(len(tags))
-        for part, tokens, counts in runs.gathered(_RUNS_TOGETHER):
-            # Twice as precise as is told in the end: the same whatever texts share the batch.
-            rows = scores[tokens].astype(np.float64)
-            nodes = posteriors(rows, chain, part, with_pairs=False).tags
-            own = tokens[counts]
-            chosen[own] = nodes[np.flatnonzero(counts), tags[own]]
-        return calibrate(chosen, self.model.settings.calibration)
 
 
 def _untagged(
@@ -227,15 +202,6 @@ def as_spans(tagged: Sequence[Sequence[Tagged]], source: str) -> list[list[Span]
         [Span(start, end, label, score, source) for start, end, label, score in found]
         for found in tagged
     ]
-
-
-def calibrate(probabilities: Floats, calibration: tuple[float, float]) -> Floats:
-    """Bring probabilities to what they were right for on held-out records."""
-    slope, intercept = calibration
-    clipped = probabilities.clip(1e-6, 1 - 1e-6)
-    odds = np.log(clipped / (1 - clipped)) * slope + intercept
-    calibrated: Floats = np.exp(-np.logaddexp(0, -odds))
-    return calibrated
 
 
 def batches(texts: Sequence[str]) -> list[list[str]]:

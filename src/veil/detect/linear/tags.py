@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from veil.core import native
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -66,6 +68,29 @@ class TagSet:
                 strict=True,
             )
         ]
+
+    def spans(
+        self, stream: Stream, tags: NDArray[np.int16], sure: NDArray[np.float64] | None = None
+    ) -> Iterator[tuple[int, int, int, str, float]]:
+        """Spans as (document, start, end, label, probability of the least sure token), in order.
+
+        Without probabilities of the tags all are certain.
+        """
+        if native.CORE is not None:
+            found = native.CORE.tagged_spans(tags, stream.doc, stream.start, stream.end, sure)
+            for doc, start, end, label, least in found:
+                yield doc, start, end, self.labels[label], least
+            return
+        runs = self.runs(stream, tags)
+        first, last = np.array([run[1:3] for run in runs], np.int64).reshape(-1, 2).T
+        chances = [1.0] * len(runs)
+        if sure is not None and runs:
+            # Every second stretch lies between two spans.
+            edges = np.stack((first, last + 1), axis=1).ravel()
+            chances = np.minimum.reduceat(sure, edges)[::2].tolist()
+        starts, ends = stream.start[first].tolist(), stream.end[last].tolist()
+        for (doc, _, _, label), start, end, least in zip(runs, starts, ends, chances, strict=True):
+            yield doc, start, end, label, least
 
 
 class PlainTags(TagSet):
