@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from veil.detect.linear.weights import add_rows, unpacked
+from veil.core import native
+from veil.detect.linear.weights import PackedWeights, add_rows, unpacked
 from veil.features.positions import POSITION_FEATURES
 from veil.features.stream import PADS
 
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
     from veil.detect.linear.chain import Floats
     from veil.detect.linear.model import LinearModel
-    from veil.detect.linear.weights import PackedWeights
     from veil.features.stream import Ints, Stream
 
     Block = Floats | PackedWeights
@@ -79,18 +79,60 @@ class Scorer:
             # A form's vector speaks for the token itself, even where no feature does.
             self._form_blocks.setdefault(0, [])
         self._offsets = sorted(self._form_blocks)
-        self._rows = {
-            offset: np.zeros((len(self.table.cases), width), np.float32) for offset in self._offsets
-        }
+        self._core = self._compiled()
+        self._rows = self._new_rows(0)
+
+    def _compiled(self) -> Any:
+        """The compiled twin, or None: tables as (feature, place, usual value or -1, weights)."""
+        if native.CORE is None:
+            return None
+        features = list(self._model.space.positions)
+        return native.CORE.Scorer(
+            self._constant,
+            self._offsets,
+            PADS,
+            [
+                (column, index, -1, _arrays(block))
+                for index, offset in enumerate(self._offsets)
+                for column, block in self._form_blocks[offset]
+            ],
+            [
+                (features.index(feature), 0, -1, _arrays(block))
+                for feature, block in self._line_blocks
+            ],
+            [
+                (features.index(feature), offset, -1 if usual is None else usual, _arrays(block))
+                for feature, offset, block, usual in self._place_blocks
+            ],
+        )
+
+    def _new_rows(self, forms: int) -> Floats:
+        """Room for the sums of forms: by form, offset and tag."""
+        offsets, width = len(self._offsets), len(self._constant)
+        if self._core is None:
+            # One offset after the other is gathered from.
+            return np.zeros((offsets, forms, width), np.float32).swapaxes(0, 1)
+        return np.zeros((forms, offsets, width), np.float32)
 
     def scores(self, stream: Stream) -> Floats:
         """The scores of all tags for all tokens of a stream."""
         self._add_forms()
         ids = self._model.space.position_ids(stream)
         scores = np.zeros((len(stream), len(self._model.tagset)), np.float32)
+        if self._core is None:
+            self._add_up(stream, ids, scores)
+        else:
+            self._core.scores(
+                *(stream.form, stream.line, len(stream.first)),
+                *(self._rows, self._known, list(ids.values()), scores),
+            )
+        return scores
+
+    def _add_up(self, stream: Stream, ids: dict[str, Ints], scores: Floats) -> None:
         lines = np.zeros((len(stream.first), scores.shape[1]), np.float32)
         for feature, table in self._line_blocks:
             lines += table[ids[feature]]
+        lines += self._constant
         sparse = {
             feature: np.flatnonzero(ids[feature] != usual)
             for feature, _, _, usual in self._place_blocks
@@ -101,10 +143,9 @@ class Scorer:
             stop = min(start + _CHUNK, len(stream) - PADS)
             rows, taken = scores[start:stop], buffer[: stop - start]
             np.take(lines, stream.line[start:stop], axis=0, out=rows, mode="clip")
-            rows += self._constant
-            for offset in self._offsets:
+            for index, offset in enumerate(self._offsets):
                 at = stream.form[start + offset : stop + offset]
-                np.take(self._rows[offset], at, axis=0, out=taken, mode="clip")
+                np.take(self._rows[:, index], at, axis=0, out=taken, mode="clip")
                 rows += taken
             for feature, offset, block, usual in self._place_blocks:
                 values = ids[feature]
@@ -115,7 +156,6 @@ class Scorer:
                 first, last = np.searchsorted(tokens, (start + offset, stop + offset))
                 where = tokens[first:last]
                 rows[where - (start + offset)] += unpacked(block).take(values[where], axis=0)
-        return scores
 
     def vector_scores(self, words: Sequence[str]) -> Floats:
         """What their vectors add to the scores of words: a row a word, a column a tag."""
@@ -131,24 +171,39 @@ class Scorer:
             self._generation, self._known = table.generation, 0
         if table.size <= self._known:
             return
-        for offset, rows in self._rows.items():
-            if len(rows) < table.size:
-                grown = np.zeros((len(table.cases), rows.shape[1]), np.float32)
-                grown[: self._known] = rows[: self._known]
-                self._rows[offset] = grown
-        for start in range(self._known, table.size, _CHUNK):
-            stop = min(start + _CHUNK, table.size)
-            values = np.ascontiguousarray(table.values[start:stop].T)
-            for offset, blocks in self._form_blocks.items():
-                rows = self._rows[offset][start:stop]
-                rows[:] = 0
-                for column, block in blocks:
-                    add_rows(block, values[column], rows)
+        if len(self._rows) < table.size:
+            rows = self._new_rows(len(table.cases))
+            rows[: self._known] = self._rows[: self._known]
+            self._rows = rows
+        if self._core is None:
+            self._add_up_forms()
+        else:
+            values = table.values
+            self._core.add_forms(values, values.shape[1], self._rows, self._known, table.size)
         if self._vector_scores is not None:
             newest_first = islice(reversed(table.numbers), table.size - self._known)
             words = [piece.rstrip() for piece in newest_first][::-1]
-            self._rows[0][self._known : table.size] += self.vector_scores(words)
+            own = self._rows[self._known : table.size, self._offsets.index(0)]
+            own += self.vector_scores(words)
         self._known = table.size
+
+    def _add_up_forms(self) -> None:
+        table = self.table
+        for start in range(self._known, table.size, _CHUNK):
+            stop = min(start + _CHUNK, table.size)
+            values = np.ascontiguousarray(table.values[start:stop].T)
+            for index, offset in enumerate(self._offsets):
+                rows = self._rows[start:stop, index]
+                rows[:] = 0
+                for column, block in self._form_blocks[offset]:
+                    add_rows(block, values[column], rows)
+
+
+def _arrays(block: Block) -> Any:
+    """The weights as the compiled core takes them."""
+    if isinstance(block, PackedWeights):
+        return block.bounds, block.tags, block.steps, block.scale
+    return np.ascontiguousarray(block)
 
 
 def usual_values(ids: dict[str, Ints], stream: Stream) -> dict[str, int]:
