@@ -7,6 +7,7 @@ last bit whether zeros are added or left out.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,6 +25,9 @@ _NEGLIGIBLE = 0.02
 _LARGEST = 127
 _DTYPES = {"bounds": np.uint32, "tags": np.uint16, "steps": np.int8, "scale": np.float16}
 _SMALL_TAGS = 1 << 8
+# The first rows are those of values that are rare, or none, which most tokens have: they are added
+# as numbers.
+_FREQUENT = 2
 
 
 @dataclass(frozen=True)
@@ -109,15 +113,24 @@ class PackedWeights:
         weights[rows, self.tags[own]] = self.steps[own] * scale
         return weights
 
+    @cached_property
+    def _frequent(self) -> Floats:
+        """The first rows as numbers, and a row of zeros for all others."""
+        return np.vstack([self[:_FREQUENT].unpacked(), np.zeros((1, self.width), np.float32)])
+
     def add(self, rows: Ints | Longs, out: Floats) -> None:
         """Add some rows to those of an array, one to each, without touching the zeros."""
+        others = len(self._frequent) - 1
+        out += self._frequent.take(np.minimum(rows, others), axis=0)
+        where = np.flatnonzero(others <= rows)
+        rows = rows[where]
         begin = self.bounds.take(rows).astype(np.int64)
         counts = self.bounds.take(rows + 1) - begin
         ends = np.cumsum(counts)
         at = np.repeat(begin - ends + counts, counts)
         at += np.arange(len(at))
         values = self.steps.take(at) * np.repeat(self.scale.take(rows).astype(np.float32), counts)
-        cells = np.repeat(np.arange(0, out.size, self.width), counts)
+        cells = np.repeat(where * self.width, counts)
         cells += self.tags.take(at)
         out.reshape(-1)[cells] += values
 
