@@ -18,7 +18,8 @@ int veil_get_buffer(PyObject *object, Py_buffer *view, Py_ssize_t item_size, int
 static int add_parts(PyObject *module)
 {
     if (veil_add_scoring(module) < 0 || veil_add_chain(module) < 0 ||
-        veil_add_automaton(module) < 0 || veil_add_tokens(module) < 0)
+        veil_add_positions(module) < 0 || veil_add_automaton(module) < 0 ||
+        veil_add_tokens(module) < 0)
         return -1;
     return 0;
 }

@@ -20,6 +20,7 @@ int veil_get_buffer(PyObject *object, Py_buffer *view, Py_ssize_t item_size, int
 /* Each part adds its functions and types to the module; returns -1 with an error set. */
 int veil_add_scoring(PyObject *module);
 int veil_add_chain(PyObject *module);
+int veil_add_positions(PyObject *module);
 int veil_add_automaton(PyObject *module);
 int veil_add_tokens(PyObject *module);
 

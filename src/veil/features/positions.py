@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from veil.core import native
 from veil.core.registry import Registry
 from veil.features.templates import mail_addresses, mark_templates, once, show_template
 from veil.lexicons.folding import fold, without_diacritics
@@ -294,11 +295,23 @@ def _show_memory(_: Callable[[str, int], str], number: int) -> str:
 def _document_memory(stream: Stream) -> Longs:
     """Where else the document has the same word: in lower case, as a name, in an address."""
     table = stream.table
+    in_mail = _words_in_mail(stream)
+    numbers = map(table.word_number, _NAME_FIELDS)
+    fields = np.array([number for number in numbers if number is not None], np.int32)
+    if native.CORE is not None:
+        memory = np.empty(len(stream), np.int64)
+        native.CORE.document_memory(
+            (
+                *(stream.form, stream.start, stream.end, stream.doc, stream.line, stream.first),
+                *(table.codes, table.cases, table.word_of),
+                *(fields, np.array(in_mail, np.int32), memory),
+            ),
+            len(table.words),
+        )
+        return memory
     words = table.word_of[stream.form]
     cases = stream.cases()
-    small = cases == ord("a")
-    capital = (cases == ord("A")) | (cases == ord("C"))
-    long = capital & (stream.end - stream.start > 2)
+    small, capital = cases == ord("a"), _is_capital(cases)
     width = len(table.words)
     # The words of documents, each pair numbered: a table of all pairs would not fit the memory.
     pairs, at = np.unique(stream.doc.astype(np.int64) * width + words, return_inverse=True)
@@ -308,18 +321,36 @@ def _document_memory(stream: Stream) -> Longs:
     after_title = np.zeros(len(stream), bool)
     for distance in _AFTER_TITLE:
         after_title[distance:] |= title[:-distance]
-    names = long & ~title & (after_title | _in_name_field(stream, words))
-    seen[at[names]] |= _SEEN_AS_NAME
+    colon, on_line = _last_colon(stream)
+    in_name_field = on_line & np.isin(words[np.maximum(colon - 1, 0)], fields)
+    long = capital & (stream.end - stream.start > 2)
+    seen[at[long & ~title & (after_title | in_name_field)]] |= _SEEN_AS_NAME
+    for doc, word in in_mail:
+        seen[np.searchsorted(pairs, doc * width + word)] |= _SEEN_IN_MAIL
+    return np.where(capital, seen[at], np.where(small, seen[at] & _SEEN_AS_NAME, 0))
+
+
+def _is_capital(cases: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    capital: NDArray[np.bool_] = (cases == ord("A")) | (cases == ord("C"))
+    return capital
+
+
+def _words_in_mail(stream: Stream) -> list[tuple[int, int]]:
+    """Documents and their words with a capital that stand in an e-mail address."""
+    table = stream.table
+    found = []
     for doc, local_parts in _local_parts(stream).items():
-        first, end = stream.bounds[doc]
-        for word in np.unique(words[first:end][long[first:end]]).tolist():
+        own = slice(*stream.bounds[doc])
+        forms = stream.form[own]
+        long = _is_capital(table.cases[forms]) & (stream.end[own] - stream.start[own] > 2)
+        for word in np.unique(table.word_of[forms[long]]).tolist():
             text = table.words[word]
             if len(text) >= _SHORTEST_NAME_IN_MAIL and (
                 text in local_parts
                 or (not text.isascii() and without_diacritics(fold(text)) in local_parts)
             ):
-                seen[np.searchsorted(pairs, doc * width + word)] |= _SEEN_IN_MAIL
-    return np.where(capital, seen[at], np.where(small, seen[at] & _SEEN_AS_NAME, 0))
+                found.append((doc, word))
+    return found
 
 
 def _local_parts(stream: Stream) -> dict[int, str]:
@@ -328,13 +359,6 @@ def _local_parts(stream: Stream) -> dict[int, str]:
     for _, _, doc, local in mail_addresses(stream):
         parts.setdefault(doc, []).append(local)
     return {doc: "\n".join(found[:_MOST_ADDRESSES]) for doc, found in parts.items()}
-
-
-def _in_name_field(stream: Stream, words: Ints) -> NDArray[np.bool_]:
-    numbers = map(stream.table.word_number, _NAME_FIELDS)
-    fields = [number for number in numbers if number is not None]
-    colon, on_line = _last_colon(stream)
-    return on_line & np.isin(words[np.maximum(colon - 1, 0)], fields)
 
 
 _TOP_LINES, _BOTTOM_LINES = 10, 5

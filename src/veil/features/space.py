@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from veil.core import native
 from veil.features import consistency  # noqa: F401 - it adds its features and the columns
 from veil.features.forms import FORM_FEATURES, Form, Resources
 from veil.features.positions import POSITION_FEATURES
@@ -71,12 +73,50 @@ class FeatureSpace:
     def new_table(self) -> FormTable:
         return FormTable(self.forms, self.resources)
 
+    @cached_property
+    def _compiled(self) -> Any:
+        """The compiled twin of the position features and the names of those it knows, or None."""
+        if native.CORE is None:
+            return None
+        known = frozenset(native.CORE.POSITION_FEATURES)
+        return native.CORE.Positions(list(self.positions.items())), known
+
     def position_ids(self, stream: Stream) -> dict[str, Ints]:
         """The ids of all position features, over tokens or, for features of lines, over lines."""
+        if self._compiled is not None:
+            return self._compiled_ids(stream)
         return {
             feature: look_up(keys, POSITION_FEATURES.get(feature).compute(stream))
             for feature, keys in self.positions.items()
         }
+
+    def _compiled_ids(self, stream: Stream) -> dict[str, Ints]:
+        compiled, known = self._compiled
+        features = {name: POSITION_FEATURES.get(name) for name in self.positions}
+        of_lines = sum(feature.by_line for feature in features.values())
+        by_line = iter(np.empty((of_lines, len(stream.first)), np.int32))
+        by_token = iter(np.empty((len(features) - of_lines, len(stream)), np.int32))
+        ids = {
+            name: next(by_line if feature.by_line else by_token)
+            for name, feature in features.items()
+        }
+        given = [
+            None if name in known else feature.compute(stream)
+            for name, feature in features.items()
+        ]
+        table = stream.table
+        columns = list(table.vocabularies)
+        compiled.write_ids(
+            (
+                *(stream.form, stream.start, stream.end, stream.doc, stream.line),
+                *(stream.first, stream.last, table.values, table.codes),
+            ),
+            len(columns),
+            *(columns.index(name) if name in columns else -1 for name in ("normal", "short-shape")),
+            given,
+            list(ids.values()),
+        )
+        return ids
 
     def matrix(self, stream: Stream) -> Ints:
         """The features of every word: a row a word, a column for each offset of each slot."""

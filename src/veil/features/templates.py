@@ -116,7 +116,7 @@ MAIL = len(TEMPLATES)
 
 def mark_templates(stream: Stream) -> NDArray[np.int64]:
     """For each token: 0, or which template it is in and whether at its start, inside or its end."""
-    marked = np.zeros(len(stream), np.int64)
+    marked = bytearray(len(stream))
     codes = stream.table.codes[stream.form]
     row = codes.tobytes()
     match = _TEMPLATE.match
@@ -130,17 +130,14 @@ def mark_templates(stream: Stream) -> NDArray[np.int64]:
             _mark(marked, found.lastindex - 1, index, position)
     for first, end, _, _ in mail_addresses(stream):
         _mark(marked, MAIL, first, end)
-    return marked
+    return np.frombuffer(marked, np.uint8).astype(np.int64)
 
 
-def _mark(marked: NDArray[np.int64], template: int, first: int, end: int) -> None:
+def _mark(marked: bytearray, template: int, first: int, end: int) -> None:
     kind = 4 * template + 1
-    if end - first == 1:
-        marked[first] = kind + _ALONE
-        return
-    marked[first:end] = kind + _INNER
-    marked[first] = kind + _FIRST
+    marked[first:end] = bytes((kind + _INNER,)) * (end - first)
     marked[end - 1] = kind + _LAST
+    marked[first] = kind + (_ALONE if end - first == 1 else _FIRST)
 
 
 def show_template(number: int) -> str:
@@ -164,6 +161,8 @@ def mail_addresses(stream: Stream) -> list[tuple[int, int, int, str]]:
                 found.append((doc, local.start(), domain.end()))
                 names.append(local.group().lower())
             at = text.find("@", at + 1)
+    if not found:
+        return []
     docs, starts, ends = np.array(found, np.int64).reshape(-1, 3).T
     shift = stream.text_starts[docs]
     firsts = stream.words[np.searchsorted(stream.word_starts, starts + shift)]

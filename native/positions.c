@@ -1,0 +1,757 @@
+/* Features of a token's position, and the ids of their values.
+ *
+ * The twins of this part are veil/features/positions.py, which says what the features mean, and
+ * `FeatureSpace.position_ids` of veil/features/space.py.
+ */
+#include "native.h"
+#include <string.h>
+
+#if defined(__GNUC__)
+#define PREFETCH(address) __builtin_prefetch(address)
+#else
+#define PREFETCH(address) ((void)(address))
+#endif
+
+/* The names by number. */
+enum {
+    BIAS, LINE_KEY, PREVIOUS_LINE_KEY, NEXT_LINE_KEY, LINE_START, LINE_FROM_TOP, LINE_FROM_BOTTOM,
+    LINE_LENGTH, POSITION, POSITION_FROM_END, LINE_KEY_AND_POSITION, FIELD, FIELD_AND_DISTANCE,
+    WORD_PAIR, SHAPE_PAIR, SHAPE_TRIPLE, SPACED_SHAPE, GIVEN,
+};
+static const char *const NAMES[] = {
+    "bias", "line-key", "previous-line-key", "next-line-key", "line-start", "line-from-top",
+    "line-from-bottom", "line-length", "position", "position-from-end", "line-key-and-position",
+    "field", "field-and-distance", "word-pair", "shape-pair", "shape-triple", "spaced-shape",
+};
+
+/* As in positions.py. */
+enum { NONE = -1, OTHER_DOCUMENT = -2, LONGEST_KEY = 3, LATEST_COLON = 7, POSITIONS = 16 };
+enum { WIDTH = 1 << 19, SHAPE_WIDTH = 1 << 15 };
+
+static inline int64_t join(int64_t left, int64_t width, int64_t right)
+{
+    return (int64_t)((uint64_t)left * (uint64_t)width + (uint64_t)right);
+}
+
+/* ---- Looking values up ---------------------------------------------------------------------- */
+
+/* Keys that lie close together have a table of ids, others a table of hashes. */
+enum { CLOSE = 1 << 13, AHEAD = 8 };
+
+typedef struct {
+    int kind;
+    int64_t *keys;
+    Py_ssize_t count;
+    int32_t *ids; /* by key less the lowest key, or by hash; 0: none */
+    int64_t lowest;
+    uint64_t span; /* how many ids there are if keys are close, or 0 */
+    int shift; /* from 64 bits to those of a hash */
+} Feature;
+
+static inline size_t hash_of(const Feature *feature, int64_t value)
+{
+    return (size_t)(((uint64_t)value * 0x9E3779B97F4A7C15u) >> feature->shift);
+}
+
+static int build_close(Feature *feature)
+{
+    feature->ids = PyMem_Calloc((size_t)feature->span, sizeof *feature->ids);
+    if (feature->ids == NULL)
+        return -1;
+    for (Py_ssize_t index = 0; index < feature->count; index++)
+        feature->ids[feature->keys[index] - feature->lowest] = (int32_t)index + 1;
+    return 0;
+}
+
+static int build_hashes(Feature *feature)
+{
+    int bits = 1;
+    while ((Py_ssize_t)1 << bits < 2 * feature->count)
+        bits++;
+    feature->shift = 64 - bits;
+    size_t mask = ((size_t)1 << bits) - 1;
+    feature->ids = PyMem_Calloc(mask + 1, sizeof *feature->ids);
+    if (feature->ids == NULL)
+        return -1;
+    for (Py_ssize_t index = 0; index < feature->count; index++) {
+        size_t at = hash_of(feature, feature->keys[index]);
+        while (feature->ids[at] != 0)
+            at = (at + 1) & mask;
+        feature->ids[at] = (int32_t)index + 1;
+    }
+    return 0;
+}
+
+/* Copy sorted keys and make the table of their ids. */
+static int get_keys(Feature *feature, PyObject *object)
+{
+    Py_buffer view;
+    if (veil_get_buffer(object, &view, sizeof(int64_t), 0) < 0)
+        return -1;
+    feature->count = view.len / (Py_ssize_t)sizeof(int64_t);
+    feature->keys = PyMem_Malloc((size_t)view.len + 1);
+    if (feature->keys != NULL)
+        memcpy(feature->keys, view.buf, (size_t)view.len);
+    PyBuffer_Release(&view);
+    if (feature->keys == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    for (Py_ssize_t index = 1; index < feature->count; index++)
+        if (feature->keys[index] <= feature->keys[index - 1] || INT32_MAX / 4 < feature->count) {
+            PyErr_SetString(PyExc_ValueError, "the keys of a feature are not sorted");
+            return -1;
+        }
+    if (feature->count == 0)
+        return 0;
+    feature->lowest = feature->keys[0];
+    uint64_t reach = (uint64_t)feature->keys[feature->count - 1] - (uint64_t)feature->lowest;
+    feature->span = reach < CLOSE ? reach + 1 : 0;
+    if ((feature->span ? build_close(feature) : build_hashes(feature)) == 0)
+        return 0;
+    PyErr_NoMemory();
+    return -1;
+}
+
+/* The ids of values: their indexes among the keys, from 1; 0 for values that are not there. */
+static void look_up(const Feature *feature, const int64_t *values, Py_ssize_t size, int32_t *ids)
+{
+    if (feature->count == 0) {
+        memset(ids, 0, (size_t)size * sizeof *ids);
+        return;
+    }
+    if (feature->span) {
+        for (Py_ssize_t at = 0; at < size; at++) {
+            uint64_t index = (uint64_t)values[at] - (uint64_t)feature->lowest;
+            ids[at] = index < feature->span ? feature->ids[index] : 0;
+        }
+        return;
+    }
+    size_t mask = ((size_t)1 << (64 - feature->shift)) - 1;
+    for (Py_ssize_t at = 0; at < size; at++) {
+        if (at + AHEAD < size)
+            PREFETCH(feature->ids + hash_of(feature, values[at + AHEAD]));
+        if (0 < at && values[at] == values[at - 1]) {
+            ids[at] = ids[at - 1];
+            continue;
+        }
+        size_t slot = hash_of(feature, values[at]);
+        int32_t id = feature->ids[slot];
+        while (id != 0 && feature->keys[id - 1] != values[at]) {
+            slot = (slot + 1) & mask;
+            id = feature->ids[slot];
+        }
+        ids[at] = id;
+    }
+}
+
+/* ---- Streams -------------------------------------------------------------------------------- */
+
+enum { FORM, START, END, DOC, LINE, FIRST, LAST, VALUES, CODES, ARRAYS };
+
+typedef struct {
+    Py_buffer views[ARRAYS];
+    int view_count;
+    Py_ssize_t size, lines;
+    const int32_t *form, *start, *end, *doc, *line, *first, *last;
+    /* Of each token: the id of its word, its shape with or without a blank after it, the last colon
+     * before it or -1, and whether it is a colon. Of each line: its key. */
+    int32_t *words, *shapes, *colons;
+    unsigned char *is_colon;
+    int64_t *line_keys;
+    int64_t *room; /* for the values of a feature */
+} Stream;
+
+static void release_stream(Stream *stream)
+{
+    while (0 < stream->view_count)
+        PyBuffer_Release(&stream->views[--stream->view_count]);
+    PyMem_Free(stream->room);
+}
+
+static int raise_misfit(void)
+{
+    PyErr_SetString(PyExc_ValueError, "the arrays of a stream do not fit each other");
+    return -1;
+}
+
+static int get_views(Stream *stream, PyObject *arrays)
+{
+    if (!PyTuple_Check(arrays) || PyTuple_Size(arrays) != ARRAYS)
+        return raise_misfit();
+    for (; stream->view_count < ARRAYS; stream->view_count++)
+        if (veil_get_buffer(PyTuple_GetItem(arrays, stream->view_count),
+                            &stream->views[stream->view_count],
+                            stream->view_count == CODES ? 1 : 4, 0) < 0)
+            return -1;
+    stream->size = stream->views[FORM].len / 4;
+    stream->lines = stream->views[FIRST].len / 4;
+    for (int index = START; index <= LINE; index++)
+        if (stream->views[index].len != stream->views[FORM].len)
+            return raise_misfit();
+    if (stream->views[LAST].len != stream->views[FIRST].len)
+        return raise_misfit();
+    stream->form = stream->views[FORM].buf;
+    stream->start = stream->views[START].buf;
+    stream->end = stream->views[END].buf;
+    stream->doc = stream->views[DOC].buf;
+    stream->line = stream->views[LINE].buf;
+    stream->first = stream->views[FIRST].buf;
+    stream->last = stream->views[LAST].buf;
+    return 0;
+}
+
+/* Whether forms are in the table, lines among the lines, and the ends of lines among the tokens. */
+static int are_in_range(const Stream *stream, Py_ssize_t forms)
+{
+    for (Py_ssize_t at = 0; at < stream->size; at++)
+        if (stream->form[at] < 0 || forms <= stream->form[at] || stream->line[at] < 0 ||
+            stream->lines <= stream->line[at])
+            return 0;
+    for (Py_ssize_t line = 0; line < stream->lines; line++)
+        if (stream->first[line] < 0 || stream->last[line] < stream->first[line] ||
+            stream->size <= stream->last[line])
+            return 0;
+    return 1;
+}
+
+static int make_room(Stream *stream)
+{
+    size_t size = (size_t)stream->size + 1, lines = (size_t)stream->lines + 1;
+    size_t most = size < lines ? lines : size;
+    stream->room = PyMem_Malloc((most + lines) * sizeof(int64_t) + 3 * size * sizeof(int32_t) +
+                                size);
+    if (stream->room == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    stream->line_keys = stream->room + most;
+    stream->words = (int32_t *)(stream->line_keys + lines);
+    stream->shapes = stream->words + size;
+    stream->colons = stream->shapes + size;
+    stream->is_colon = (unsigned char *)(stream->colons + size);
+    return 0;
+}
+
+/* Up to three words before the first colon of a line. */
+static int64_t key_of_line(const Stream *stream, Py_ssize_t line)
+{
+    Py_ssize_t first = stream->first[line], length = 0;
+    int64_t key = 0;
+    while (length < LATEST_COLON && first + length < stream->last[line] &&
+           !stream->is_colon[first + length])
+        length++;
+    if (length == 0 || length == LATEST_COLON || stream->last[line] <= first + length)
+        return NONE;
+    for (Py_ssize_t index = 0; index < LONGEST_KEY && index < length; index++)
+        key = join(key, WIDTH, stream->words[first + index]);
+    return key;
+}
+
+/* Fill what several features need; a column of -1 is one that none of them needs. */
+static void prepare(Stream *stream, Py_ssize_t columns, Py_ssize_t word, Py_ssize_t shape)
+{
+    const int32_t *values = stream->views[VALUES].buf;
+    const unsigned char *codes = stream->views[CODES].buf;
+    int32_t colon = NONE;
+    for (Py_ssize_t at = 0; at < stream->size; at++) {
+        const int32_t *own = values + stream->form[at] * columns;
+        int is_spaced = at + 1 < stream->size && stream->end[at] < stream->start[at + 1];
+        stream->words[at] = word < 0 ? 0 : own[word];
+        stream->shapes[at] = shape < 0 ? 0 : 2 * own[shape] + is_spaced;
+        stream->is_colon[at] = codes[stream->form[at]] == ':';
+        stream->colons[at] = colon;
+        if (stream->is_colon[at])
+            colon = (int32_t)at;
+    }
+    for (Py_ssize_t line = 0; line < stream->lines; line++)
+        stream->line_keys[line] = key_of_line(stream, line);
+}
+
+static int get_stream(Stream *stream, PyObject *arrays, Py_ssize_t columns, Py_ssize_t word,
+                      Py_ssize_t shape)
+{
+    if (get_views(stream, arrays) < 0)
+        return -1;
+    Py_ssize_t forms = stream->views[CODES].len;
+    if (columns < 0 || columns <= word || columns <= shape ||
+        (0 < columns && stream->views[VALUES].len / 4 / columns < forms) ||
+        !are_in_range(stream, forms))
+        return raise_misfit();
+    if (make_room(stream) < 0)
+        return -1;
+    prepare(stream, columns, word, shape);
+    return 0;
+}
+
+/* ---- The values of features ----------------------------------------------------------------- */
+
+/* The key of the full line before (step 1) or after (-1) each full line of the same document. */
+static void keys_beside(const Stream *stream, int step, int64_t *values)
+{
+    Py_ssize_t beside = -1, end = 0 < step ? stream->lines : -1;
+    for (Py_ssize_t line = 0 < step ? 0 : stream->lines - 1; line != end; line += step) {
+        values[line] = OTHER_DOCUMENT;
+        if (stream->first[line] == stream->last[line])
+            continue;
+        if (0 <= beside &&
+            stream->doc[stream->first[beside]] == stream->doc[stream->first[line]])
+            values[line] = stream->line_keys[beside];
+        beside = line;
+    }
+}
+
+/* The numbers of full lines in their document, from the top (step 1) or the bottom (-1). */
+static void line_numbers(const Stream *stream, int step, int64_t most, int64_t *values)
+{
+    Py_ssize_t end = 0 < step ? stream->lines : -1;
+    int64_t number = 0;
+    int32_t doc = -1;
+    for (Py_ssize_t line = 0 < step ? 0 : stream->lines - 1; line != end; line += step) {
+        values[line] = 0;
+        if (stream->first[line] == stream->last[line])
+            continue;
+        int32_t own = stream->doc[stream->first[line]];
+        number = own == doc ? number + 1 : 1;
+        doc = own;
+        values[line] = number < most ? number : most;
+    }
+}
+
+/* One and a half times the binary logarithm, rounded down: half of that of the cube. */
+static int64_t class_of_length(int64_t words, int64_t most)
+{
+    if ((int64_t)1 << most < words)
+        return most;
+    uint64_t cube = (uint64_t)words * (uint64_t)words * (uint64_t)words;
+    int64_t logarithm = -1;
+    for (; cube != 0; cube >>= 1)
+        logarithm++;
+    return logarithm / 2 < most ? logarithm / 2 : most;
+}
+
+static void of_lines(const Stream *stream, int kind, int64_t *values)
+{
+    if (kind == PREVIOUS_LINE_KEY || kind == NEXT_LINE_KEY) {
+        keys_beside(stream, kind == PREVIOUS_LINE_KEY ? 1 : -1, values);
+        return;
+    }
+    if (kind == LINE_FROM_TOP || kind == LINE_FROM_BOTTOM) {
+        int is_top = kind == LINE_FROM_TOP;
+        line_numbers(stream, is_top ? 1 : -1, is_top ? 41 : 21, values);
+        return;
+    }
+    for (Py_ssize_t line = 0; line < stream->lines; line++) {
+        int64_t length = (int64_t)stream->last[line] - stream->first[line] + 1;
+        values[line] = kind == LINE_KEY     ? stream->line_keys[line]
+                       : kind == LINE_START ? stream->words[stream->first[line]]
+                                            : class_of_length(length, 11);
+    }
+}
+
+/* The two words before the last colon on the line. */
+static inline int64_t field_of(const Stream *stream, Py_ssize_t at)
+{
+    int32_t colon = stream->colons[at], first = stream->first[stream->line[at]];
+    if (colon <= first)
+        return NONE;
+    int64_t two = first < colon - 1 ? stream->words[colon - 2] : 0;
+    return join(two, WIDTH, stream->words[colon - 1]);
+}
+
+static inline int64_t least(int64_t number, int64_t most)
+{
+    return number < most ? number : most;
+}
+
+static inline int64_t of_token(const Stream *stream, int kind, Py_ssize_t at)
+{
+    const int32_t *words = stream->words, *shapes = stream->shapes;
+    int64_t position = at - stream->first[stream->line[at]];
+    switch (kind) {
+    case POSITION:
+        return least(position, 13);
+    case POSITION_FROM_END:
+        return least(stream->last[stream->line[at]] - at, 7);
+    case LINE_KEY_AND_POSITION:
+        return position < 10 ? join(stream->line_keys[stream->line[at]], POSITIONS, position)
+                             : NONE;
+    case FIELD:
+        return field_of(stream, at);
+    case FIELD_AND_DISTANCE:
+        return stream->colons[at] <= stream->first[stream->line[at]]
+                   ? NONE
+                   : join(field_of(stream, at), POSITIONS, least(at - stream->colons[at], 7));
+    case WORD_PAIR:
+        return 0 < at && 0 < words[at - 1] && 0 < words[at] ? join(words[at - 1], WIDTH, words[at])
+                                                             : NONE;
+    case SHAPE_PAIR:
+        return at == 0 ? 0 : join(shapes[at - 1], SHAPE_WIDTH, shapes[at]);
+    case SHAPE_TRIPLE: {
+        if (at + 1 == stream->size)
+            return 0;
+        int64_t pair = at == 0 ? 0 : join(shapes[at - 1], SHAPE_WIDTH, shapes[at]);
+        return join(pair, SHAPE_WIDTH, shapes[at + 1]);
+    }
+    case SPACED_SHAPE:
+        return shapes[at];
+    default: /* BIAS */
+        return 0;
+    }
+}
+
+#define FILL(KIND)                                                                                 \
+    case KIND:                                                                                     \
+        for (Py_ssize_t at = 0; at < stream->size; at++)                                           \
+            values[at] = of_token(stream, KIND, at);                                               \
+        break
+
+static void of_tokens(const Stream *stream, int kind, int64_t *values)
+{
+    switch (kind) {
+        FILL(BIAS);
+        FILL(POSITION);
+        FILL(POSITION_FROM_END);
+        FILL(LINE_KEY_AND_POSITION);
+        FILL(FIELD);
+        FILL(FIELD_AND_DISTANCE);
+        FILL(WORD_PAIR);
+        FILL(SHAPE_PAIR);
+        FILL(SHAPE_TRIPLE);
+        FILL(SPACED_SHAPE);
+    default:
+        break;
+    }
+}
+
+static int is_of_lines(int kind)
+{
+    return LINE_KEY <= kind && kind <= LINE_LENGTH;
+}
+
+/* ---- Positions ------------------------------------------------------------------------------ */
+
+typedef struct {
+    PyObject_HEAD
+    Feature *features;
+    Py_ssize_t count;
+} Positions;
+
+static void Positions_release(Positions *self)
+{
+    for (Py_ssize_t index = 0; index < self->count; index++) {
+        PyMem_Free(self->features[index].keys);
+        PyMem_Free(self->features[index].ids);
+    }
+    PyMem_Free(self->features);
+    self->features = NULL;
+    self->count = 0;
+}
+
+static int get_feature(Feature *feature, PyObject *item)
+{
+    const char *name;
+    PyObject *keys;
+    if (item == NULL || !PyArg_ParseTuple(item, "sO", &name, &keys))
+        return -1;
+    while (feature->kind < GIVEN && strcmp(NAMES[feature->kind], name) != 0)
+        feature->kind++;
+    return get_keys(feature, keys);
+}
+
+static int Positions_init(PyObject *object, PyObject *arguments, PyObject *keywords)
+{
+    static char *names[] = {"features", NULL};
+    Positions *self = (Positions *)object;
+    PyObject *list;
+    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "O", names, &list))
+        return -1;
+    Py_ssize_t count = PyList_Size(list);
+    if (count < 0)
+        return -1;
+    Positions_release(self);
+    self->features = PyMem_Calloc((size_t)count + 1, sizeof *self->features);
+    if (self->features == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    for (; self->count < count; self->count++)
+        if (get_feature(&self->features[self->count], PyList_GetItem(list, self->count)) < 0) {
+            self->count++; /* what was got of the last one is released too */
+            Positions_release(self);
+            return -1;
+        }
+    return 0;
+}
+
+static void Positions_dealloc(PyObject *object)
+{
+    PyTypeObject *type = Py_TYPE(object);
+    Positions_release((Positions *)object);
+    freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
+    release(object);
+    Py_DECREF(type);
+}
+
+/* Write the ids of one feature; its values are `given` if they are not found here. */
+static int write_ids(const Feature *feature, const Stream *stream, PyObject *given, PyObject *out)
+{
+    Py_buffer ids, values;
+    if (veil_get_buffer(out, &ids, sizeof(int32_t), 1) < 0)
+        return -1;
+    int failed = 0;
+    if (feature->kind == GIVEN) {
+        failed = veil_get_buffer(given, &values, sizeof(int64_t), 0) < 0;
+        if (!failed) {
+            if (values.len == 2 * ids.len)
+                look_up(feature, values.buf, ids.len / 4, ids.buf);
+            else
+                failed = raise_misfit();
+            PyBuffer_Release(&values);
+        }
+    } else {
+        Py_ssize_t size = is_of_lines(feature->kind) ? stream->lines : stream->size;
+        if (ids.len / 4 != size) {
+            failed = raise_misfit();
+        } else {
+            (is_of_lines(feature->kind) ? of_lines : of_tokens)(stream, feature->kind,
+                                                                stream->room);
+            look_up(feature, stream->room, size, ids.buf);
+        }
+    }
+    PyBuffer_Release(&ids);
+    return failed ? -1 : 0;
+}
+
+static PyObject *Positions_write_ids(PyObject *object, PyObject *arguments)
+{
+    Positions *self = (Positions *)object;
+    PyObject *arrays, *given, *ids;
+    Py_ssize_t columns, word, shape;
+    if (!PyArg_ParseTuple(arguments, "OnnnOO", &arrays, &columns, &word, &shape, &given, &ids))
+        return NULL;
+    if (!PyList_Check(given) || !PyList_Check(ids) || PyList_Size(given) != self->count ||
+        PyList_Size(ids) != self->count) {
+        raise_misfit();
+        return NULL;
+    }
+    Stream stream = {.view_count = 0};
+    int failed = get_stream(&stream, arrays, columns, word, shape) < 0;
+    for (Py_ssize_t index = 0; !failed && index < self->count; index++)
+        failed = write_ids(&self->features[index], &stream, PyList_GetItem(given, index),
+                           PyList_GetItem(ids, index)) < 0;
+    release_stream(&stream);
+    if (failed)
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+/* ---- What else a document has of a word ----------------------------------------------------- */
+
+/* As in positions.py. */
+enum { SEEN_SMALL = 1, SEEN_AS_NAME = 2, SEEN_IN_MAIL = 4, SHORTEST_NAME = 3, TITLES_BEFORE = 3 };
+
+enum { M_FORM, M_START, M_END, M_DOC, M_LINE, M_FIRST, M_CODES, M_CASES, M_WORDS, M_FIELDS, M_MAIL,
+       M_VALUES, M_ARRAYS };
+
+typedef struct {
+    Py_buffer views[M_ARRAYS];
+    int view_count;
+    Py_ssize_t size, mails;
+    const int32_t *form, *start, *end, *doc, *line, *first, *word_of, *mail;
+    const unsigned char *codes, *cases;
+    unsigned char *seen, *is_field; /* by word */
+} Memory;
+
+static inline int is_capital(const Memory *memory, Py_ssize_t at)
+{
+    unsigned char kind = memory->cases[memory->form[at]];
+    return kind == 'A' || kind == 'C';
+}
+
+static inline int is_small(const Memory *memory, Py_ssize_t at)
+{
+    return memory->cases[memory->form[at]] == 'a';
+}
+
+static inline int is_title(const Memory *memory, Py_ssize_t at)
+{
+    return memory->codes[memory->form[at]] == 'D';
+}
+
+static inline Py_ssize_t word_at(const Memory *memory, Py_ssize_t at)
+{
+    return memory->word_of[memory->form[at]];
+}
+
+static int follows_title(const Memory *memory, Py_ssize_t at)
+{
+    for (Py_ssize_t before = 1; before <= TITLES_BEFORE && before <= at; before++)
+        if (is_title(memory, at - before))
+            return 1;
+    return 0;
+}
+
+/* Write the values of one document, whose tokens are first to end; `colon` is the last one before
+ * it, or -1. */
+static void remember_document(const Memory *memory, Py_ssize_t first, Py_ssize_t end,
+                              Py_ssize_t *colon, Py_ssize_t *mail, int64_t *values)
+{
+    for (Py_ssize_t at = first; at < end; at++) {
+        unsigned char *seen = &memory->seen[word_at(memory, at)];
+        if (is_small(memory, at))
+            *seen |= SEEN_SMALL;
+        else if (is_capital(memory, at) && SHORTEST_NAME <= memory->end[at] - memory->start[at] &&
+                 !is_title(memory, at) &&
+                 (follows_title(memory, at) ||
+                  (memory->first[memory->line[at]] < *colon &&
+                   memory->is_field[word_at(memory, *colon - 1)])))
+            *seen |= SEEN_AS_NAME;
+        if (memory->codes[memory->form[at]] == ':')
+            *colon = at;
+    }
+    for (; *mail < memory->mails && memory->mail[2 * *mail] == memory->doc[first]; (*mail)++)
+        memory->seen[memory->mail[2 * *mail + 1]] |= SEEN_IN_MAIL;
+    for (Py_ssize_t at = first; at < end; at++) {
+        unsigned char seen = memory->seen[word_at(memory, at)];
+        values[at] = is_capital(memory, at) ? seen
+                     : is_small(memory, at) ? seen & SEEN_AS_NAME
+                                            : 0;
+    }
+    for (Py_ssize_t at = first; at < end; at++)
+        memory->seen[word_at(memory, at)] = 0;
+}
+
+/* Whether all numbers point into their tables. */
+static int fits(const Memory *memory, Py_ssize_t words)
+{
+    const Py_buffer *views = memory->views;
+    Py_ssize_t forms = views[M_CODES].len, lines = views[M_FIRST].len / 4;
+    for (int index = M_START; index <= M_LINE; index++)
+        if (views[index].len != views[M_FORM].len)
+            return 0;
+    if (views[M_CASES].len != forms || views[M_WORDS].len / 4 != forms ||
+        views[M_MAIL].len % 8 != 0 || views[M_VALUES].len / 8 != memory->size)
+        return 0;
+    for (Py_ssize_t at = 0; at < memory->size; at++)
+        if (memory->form[at] < 0 || forms <= memory->form[at] || word_at(memory, at) < 0 ||
+            words <= word_at(memory, at) || memory->line[at] < 0 || lines <= memory->line[at])
+            return 0;
+    for (Py_ssize_t line = 0; line < lines; line++)
+        if (memory->first[line] < 0)
+            return 0;
+    for (Py_ssize_t index = 0; index < memory->mails; index++)
+        if (memory->mail[2 * index + 1] < 0 || words <= memory->mail[2 * index + 1])
+            return 0;
+    return 1;
+}
+
+static int get_memory(Memory *memory, PyObject *arrays, Py_ssize_t words)
+{
+    static const Py_ssize_t sizes[M_ARRAYS] = {4, 4, 4, 4, 4, 4, 1, 1, 4, 4, 4, 8};
+    if (!PyTuple_Check(arrays) || PyTuple_Size(arrays) != M_ARRAYS)
+        return raise_misfit();
+    for (; memory->view_count < M_ARRAYS; memory->view_count++) {
+        int index = memory->view_count;
+        if (veil_get_buffer(PyTuple_GetItem(arrays, index), &memory->views[index], sizes[index],
+                            index == M_VALUES) < 0)
+            return -1;
+    }
+    const Py_buffer *views = memory->views;
+    memory->size = views[M_FORM].len / 4;
+    memory->mails = views[M_MAIL].len / 8;
+    memory->form = views[M_FORM].buf;
+    memory->start = views[M_START].buf;
+    memory->end = views[M_END].buf;
+    memory->doc = views[M_DOC].buf;
+    memory->line = views[M_LINE].buf;
+    memory->first = views[M_FIRST].buf;
+    memory->codes = views[M_CODES].buf;
+    memory->cases = views[M_CASES].buf;
+    memory->word_of = views[M_WORDS].buf;
+    memory->mail = views[M_MAIL].buf;
+    if (words < 0 || !fits(memory, words))
+        return raise_misfit();
+    if ((memory->seen = PyMem_Calloc(2 * (size_t)words + 1, 1)) == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    memory->is_field = memory->seen + words;
+    for (Py_ssize_t index = 0; index < views[M_FIELDS].len / 4; index++) {
+        int32_t word = ((const int32_t *)views[M_FIELDS].buf)[index];
+        if (word < 0 || words <= word)
+            return raise_misfit();
+        memory->is_field[word] = 1;
+    }
+    return 0;
+}
+
+static PyObject *document_memory(PyObject *module, PyObject *arguments)
+{
+    PyObject *arrays;
+    Py_ssize_t words, colon = -1, mail = 0;
+    Memory memory = {.view_count = 0};
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "On", &arrays, &words))
+        return NULL;
+    int failed = get_memory(&memory, arrays, words) < 0;
+    for (Py_ssize_t first = 0, end; !failed && first < memory.size; first = end) {
+        end = first + 1;
+        while (end < memory.size && memory.doc[end] == memory.doc[first])
+            end++;
+        remember_document(&memory, first, end, &colon, &mail, memory.views[M_VALUES].buf);
+    }
+    PyMem_Free(memory.seen);
+    while (0 < memory.view_count)
+        PyBuffer_Release(&memory.views[--memory.view_count]);
+    if (failed)
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+/* ---- The module ----------------------------------------------------------------------------- */
+
+static PyMethodDef functions[] = {
+    {"document_memory", document_memory, METH_VARARGS,
+     "Write where else the document of each token has the same word."},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyMethodDef Positions_methods[] = {
+    {"write_ids", Positions_write_ids, METH_VARARGS,
+     "Write the ids of all features of a stream into arrays."},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyType_Slot Positions_slots[] = {
+    {Py_tp_doc, "Features of positions, each with the values that have ids."},
+    {Py_tp_init, (void *)Positions_init},
+    {Py_tp_dealloc, (void *)Positions_dealloc},
+    {Py_tp_methods, Positions_methods},
+    {0, NULL},
+};
+
+static PyType_Spec Positions_spec = {
+    .name = "veil._native.Positions",
+    .basicsize = sizeof(Positions),
+    .flags = Py_TPFLAGS_DEFAULT,
+    .slots = Positions_slots,
+};
+
+int veil_add_positions(PyObject *module)
+{
+    PyObject *type = PyType_FromModuleAndSpec(module, &Positions_spec, NULL);
+    PyObject *names = PyList_New(0);
+    int failed = type == NULL || names == NULL ||
+                 PyModule_AddType(module, (PyTypeObject *)type) < 0;
+    for (int kind = 0; !failed && kind < GIVEN; kind++) {
+        PyObject *name = PyUnicode_FromString(NAMES[kind]);
+        failed = name == NULL || PyList_Append(names, name) < 0;
+        Py_XDECREF(name);
+    }
+    failed = failed || PyModule_AddObjectRef(module, "POSITION_FEATURES", names) < 0 ||
+             PyModule_AddFunctions(module, functions) < 0;
+    Py_XDECREF(names);
+    Py_XDECREF(type);
+    return failed ? -1 : 0;
+}
