@@ -10,8 +10,6 @@
 
 /* As _NEVER, _ROUNDING and _LOWEST of chain.py. */
 static const double NEVER = -1e4, ROUNDING = 1e-3, LOWEST = -60.0;
-/* Smaller shares of a sum of 1 are left out of it: probabilities are told to 6 digits. */
-static const double NEGLIGIBLE = 1e-16;
 /* Calibrated probabilities stay this far from 0 and 1. */
 static const double CLIPPED = 1e-6;
 
@@ -422,21 +420,23 @@ static double calibrated(const Chances *chances, double probability)
     return 0 <= odds ? 1 / (1 + exp(-odds)) : exp(odds) / (1 + exp(odds));
 }
 
-/* The sum of the rows of a table, each times its weight. */
-static void weighted_sum(const double *weights, const double *table, Py_ssize_t width, double *sum)
+/* The sum of the rows of a table, each times its weight; four at once, to write the sum less often. */
+static void weighted_sum(const double *restrict weights, const double *restrict table,
+                         Py_ssize_t width, double *restrict sum)
 {
+    Py_ssize_t tag = 0;
     memset(sum, 0, (size_t)width * sizeof *sum);
-    double all = 0;
-    for (Py_ssize_t tag = 0; tag < width; tag++)
-        all += weights[tag];
-    for (Py_ssize_t tag = 0; tag < width; tag++) {
-        const double *row = table + tag * width;
-        double weight = weights[tag];
-        if (weight <= all * NEGLIGIBLE)
-            continue;
+    for (; tag + 4 <= width; tag += 4) {
+        const double *row = table + tag * width, *one = row + width, *two = one + width,
+                     *three = two + width;
+        double w0 = weights[tag], w1 = weights[tag + 1], w2 = weights[tag + 2],
+               w3 = weights[tag + 3];
         for (Py_ssize_t other = 0; other < width; other++)
-            sum[other] += weight * row[other];
+            sum[other] += (w0 * row[other] + w1 * one[other]) + (w2 * two[other] + w3 * three[other]);
     }
+    for (; tag < width; tag++)
+        for (Py_ssize_t other = 0; other < width; other++)
+            sum[other] += weights[tag] * table[tag * width + other];
 }
 
 /* Forward and backward over a piece: Rabiner's scaled version. */
@@ -466,8 +466,9 @@ static int weigh_piece(Work *work, const Piece *piece, void *context)
             sum += reached[tag];
         }
         scale[step] = sum;
+        double share = 1 / sum;
         for (Py_ssize_t tag = 0; tag < width; tag++)
-            reached[tag] /= sum;
+            reached[tag] *= share;
     }
     memcpy(backward, piece->closes ? chain->last : chain->return_transit,
            (size_t)width * sizeof *backward);
@@ -481,8 +482,9 @@ static int weigh_piece(Work *work, const Piece *piece, void *context)
                 backward[tag] /= total;
         } else {
             const double *next = weights + (step + 1) * width;
+            double share = 1 / scale[step + 1];
             for (Py_ssize_t tag = 0; tag < width; tag++)
-                ahead[tag] = next[tag] * backward[tag] / scale[step + 1];
+                ahead[tag] = next[tag] * backward[tag] * share;
             weighted_sum(ahead, chain->return_transit, width, backward);
         }
         Py_ssize_t at = piece->start + step;

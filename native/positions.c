@@ -709,11 +709,220 @@ static PyObject *document_memory(PyObject *module, PyObject *arguments)
     Py_RETURN_NONE;
 }
 
+/* ---- Words under spans ---------------------------------------------------------------------- */
+
+enum { W_START, W_END, W_BREAKS, W_RESULT, W_ARRAYS };
+
+/* The tokens of a stream that are no breaks; those of a document stand in a row. */
+typedef struct {
+    Py_buffer views[W_ARRAYS];
+    int view_count;
+    Py_ssize_t size;
+    const int32_t *start, *end;
+    const unsigned char *breaks;
+    int32_t *words;
+    PyObject *start_name, *end_name;
+} Words;
+
+/* What is done with the words of a span, given the index of the span among all. */
+typedef int (*Handle)(const Words *words, const int32_t *first, const int32_t *end,
+                      Py_ssize_t span, void *context);
+
+static void release_words(Words *words)
+{
+    while (0 < words->view_count)
+        PyBuffer_Release(&words->views[--words->view_count]);
+    PyMem_Free(words->words);
+    Py_XDECREF(words->start_name);
+    Py_XDECREF(words->end_name);
+}
+
+static int get_words(Words *words, PyObject *start, PyObject *end, PyObject *breaks,
+                     PyObject *result, Py_ssize_t result_size)
+{
+    PyObject *objects[W_ARRAYS] = {start, end, breaks, result};
+    Py_ssize_t sizes[W_ARRAYS] = {4, 4, 1, result_size};
+    for (; words->view_count < W_ARRAYS; words->view_count++)
+        if (veil_get_buffer(objects[words->view_count], &words->views[words->view_count],
+                            sizes[words->view_count], words->view_count == W_RESULT) < 0)
+            return -1;
+    words->size = words->views[W_BREAKS].len;
+    for (int index = 0; index < W_ARRAYS; index++)
+        if (words->views[index].len != words->size * sizes[index])
+            return raise_misfit();
+    words->start = words->views[W_START].buf;
+    words->end = words->views[W_END].buf;
+    words->breaks = words->views[W_BREAKS].buf;
+    words->start_name = PyUnicode_InternFromString("start");
+    words->end_name = PyUnicode_InternFromString("end");
+    words->words = PyMem_Malloc((size_t)words->size * sizeof(int32_t) + 1);
+    if (words->words == NULL)
+        PyErr_NoMemory();
+    return PyErr_Occurred() ? -1 : 0;
+}
+
+/* The first word whose offset is greater than a number. */
+static const int32_t *first_beyond(const int32_t *first, const int32_t *end,
+                                   const int32_t *offsets, Py_ssize_t number)
+{
+    while (first < end) {
+        const int32_t *middle = first + (end - first) / 2;
+        if (number < offsets[*middle])
+            end = middle;
+        else
+            first = middle + 1;
+    }
+    return first;
+}
+
+static Py_ssize_t offset_of(PyObject *span, PyObject *name)
+{
+    PyObject *offset = PyObject_GetAttr(span, name);
+    Py_ssize_t number = offset == NULL ? -1 : PyLong_AsSsize_t(offset);
+    Py_XDECREF(offset);
+    return number;
+}
+
+/* A word that a span cuts belongs to it. */
+static int handle_spans(const Words *words, const int32_t *end, PyObject *spans,
+                        Py_ssize_t *number, Handle handle, void *context)
+{
+    Py_ssize_t count = PySequence_Size(spans);
+    for (Py_ssize_t index = 0; index < count; index++, (*number)++) {
+        PyObject *span = PySequence_GetItem(spans, index);
+        if (span == NULL)
+            return -1;
+        Py_ssize_t start = offset_of(span, words->start_name);
+        Py_ssize_t stop = offset_of(span, words->end_name);
+        Py_DECREF(span);
+        if (PyErr_Occurred())
+            return -1;
+        const int32_t *first = first_beyond(words->words, end, words->end, start);
+        const int32_t *beyond = first_beyond(first, end, words->start, stop - 1);
+        if (first < beyond && handle(words, first, beyond, *number, context) < 0)
+            return -1;
+    }
+    return count < 0 ? -1 : 0;
+}
+
+/* Go through the spans of all documents, whose tokens lie within `bounds`. */
+static int handle_documents(Words *words, PyObject *bounds, PyObject *documents, Handle handle,
+                            void *context)
+{
+    Py_ssize_t count = PySequence_Size(documents), number = 0;
+    if (count < 0 || PyList_Size(bounds) != count)
+        return PyErr_Occurred() ? -1 : raise_misfit();
+    for (Py_ssize_t index = 0; index < count; index++) {
+        Py_ssize_t first, end;
+        int32_t *next = words->words;
+        PyObject *bound = PyList_GetItem(bounds, index);
+        if (bound == NULL || !PyArg_ParseTuple(bound, "nn", &first, &end))
+            return -1;
+        if (first < 0 || words->size < end)
+            return raise_misfit();
+        for (Py_ssize_t at = first; at < end; at++)
+            if (!words->breaks[at])
+                *next++ = (int32_t)at;
+        PyObject *spans = PySequence_GetItem(documents, index);
+        int failed = spans == NULL || handle_spans(words, next, spans, &number, handle, context) < 0;
+        Py_XDECREF(spans);
+        if (failed)
+            return -1;
+    }
+    return 0;
+}
+
+/* The values of the first word of each span and of the others. */
+typedef struct {
+    Py_buffer values;
+    int are_first;
+} SpanValues;
+
+static int write_values(const Words *words, const int32_t *first, const int32_t *end,
+                        Py_ssize_t span, void *context)
+{
+    const SpanValues *own = context;
+    int64_t *column = words->views[W_RESULT].buf;
+    if (own->values.len / 16 <= span)
+        return raise_misfit();
+    const int64_t *values = (const int64_t *)own->values.buf + 2 * span;
+    if (own->are_first)
+        column[*first] = values[0];
+    else
+        for (; first < end; first++)
+            column[*first] = values[1];
+    return 0;
+}
+
+static PyObject *span_column(PyObject *module, PyObject *arguments)
+{
+    PyObject *start, *end, *breaks, *bounds, *documents, *values, *column;
+    long long outside;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "OOOOOOLO", &start, &end, &breaks, &bounds, &documents,
+                          &values, &outside, &column))
+        return NULL;
+    SpanValues own = {.are_first = 0};
+    if (veil_get_buffer(values, &own.values, sizeof(int64_t), 0) < 0)
+        return NULL;
+    Words words = {.view_count = 0};
+    int failed = get_words(&words, start, end, breaks, column, sizeof(int64_t)) < 0;
+    for (Py_ssize_t at = 0; !failed && at < words.size; at++)
+        ((int64_t *)words.views[W_RESULT].buf)[at] = words.breaks[at] ? NONE : outside;
+    /* A word that two spans cut begins the second. */
+    for (; !failed && own.are_first < 2; own.are_first++)
+        failed = handle_documents(&words, bounds, documents, write_values, &own) < 0;
+    release_words(&words);
+    PyBuffer_Release(&own.values);
+    if (failed)
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+static int mark_if_untagged(const Words *words, const int32_t *first, const int32_t *end,
+                            Py_ssize_t span, void *context)
+{
+    const int16_t *tags = ((const Py_buffer *)context)->buf;
+    unsigned char *marked = words->views[W_RESULT].buf;
+    (void)span;
+    for (const int32_t *word = first; word < end; word++)
+        if (tags[*word] != 0)
+            return 0;
+    for (; first < end; first++)
+        marked[*first] = 1;
+    return 0;
+}
+
+static PyObject *mark_untagged(PyObject *module, PyObject *arguments)
+{
+    PyObject *start, *end, *breaks, *bounds, *documents, *tags_object, *marked;
+    Py_buffer tags;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "OOOOOOO", &start, &end, &breaks, &bounds, &documents,
+                          &tags_object, &marked) ||
+        veil_get_buffer(tags_object, &tags, sizeof(int16_t), 0) < 0)
+        return NULL;
+    Words words = {.view_count = 0};
+    int failed = get_words(&words, start, end, breaks, marked, 1) < 0;
+    if (!failed && tags.len / 2 != words.size)
+        failed = raise_misfit();
+    failed = failed || handle_documents(&words, bounds, documents, mark_if_untagged, &tags) < 0;
+    release_words(&words);
+    PyBuffer_Release(&tags);
+    if (failed)
+        return NULL;
+    Py_RETURN_NONE;
+}
+
 /* ---- The module ----------------------------------------------------------------------------- */
 
 static PyMethodDef functions[] = {
     {"document_memory", document_memory, METH_VARARGS,
      "Write where else the document of each token has the same word."},
+    {"span_column", span_column, METH_VARARGS,
+     "Write two values for each span of each document: for its first word and for the others."},
+    {"mark_untagged", mark_untagged, METH_VARARGS,
+     "Mark the words of those spans of each document that have no tagged word."},
     {NULL, NULL, 0, NULL},
 };
 

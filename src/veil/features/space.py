@@ -101,8 +101,7 @@ class FeatureSpace:
             for name, feature in features.items()
         }
         given = [
-            None if name in known else feature.compute(stream)
-            for name, feature in features.items()
+            None if name in known else feature.compute(stream) for name, feature in features.items()
         ]
         table = stream.table
         columns = list(table.vocabularies)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from veil.core import native
 from veil.core.document import Document
 from veil.core.resolve import resolve
 from veil.features.columns import OUTSIDE, RULE, SHORT_TAG, value_key
@@ -125,14 +126,20 @@ def rule_column(stream: Stream, spans: Sequence[Sequence[Span]]) -> Longs:
     settled = [
         resolve(Document("", text), own) for text, own in zip(stream.texts, spans, strict=True)
     ]
+    keys = np.array([_keys_of(span.label) for own in settled for span in own], np.int64)
+    column = np.full(len(stream), NONE, np.int64)
+    if native.CORE is not None:
+        native.CORE.span_column(
+            *(stream.start, stream.end, stream.breaks, stream.bounds),
+            *(settled, keys, value_key(OUTSIDE), column),
+        )
+        return column
     words = stream.words
     firsts, ends = stream.words_under(settled)
-    keys = np.array([_keys_of(span.label) for own in settled for span in own], np.int64)
     begins, goes_on = keys.reshape(-1, 2).T
     lengths = ends - firsts
     # The indexes of all words of the first span, then of the second ...
     inside = np.arange(lengths.sum()) + np.repeat(firsts - (np.cumsum(lengths) - lengths), lengths)
-    column = np.full(len(stream), NONE, np.int64)
     column[words] = value_key(OUTSIDE)
     column[words[inside]] = np.repeat(goes_on, lengths)
     column[words[firsts[0 < lengths]]] = begins[0 < lengths]

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from veil.core import native
 from veil.core.batches import in_batches
 from veil.core.document import Span
 from veil.detect.linear.chain import best_tags, tag_probabilities
@@ -186,11 +187,16 @@ def _untagged(
     stream: Stream, tags: NDArray[np.int16], spans: Sequence[Sequence[Span]]
 ) -> NDArray[np.bool_]:
     """The tokens of those spans that have no tagged token."""
+    marked = np.zeros(len(stream), bool)
+    if native.CORE is not None:
+        native.CORE.mark_untagged(
+            *(stream.start, stream.end, stream.breaks, stream.bounds), spans, tags, marked
+        )
+        return marked
     words = stream.words
     firsts, ends = stream.words_under(spans)
     tagged = np.concatenate(([0], np.cumsum(tags[words] != 0)))
     silent = tagged[firsts] == tagged[ends]
-    marked = np.zeros(len(stream), bool)
     for first, end in zip(firsts[silent].tolist(), ends[silent].tolist(), strict=True):
         marked[words[first:end]] = True
     return marked
