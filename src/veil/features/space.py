@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from veil.features.stream import FIRST_VALUE, FormTable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from types import ModuleType
 
     from numpy.typing import NDArray
 
@@ -74,48 +75,18 @@ class FeatureSpace:
         return FormTable(self.forms, self.resources)
 
     @cached_property
-    def _compiled(self) -> Any:
-        """The compiled twin of the position features and the names of those it knows, or None."""
-        if native.CORE is None:
-            return None
-        known = frozenset(native.CORE.POSITION_FEATURES)
-        return native.CORE.Positions(list(self.positions.items())), known
+    def _compiled(self) -> _Compiled | None:
+        """The compiled twin of the position features, if there is one."""
+        return None if native.CORE is None else _Compiled(self.positions, native.CORE)
 
     def position_ids(self, stream: Stream) -> dict[str, Ints]:
         """The ids of all position features, over tokens or, for features of lines, over lines."""
         if self._compiled is not None:
-            return self._compiled_ids(stream)
+            return self._compiled.ids(stream)
         return {
             feature: look_up(keys, POSITION_FEATURES.get(feature).compute(stream))
             for feature, keys in self.positions.items()
         }
-
-    def _compiled_ids(self, stream: Stream) -> dict[str, Ints]:
-        compiled, known = self._compiled
-        features = {name: POSITION_FEATURES.get(name) for name in self.positions}
-        of_lines = sum(feature.by_line for feature in features.values())
-        by_line = iter(np.empty((of_lines, len(stream.first)), np.int32))
-        by_token = iter(np.empty((len(features) - of_lines, len(stream)), np.int32))
-        ids = {
-            name: next(by_line if feature.by_line else by_token)
-            for name, feature in features.items()
-        }
-        given = [
-            None if name in known else feature.compute(stream) for name, feature in features.items()
-        ]
-        table = stream.table
-        columns = list(table.vocabularies)
-        compiled.write_ids(
-            (
-                *(stream.form, stream.start, stream.end, stream.doc, stream.line),
-                *(stream.first, stream.last, table.values, table.codes),
-            ),
-            len(columns),
-            *(columns.index(name) if name in columns else -1 for name in ("normal", "short-shape")),
-            given,
-            list(ids.values()),
-        )
-        return ids
 
     def matrix(self, stream: Stream) -> Ints:
         """The features of every word: a row a word, a column for each offset of each slot."""
@@ -152,6 +123,37 @@ class FeatureSpace:
         if value < FIRST_VALUE:
             return ("(rare)", "(edge)")[value]
         return list(self.forms[feature])[value - FIRST_VALUE]
+
+
+class _Compiled:
+    """Finds the ids of position features in compiled code."""
+
+    def __init__(self, positions: Mapping[str, Longs], core: ModuleType) -> None:
+        self._core = core.Positions(list(positions.items()))
+        self._names = list(positions)
+        features = [POSITION_FEATURES.get(name) for name in self._names]
+        self._by_line = [feature.by_line for feature in features]
+        known = core.POSITION_FEATURES
+        self._given = [
+            None if name in known else feature.compute
+            for name, feature in zip(self._names, features, strict=True)
+        ]
+
+    def ids(self, stream: Stream) -> dict[str, Ints]:
+        lines = sum(self._by_line)
+        of_lines = iter(np.empty((lines, len(stream.first)), np.int32))
+        of_tokens = iter(np.empty((len(self._names) - lines, len(stream)), np.int32))
+        ids: list[Ints] = [next(of_lines if each else of_tokens) for each in self._by_line]
+        given = [compute and compute(stream) for compute in self._given]
+        table = stream.table
+        arrays = (
+            *(stream.form, stream.start, stream.end, stream.doc, stream.line),
+            *(stream.first, stream.last, table.values, table.codes),
+        )
+        columns = {name: column for column, name in enumerate(table.vocabularies)}
+        word, shape = columns.get("normal", -1), columns.get("short-shape", -1)
+        self._core.write_ids(arrays, len(columns), word, shape, given, ids)
+        return dict(zip(self._names, ids, strict=True))
 
 
 def look_up(keys: Longs, values: Longs) -> Ints:

@@ -366,6 +366,7 @@ def tag_probabilities(
         # Twice as precise as is told in the end: the same whatever texts share the batch.
         rows = scores[tokens].astype(np.float64)
         nodes = posteriors(rows, chain, part, with_pairs=False).tags
+        counts &= tagged[tokens]
         own = tokens[counts]
         probabilities[own] = nodes[np.flatnonzero(counts), tags[own]]
     probabilities[tagged] = calibrate(probabilities[tagged], calibration)

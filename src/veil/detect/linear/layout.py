@@ -36,6 +36,7 @@ _OF_MORPHEMES: dict[str, Callable[[Morpheme], int]] = {
     "in-user-dictionary": lambda morpheme: int(morpheme.in_user_dictionary),
 }
 _OF_TAGGER = ("pos", "short-pos")
+_OUTSIDE = value_key(OUTSIDE)
 
 
 @dataclass(frozen=True)
@@ -93,7 +94,8 @@ def lay_out(
     columns: list[dict[str, Longs]] = [dict(each) for each in given or [{} for _ in texts]]
     tagged: tuple[str, ...] = ()
     cuts: list[Offsets] | None = None
-    if isinstance(spoken, AnalysedLanguage) and not _OF_MORPHEMES.keys().isdisjoint(wanted):
+    # To look for the methods of a protocol takes long: last.
+    if not _OF_MORPHEMES.keys().isdisjoint(wanted) and isinstance(spoken, AnalysedLanguage):
         cuts = []
         for text, own in zip(texts, columns, strict=True):
             morphemes = spoken.morphemes(text)
@@ -131,7 +133,7 @@ def rule_column(stream: Stream, spans: Sequence[Sequence[Span]]) -> Longs:
     if native.CORE is not None:
         native.CORE.span_column(
             *(stream.start, stream.end, stream.breaks, stream.bounds),
-            *(settled, keys, value_key(OUTSIDE), column),
+            *(settled, keys, _OUTSIDE, column),
         )
         return column
     words = stream.words
@@ -140,7 +142,7 @@ def rule_column(stream: Stream, spans: Sequence[Sequence[Span]]) -> Longs:
     lengths = ends - firsts
     # The indexes of all words of the first span, then of the second ...
     inside = np.arange(lengths.sum()) + np.repeat(firsts - (np.cumsum(lengths) - lengths), lengths)
-    column[words] = value_key(OUTSIDE)
+    column[words] = _OUTSIDE
     column[words[inside]] = np.repeat(goes_on, lengths)
     column[words[firsts[0 < lengths]]] = begins[0 < lengths]
     return column

@@ -1,0 +1,291 @@
+"""The compiled scores, search and position features against their pure Python twins."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from veil.core import native
+from veil.core.document import Document, Record, Span, Spans
+from veil.detect.linear.chain import Transitions, best_tags, tag_probabilities
+from veil.detect.linear.layout import rule_column
+from veil.detect.linear.model import LinearModel, Settings
+from veil.detect.linear.scoring import Scorer
+from veil.detect.linear.tagger import _untagged
+from veil.detect.linear.tags import TagSet
+from veil.detect.linear.training import prepare
+from veil.detect.linear.weights import PackedWeights
+from veil.features.forms import Resources
+from veil.features.groups import Channel
+from veil.features.stream import build_stream
+from veil.languages import language
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from veil.features.stream import Stream
+
+pytestmark = pytest.mark.skipif(native.CORE is None, reason="the compiled core is not there")
+
+T = TypeVar("T")
+SEEDS = st.integers(0, 2**32 - 1)
+PIECES = [
+    *("Dr", "Ana", "ana", "ANA", "Pérez", "nombre", "patient", ":", ": ", ".", "12", "2024", "5"),
+    *("ana.perez@x.es", "@", "/", "enero", "calle", "Mayor", " ", " ", " ", "\n", "\n\n", "山"),
+]
+TEXTS = st.lists(st.sampled_from(PIECES), max_size=60).map("".join)
+FORMS = ("normal", "short-shape", "suffix3", "marks")
+POSITIONS = (
+    *("bias", "line-key", "previous-line-key", "next-line-key", "line-start", "line-from-top"),
+    *("line-from-bottom", "line-length", "position", "position-from-end", "word-pair"),
+    *("line-key-and-position", "field", "field-and-distance", "shape-pair", "shape-triple"),
+    *("spaced-shape", "template", "document-memory", "place-in-record", "sentence-start"),
+)
+LABELS = ("AGE", "DATE", "NAME")
+
+
+def pure(function: Callable[[], T]) -> T:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(native, "CORE", None)
+        return function()
+
+
+def same_arrays(compiled: dict[str, Any], plain: dict[str, Any]) -> None:
+    assert compiled.keys() == plain.keys()
+    for name, array in compiled.items():
+        assert array.dtype == plain[name].dtype, name
+        assert array.tolist() == plain[name].tolist(), name
+
+
+# The chain ------------------------------------------------------------------------------------
+
+
+def chain_of(rng: np.random.Generator, width: int, *, whole: bool) -> Transitions:
+    def numbers(*shape: int) -> Any:
+        values = rng.normal(0, 1.5, shape)
+        return (np.rint(values) if whole else values).astype(np.float32)
+
+    return Transitions(numbers(width, width), numbers(width), numbers(width))
+
+
+def pure_chain(chain: Transitions) -> Transitions:
+    return Transitions(chain.between, chain.start, chain.end)
+
+
+def stream_of(rng: np.random.Generator, size: int, width: int, *, whole: bool) -> tuple[Any, Any]:
+    """Scores and breaks; whole numbers make ties."""
+    scores = rng.normal(0, 2, (size, width))
+    scores[:, 0] += rng.choice([0, 3, 6])
+    breaks = rng.random(size) < rng.choice([0.0, 0.02, 0.3])
+    breaks[[0, -1]] = True
+    return (np.rint(scores) if whole else scores).astype(np.float32), breaks
+
+
+@given(seed=SEEDS, size=st.integers(2, 300), width=st.integers(2, 70), whole=st.booleans())
+@settings(max_examples=150, deadline=None)
+def test_tags_are_the_same(seed: int, size: int, width: int, *, whole: bool) -> None:
+    """Both paths choose the same tags, ties included, for all tokens and about some of them."""
+    rng = np.random.default_rng(seed)
+    chain = chain_of(rng, width, whole=whole)
+    scores, breaks = stream_of(rng, size, width, whole=whole)
+    for about in (None, rng.random(size) < 0.1):
+        plain = pure(lambda about=about: best_tags(scores, breaks, pure_chain(chain), about))  # type: ignore[misc]
+        assert best_tags(scores, breaks, chain, about).tolist() == plain.tolist()
+
+
+@given(seed=SEEDS, size=st.integers(2, 200), width=st.integers(2, 30))
+@settings(max_examples=60, deadline=None)
+def test_probabilities_are_the_same(seed: int, size: int, width: int) -> None:
+    """Both paths give tags the same calibrated probabilities."""
+    rng = np.random.default_rng(seed)
+    chain = chain_of(rng, width, whole=False)
+    scores, breaks = stream_of(rng, size, width, whole=False)
+    tags = best_tags(scores, breaks, chain)
+    for calibration in ((1.0, 0.0), (0.7, -0.3), (0.0, 1.0)):
+        found = [
+            tag_probabilities(scores, breaks, tags, chain, calibration),
+            pure(
+                lambda own=calibration: tag_probabilities(  # type: ignore[misc]
+                    scores, breaks, tags, pure_chain(chain), own
+                )
+            ),
+        ]
+        assert found[0] == pytest.approx(found[1], abs=1e-12)
+
+
+@pytest.mark.parametrize("tokens", [1023, 1024, 1025, 1280, 3000])
+def test_long_runs_are_the_same(tokens: int) -> None:
+    """Runs that are cut into pieces get the same tags and probabilities on both paths."""
+    rng = np.random.default_rng(tokens)
+    chain = chain_of(rng, 9, whole=False)
+    scores = rng.normal(0, 1, (tokens + 2, 9)).astype(np.float32)
+    breaks = np.zeros(tokens + 2, bool)
+    breaks[[0, -1]] = True
+    tags = best_tags(scores, breaks, chain)
+    plain = pure_chain(chain)
+    assert tags.tolist() == pure(lambda: best_tags(scores, breaks, plain)).tolist()
+    calibration = (1.0, 0.0)
+    assert tag_probabilities(scores, breaks, tags, chain, calibration) == pytest.approx(
+        pure(lambda: tag_probabilities(scores, breaks, tags, plain, calibration)), abs=1e-12
+    )
+
+
+@pytest.mark.parametrize(
+    ("scores", "breaks", "tags"),
+    [
+        (np.zeros((3, 4), np.float32), [1, 0, 1], [0, 0, 0]),
+        (np.zeros((3, 3), np.float64), [1, 0, 1], [0, 0, 0]),
+        (np.zeros((3, 3), np.float32), [1, 0, 0], [0, 0, 0]),
+        (np.zeros((3, 3), np.float32), [1, 0, 1, 1], [0, 0, 0]),
+        (np.zeros((3, 3), np.float32), [1, 0, 1], [0, 3, 0]),
+        (np.zeros((3, 3), np.float32), [1, 0, 1], [0, -1, 0]),
+        (np.zeros((3, 3), np.float32), [1, 0, 1], [1, 0, 0]),
+        (np.zeros((0, 3), np.float32), [], []),
+    ],
+)
+def test_streams_that_do_not_fit_a_chain(scores: Any, breaks: list[int], tags: list[int]) -> None:
+    """Arrays of other sizes, and tags that the chain lacks, are refused."""
+    core = Transitions.none(3).compiled
+    room = np.zeros(len(tags))
+    with pytest.raises(ValueError, match=r"."):
+        core.probabilities(
+            *(scores, np.array(breaks, bool), np.array(tags, np.int16)),
+            *(8.0, (1.0, 0.0), room, (1024, 256, 64)),
+        )
+
+
+# Features and scores --------------------------------------------------------------------------
+
+
+@cache
+def toy_model(*, packed: bool) -> LinearModel:
+    """A model with all features of positions and random weights, a few values without any."""
+    texts = [
+        "Nombre: Ana Pérez\nCorreo: ana.perez@x.es\n\nDr Ana Mayor, calle Mayor 5. 12 enero 2024\n",
+        "patient: ANA 12/5/2024 nombre 山\n: ana ana : 5\n",
+    ]
+    records = [
+        Record(Document(str(i), text), Spans(Document("", ""))) for i, text in enumerate(texts)
+    ]
+    channels = (
+        *(Channel(name, tuple((at,) for at in range(-5, 6))) for name in FORMS),
+        *(Channel(name, ((-2,), (0,), (1, 5))) for name in POSITIONS if "line-" not in name),
+        *(Channel(name) for name in POSITIONS if "line-" in name),
+    )
+    space, _, _ = prepare(records, channels, Resources("es"), tokens="es", sequences="lines")
+    tagset = TagSet(LABELS)
+    rng = np.random.default_rng(0)
+    weights = rng.normal(0, 1, (space.size, len(tagset))).astype(np.float32)
+    weights[rng.random(weights.shape) < 0.5] = 0
+    return LinearModel(
+        Settings("toy", "ner", "es", "es", "lines"),
+        space,
+        tagset,
+        PackedWeights.of(weights) if packed else weights,
+        chain_of(rng, len(tagset), whole=False),
+    )
+
+
+def stream_for(model: LinearModel, texts: list[str]) -> Stream:
+    return build_stream(texts, None, model.space.new_table())
+
+
+@given(texts=st.lists(TEXTS, min_size=1, max_size=4))
+@settings(max_examples=100, deadline=None)
+def test_ids_are_the_same(texts: list[str]) -> None:
+    """Both paths find the same values of all features of positions."""
+    space = toy_model(packed=True).space
+    stream = stream_for(toy_model(packed=True), texts)
+    compiled = space.position_ids(stream)
+    stream.memo.clear()
+
+    def plain() -> dict[str, Any]:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setitem(space.__dict__, "_compiled", None)
+            return space.position_ids(stream)
+
+    same_arrays(compiled, pure(plain))
+
+
+@given(texts=st.lists(TEXTS, min_size=1, max_size=4), packed=st.booleans())
+@settings(max_examples=60, deadline=None)
+def test_scores_are_the_same(texts: list[str], *, packed: bool) -> None:
+    """Both paths add up the same scores, to the last bit."""
+    model = toy_model(packed=packed)
+    compiled, plain = Scorer(model), pure(lambda: Scorer(model))
+    for part in (texts[:1], texts):
+        found = [own.scores(build_stream(part, None, own.table)) for own in (compiled, plain)]
+        assert (found[0] == found[1]).all()
+
+
+def test_ids_outside_their_tables() -> None:
+    """A stream with numbers of forms or lines that there are not is refused."""
+    model = toy_model(packed=True)
+    scorer = Scorer(model)
+    stream = build_stream(["Ana Pérez\n"], None, scorer.table)
+    scores = scorer.scores(stream)
+    ids = list(model.space.position_ids(stream).values())
+    lines = len(stream.first)
+    for array, wrong in ((stream.form, 10**6), (stream.form, -1), (stream.line, 99), (ids[0], -7)):
+        right = array[6]
+        array[6] = wrong
+        with pytest.raises(ValueError, match=r"range"):
+            scorer._core.scores(
+                stream.form, stream.line, lines, scorer._rows, scorer._known, ids, scores
+            )
+        if array is not ids[0]:
+            with pytest.raises((ValueError, IndexError)):
+                model.space.position_ids(stream)
+        array[6] = right
+    with pytest.raises(ValueError, match=r"sizes"):
+        scorer._core.scores(
+            stream.form, stream.line, lines, scorer._rows, scorer._known, ids[1:], scores
+        )
+
+
+# Spans ----------------------------------------------------------------------------------------
+
+
+@st.composite
+def texts_with_spans(draw: st.DrawFn) -> tuple[list[str], list[list[Span]]]:
+    texts = draw(st.lists(TEXTS, min_size=1, max_size=3))
+    spans: list[list[Span]] = []
+    for text in texts:
+        offsets = st.integers(0, len(text))
+        cuts = draw(st.lists(st.tuples(offsets, offsets, st.sampled_from(LABELS)), max_size=6))
+        spans.append([Span(a, b, label) for a, b, label in cuts if a < b])
+    return texts, spans
+
+
+@given(case=texts_with_spans(), seed=SEEDS)
+@settings(max_examples=100, deadline=None)
+def test_spans_and_words_are_the_same(case: tuple[list[str], list[list[Span]]], seed: int) -> None:
+    """Both paths find the same words under spans, and the same spans of tags."""
+    texts, spans = case
+    model = toy_model(packed=True)
+    stream = stream_for(model, texts)
+    assert rule_column(stream, spans).tolist() == pure(lambda: rule_column(stream, spans)).tolist()
+    rng = np.random.default_rng(seed)
+    tags = rng.choice([0, 0, 1, 2, 3, 4], len(stream)).astype(np.int16)
+    tags[stream.breaks] = 0
+    marked = _untagged(stream, tags, spans)
+    assert marked.tolist() == pure(lambda: _untagged(stream, tags, spans)).tolist()
+    for sure in (None, rng.random(len(stream))):
+        found = list(model.tagset.spans(stream, tags, sure))
+        plain = pure(lambda sure=sure: list(model.tagset.spans(stream, tags, sure)))  # type: ignore[misc]
+        assert found == plain
+
+
+def test_sentences_have_padding_within() -> None:
+    """Words under spans are found in streams of sentences, which have padding between them."""
+    text = "Ana vino. Luego fue Mayor."
+    spoken = language("es")
+    table = toy_model(packed=True).space.new_table()
+    stream = build_stream([text], [spoken.offsets(text)], table, sentences=[[(0, 9), (10, 26)]])
+    spans = [[Span(0, 3, "NAME"), Span(20, 25, "NAME")]]
+    assert rule_column(stream, spans).tolist() == pure(lambda: rule_column(stream, spans)).tolist()
