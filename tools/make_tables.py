@@ -15,10 +15,12 @@ from typing import TYPE_CHECKING
 from veil.core.patterns import stored_patterns
 from veil.core.tables import FOLDER
 from veil.core.toml import stored_toml
+from veil.detect.linear.model import words_table
 from veil.detect.rules import load_rules, unmarked
 from veil.detect.rules.compiled import automaton_table
 from veil.languages import language_codes
 from veil.lexicons.store import lexicon_table
+from veil.models import installed
 from veil.synth.notes import dummy_records
 
 if TYPE_CHECKING:
@@ -46,12 +48,14 @@ SOURCES: tuple[Callable[[str], Table], ...] = (lexicon_table, _rules)
 
 
 def all_tables() -> Iterator[Table]:
-    """Yield all tables: those of all languages, then those of one language after another."""
+    """Yield all tables: those of all languages, of one after another, and of the models."""
     yield stored_toml(_toml_files)
     yield stored_patterns(_patterns)
     for language in language_codes():
         for table in SOURCES:
             yield table(language)
+    for folder in installed():
+        yield words_table(folder)
 
 
 def _toml_files() -> Iterable[Path]:

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from veil.features.forms import (
     _SHAPES,
     FORM_FEATURES,
-    Form,
-    FormIds,
+    Forms,
     Resources,
     case_of,
     script_of,
@@ -21,7 +20,7 @@ SPANISH = Resources("es", {"city": frozenset({"villanada"}), "street": frozenset
 
 
 def value(feature: str, text: str) -> str:
-    return FORM_FEATURES.get(feature)(Form(text, SPANISH))
+    return FORM_FEATURES.get(feature)(Forms([text], SPANISH))[0]
 
 
 @pytest.mark.parametrize(
@@ -137,29 +136,23 @@ def test_marks_tell_case() -> None:
 )
 def test_every_feature_of_any_form(text: str) -> None:
     """All features have a value for any form, punctuation of several characters included."""
-    form = Form(text, SPANISH)
-    assert all(isinstance(function(form), str) for function in FORM_FEATURES)
-    assert 0 <= form.code < 256
+    forms = Forms([text], SPANISH)
+    for function in FORM_FEATURES:
+        (found,) = function(forms)
+        assert isinstance(found, str)
+    assert 0 <= forms.codes[0] < 256
 
 
 @pytest.mark.parametrize("language", ["en", "sv", "ja"])
 @given(texts=st.lists(st.text(min_size=1, max_size=12), max_size=8))
-def test_ids_are_those_of_the_features(language: str, texts: list[str]) -> None:
-    """Whatever forms came before, the ids of a form are those of its features one by one."""
+def test_forms_together_and_alone(language: str, texts: list[str]) -> None:
+    """The features of a form do not depend on the forms beside it."""
     resources = Resources(language)
     written = ["Anna", "anna", "Annas", "2019", "20190", "STORGATAN", "日本", "'s", *texts]
-    names = [name for name in FORM_FEATURES.names() if not name.endswith("-dictionary")]
-    functions = [FORM_FEATURES.get(name) for name in names]
-    values = [[function(Form(text, resources)) for function in functions] for text in written]
-    vocabularies = {
-        name: {value: number for number, value in enumerate(sorted(set(column)), 2)}
-        for name, column in zip(names, zip(*values, strict=True), strict=True)
-    }
-    ids = FormIds(vocabularies, resources, 0)
-    for text, row in zip(written, values, strict=True):
-        expected = [vocabularies[name][value] for name, value in zip(names, row, strict=True)]
-        found = ids.of(Form(text, resources))
-        assert [expected[column] for column in ids.columns] == found
+    together = Forms(written, resources)
+    alone = [Forms([text], resources) for text in written]
+    for function in FORM_FEATURES:
+        assert list(function(together)) == [function(forms)[0] for forms in alone]
 
 
 @given(text=st.text(st.characters(max_codepoint=0x17F)))

@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import pytest
 
+from veil.core import tables
 from veil.core.document import Span
 from veil.features.forms import Resources
-from veil.features.stream import PADDING, PADS, RARE, FormTable, Stream, build_stream
+from veil.features.stream import (
+    PADDING,
+    PADS,
+    RARE,
+    FormTable,
+    StoredWords,
+    Stream,
+    build_stream,
+)
 from veil.languages import language
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 LOWER = {"ana": 2, "dolor": 3, "\n": 4}
 
@@ -159,3 +173,36 @@ def test_words_under_spans(sentences: bool) -> None:
     spans = [[Span(0, 3, "A"), Span(1, 6, "A"), Span(16, 21, "A")], [], [Span(2, 3, "A")]]
     found = zip(*(places.tolist() for places in stream.words_under(spans)), strict=True)
     assert list(found) == [(0, 1), (0, 2), (4, 5), (6, 6)]
+
+
+@pytest.fixture
+def stored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> StoredWords:
+    """Descriptions of a model's words, in a folder of their own."""
+    monkeypatch.setattr(tables, "FOLDER", tmp_path)
+    vocabularies = {"lower": LOWER, "word": {"Ana": 2, "dolor": 3, "\n": 4, "12": 5}}
+    words = StoredWords("model", "key", vocabularies, Resources("es"))
+    words.table().write()
+    return words
+
+
+def test_stored_words(stored: StoredWords) -> None:
+    """Forms are described alike whether or not the descriptions of words are stored."""
+    rows = stored.read()
+    assert rows is not None
+    with_rows = FormTable(stored.vocabularies, stored.resources, rows)
+    without = FormTable(stored.vocabularies, stored.resources)
+    for text in ("Ana\nANA dolor 12", "ana Dolor\n13 12 García Ana"):
+        one, other = stream_of(text, forms=with_rows), stream_of(text, forms=without)
+        assert one.form.tolist() == other.form.tolist()
+        for name in ("values", "cases", "codes", "word_of", "lengths"):
+            np.testing.assert_array_equal(getattr(with_rows, name), getattr(without, name))
+        assert with_rows.words == without.words
+
+
+def test_words_of_other_vocabularies_are_not_read(stored: StoredWords) -> None:
+    """Stored descriptions are those of one model with one set of vocabularies."""
+    same = (stored.vocabularies, stored.resources)
+    assert StoredWords("model", "key", *same).read() is not None
+    assert StoredWords("model", "other", *same).read() is None
+    assert StoredWords("other", "key", *same).read() is None
+    assert StoredWords("model", "key", stored.vocabularies, Resources("sv")).read() is None

@@ -126,7 +126,7 @@ def test_an_interrupted_table_begins_again(monkeypatch: pytest.MonkeyPatch) -> N
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(table, "_describe", interrupt)
+        patch.setattr(table, "describe", interrupt)
         with pytest.raises(KeyboardInterrupt):
             build_stream(["Ana"], None, table)
     stream = build_stream(["Ana"], None, table)

@@ -11,7 +11,7 @@ import numpy as np
 
 from veil.core import native
 from veil.features import consistency  # noqa: F401 - it adds its features and the columns
-from veil.features.forms import FORM_FEATURES, Form, Resources
+from veil.features.forms import FORM_FEATURES, Forms, Resources
 from veil.features.positions import POSITION_FEATURES
 from veil.features.stream import FIRST_VALUE, FormTable
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from veil.features.groups import Channel
-    from veil.features.stream import Ints, Longs, Stream
+    from veil.features.stream import Described, Ints, Longs, Stream
 
 
 class FeatureSlot(NamedTuple):
@@ -40,7 +40,8 @@ class FeatureSpace:
 
     `forms` are the values of form features, `positions` the sorted numbers of position features. A
     value that is not among them is the feature RARE of its channel. `usual` is the value that
-    nearly all tokens have, for position features that have one.
+    nearly all tokens have, for position features that have one. `stored_words` describes the words
+    among the forms (see `StoredWords`).
     """
 
     channels: tuple[Channel, ...]
@@ -48,6 +49,7 @@ class FeatureSpace:
     forms: Mapping[str, Mapping[str, int]]
     positions: Mapping[str, Longs]
     usual: Mapping[str, int] = field(default_factory=dict)
+    stored_words: Described | None = field(default=None, repr=False, compare=False)
 
     @property
     def slots(self) -> list[FeatureSlot]:
@@ -72,7 +74,7 @@ class FeatureSpace:
         return len(self.forms[feature]) + FIRST_VALUE
 
     def new_table(self) -> FormTable:
-        return FormTable(self.forms, self.resources)
+        return FormTable(self.forms, self.resources, self.stored_words)
 
     @cached_property
     def _compiled(self) -> _Compiled | None:
@@ -183,11 +185,10 @@ def learn_forms(
     minimum = minimums(channels)
     names = form_features(channels)
     counts: dict[str, Counter[str]] = {name: Counter() for name in names}
-    functions = {name: FORM_FEATURES.get(name) for name in names}
-    for piece, count in pieces.items():
-        form = Form(piece.rstrip() or "\n", resources)
-        for name, function in functions.items():
-            counts[name][function(form)] += count
+    forms = Forms([piece.rstrip() or "\n" for piece in pieces], resources)
+    for name, counter in counts.items():
+        for value, count in zip(FORM_FEATURES.get(name)(forms), pieces.values(), strict=True):
+            counter[value] += count
     return {
         name: {
             value: number

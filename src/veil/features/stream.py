@@ -7,17 +7,22 @@ is computed once and gathered by its number afterwards.
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import repeat
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from veil.core import native
-from veil.features.forms import Form, FormIds, Resources
+from veil.core import native, tables
+from veil.features.forms import FORM_FEATURES, Forms, Resources
 from veil.features.groups import WIDEST_WINDOW
-from veil.languages.base import Offsets
+from veil.languages.base import Offsets, base_language
 from veil.languages.latin import compiled_latin, latin_pieces
+from veil.lexicons import marks_inputs
+from veil.lexicons.folding import genitive_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -30,6 +35,7 @@ if TYPE_CHECKING:
     Longs = NDArray[np.int64]
     Flags = NDArray[np.bool_]
     Cuts = Sequence[tuple[int, int]] | Offsets
+    Described = NDArray[np.integer[Any]]
 
 PADS = WIDEST_WINDOW
 """Tokens of padding at the ends of a document."""
@@ -41,6 +47,14 @@ RARE, PADDING, FIRST_VALUE = 0, 1, 2
 _MOST_FORMS = 40_000
 _MOST_PIECES = 2 * _MOST_FORMS
 _MASK = (1 << 64) - 1
+
+WORD = "word"
+"""The feature whose values are forms."""
+# What a description of forms depends on beside the lexicons.
+_INPUTS = tuple(
+    Path(__file__).with_name(name)
+    for name in ("forms.py", "stream.py", "templates.py", "templates.toml")
+)
 
 
 class Rows(NamedTuple):
@@ -55,20 +69,29 @@ class Rows(NamedTuple):
 class FormTable:
     """Numbers forms and keeps what is known of each; forgets all when there are too many."""
 
-    def __init__(self, vocabularies: Mapping[str, Mapping[str, int]], resources: Resources) -> None:
+    def __init__(
+        self,
+        vocabularies: Mapping[str, Mapping[str, int]],
+        resources: Resources,
+        stored: Described | None = None,
+    ) -> None:
+        """`stored` are the descriptions of all values of `WORD` (see `StoredWords`)."""
         self.vocabularies = dict(vocabularies)
         self.resources = resources
+        self._stored = stored
+        self._known_words = self.vocabularies.get(WORD, {}) if stored is not None else {}
         self.generation = 0
         core = native.CORE
         # Seeded, so that nobody can choose words that fill one place of the table.
         self._core = core and core.Forms(compiled_latin(core), hash(LINE_END) & _MASK)
-        self._ids = FormIds(self.vocabularies, resources, RARE)
+        self._look_ups = [
+            (FORM_FEATURES.get(name), values.get) for name, values in self.vocabularies.items()
+        ]
         self._forget()
 
     def _forget(self) -> None:
         if self._core is not None:
             self._core.clear()
-        self._ids.forget()
         self.numbers: dict[str, int] = {}
         self._of_pieces: dict[str, int] = {}
         self.words: list[str] = []
@@ -120,17 +143,34 @@ class FormTable:
             for name in ("values", "cases", "codes", "word_of", "lengths"):
                 array = getattr(self, name)
                 setattr(self, name, np.concatenate([array, np.zeros_like(array)]))
-        # In flat lists: very many small ones take as long to collect as to fill.
-        ids: list[int] = []
-        rest: list[int] = []
-        for form in forms:
-            self._describe(form or LINE_END, ids, rest)
         new = slice(first, size)
-        self.values[new, self._ids.columns] = np.array(ids, np.int32).reshape(len(forms), -1)
-        self.cases[new], self.codes[new], self.word_of[new] = np.array(rest).reshape(-1, 3).T
+        described = self._described([form or LINE_END for form in forms])
+        self.values[new] = described[:, :-2]
+        self.cases[new] = described[:, -2]
+        self.codes[new] = described[:, -1]
+        self.word_of[new] = self._number_words([form.lower() or LINE_END for form in forms])
         self.lengths[new] = list(map(len, forms))
         self.numbers.update(zip(forms, range(first, size), strict=True))
         self.size = size
+
+    def _described(self, forms: list[str]) -> Described:
+        if self._stored is None:
+            return self.describe(forms)
+        rows = np.fromiter(map(self._known_words.get, forms, repeat(RARE)), np.int32, len(forms))
+        described = self._stored[rows]
+        new = np.flatnonzero(rows == RARE)
+        if len(new):
+            described[new] = self.describe([forms[index] for index in new.tolist()])
+        return described
+
+    def describe(self, texts: list[str]) -> Described:
+        """Return the ids of the features of forms, their cases and their codes: a row a form."""
+        forms = Forms(texts, self.resources)
+        columns = [
+            list(map(number, values_of(forms), repeat(RARE)))
+            for values_of, number in self._look_ups
+        ]
+        return np.array([*columns, list(map(ord, forms.cases)), forms.codes], np.int32).T
 
     def lay_out(self, texts: Sequence[str], tokens: Sequence[Cuts] | None) -> Rows:
         """Return the tokens of texts in a row, line ends and padding included."""
@@ -157,17 +197,60 @@ class FormTable:
         start = np.array(starts, np.int32)
         return Rows(form, start, start + self.lengths[form], bounds)
 
-    def _describe(self, text: str, ids: list[int], rest: list[int]) -> None:
-        """Add the ids of a form's features to a list; and its case, its code and its word."""
-        form = Form(text, self.resources)
-        word = self._word_numbers.setdefault(form.lower, len(self.words))
-        if word == len(self.words):
-            self.words.append(form.lower)
-        ids += self._ids.of(form)
-        rest += (ord(form.case), form.code, word)
+    def _number_words(self, words: list[str]) -> list[int]:
+        numbers = self._word_numbers
+        for word in words:
+            if word not in numbers:
+                # In this order, so that an interrupt leaves no two words with one number.
+                self.words.append(word)
+                numbers[word] = len(self.words) - 1
+        return [numbers[word] for word in words]
 
     def word_number(self, lower: str) -> int | None:
         return self._word_numbers.get(lower)
+
+
+class StoredWords:
+    """The descriptions of all words that a model has weights for, stored when Veil is released.
+
+    They are found by the name of the model, and used only while `key`, which stands for its
+    vocabularies, is the same. Most new forms of a text are such words.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        key: str,
+        vocabularies: Mapping[str, Mapping[str, int]],
+        resources: Resources,
+    ) -> None:
+        self._name = f"forms-{name}"
+        self._key = key
+        self.vocabularies = vocabularies
+        self.resources = resources
+        largest = max(map(len, vocabularies.values()), default=0) + FIRST_VALUE
+        self._dtype = np.promote_types(np.min_scalar_type(largest), np.uint8)
+
+    def table(self) -> tables.Table:
+        """Return the table: a row for each id of a word, RARE and PADDING included."""
+        language = self.resources.language
+        versions = (self._key, genitive_of(base_language(language)), unicodedata.unidata_version)
+        inputs = (*_INPUTS, *marks_inputs(language))
+        return tables.Table(self._name, inputs, self._build, " ".join(versions))
+
+    def _build(self) -> bytes:
+        words = [LINE_END] * FIRST_VALUE + list(self.vocabularies[WORD])
+        described = FormTable(self.vocabularies, self.resources).describe(words)
+        return described.astype(self._dtype).tobytes()
+
+    def read(self) -> Described | None:
+        """Return the stored descriptions, or None if there are none of these vocabularies."""
+        if not (tables.FOLDER / self._name).is_file():
+            return None
+        data = self.table().read()
+        if data is None:
+            return None
+        return np.frombuffer(data, self._dtype).reshape(-1, len(self.vocabularies) + 2)
 
 
 @dataclass

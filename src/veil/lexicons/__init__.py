@@ -1,7 +1,7 @@
 """Lists of names, places and words by language, and the user's own."""
 
 from veil.lexicons.lexicon import Lexicon
-from veil.lexicons.marks import Mark, is_ordinary, looks_like_surname, word_marks
+from veil.lexicons.marks import Mark, is_ordinary, looks_like_surname, marks_inputs, word_marks
 from veil.lexicons.store import kinds, lexicon, user_lexicon
 
 __all__ = [
@@ -11,6 +11,7 @@ __all__ = [
     "kinds",
     "lexicon",
     "looks_like_surname",
+    "marks_inputs",
     "user_lexicon",
     "word_marks",
 ]

@@ -5,12 +5,13 @@ from __future__ import annotations
 from enum import IntFlag
 from functools import cache, lru_cache, reduce
 from operator import and_
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from veil.languages.base import base_language, language_part
+from veil.languages.base import base_language, language_folder, language_part
 from veil.lexicons.entries import SuffixIndex, fold_entry
 from veil.lexicons.folding import base_form, fold, genitive_of, without_diacritics
-from veil.lexicons.store import kinds, lexicon
+from veil.lexicons.store import kinds, lexicon, lexicon_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -168,6 +169,17 @@ def is_ordinary(language: str) -> Callable[[str], bool]:
         return folded in words or (is_derived(folded) and folded not in _names(base))
 
     return look_up
+
+
+def marks_inputs(language: str) -> tuple[Path, ...]:
+    """Return the files on which the marks of a word depend, and whether it is ordinary."""
+    own = (Path(__file__), Path(__file__).with_name("store.py"))
+    rule = language_part(language, "words")
+    if rule is None or rule.__file__ is None:
+        return *lexicon_table(base_language(language)).inputs, *own
+    # The language's rule of surnames may read any of its settings.
+    settings = sorted(language_folder(language).glob("*.toml"))
+    return *lexicon_table(base_language(language)).inputs, *own, Path(rule.__file__), *settings
 
 
 @cache

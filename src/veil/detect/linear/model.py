@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import zipfile
 import zlib
-from collections import defaultdict
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
+from hashlib import blake2b
 from io import BytesIO
 from itertools import count
 from typing import TYPE_CHECKING, Any
@@ -22,7 +22,7 @@ from veil.detect.linear.weights import PackedWeights, unpacked
 from veil.features.forms import Resources
 from veil.features.groups import Channel
 from veil.features.space import FeatureSpace
-from veil.features.stream import FIRST_VALUE
+from veil.features.stream import FIRST_VALUE, StoredWords
 from veil.features.vectors import WordVectors
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from veil.core.tables import Table
     from veil.detect.linear.chain import Floats
 
 
@@ -172,6 +173,11 @@ def load_settings(folder: Path) -> dict[str, Any]:
     return settings
 
 
+def words_table(folder: Path) -> Table:
+    """Return the table that describes the words of a model (see `StoredWords`)."""
+    return _stored_words(load_settings(folder), _read_arrays(folder / _WEIGHTS)).table()
+
+
 def _read_arrays(file: Path) -> dict[str, NDArray[Any]]:
     """The arrays of a file of `np.savez`: in place, those that are not compressed."""
     content = np.fromfile(file, np.uint8)
@@ -204,23 +210,14 @@ def _array_of(member: NDArray[np.uint8]) -> NDArray[Any]:
 
 
 def _assemble(data: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> LinearModel:
-    by_kind: defaultdict[str, dict[str, NDArray[Any]]] = defaultdict(dict)
-    for name, array in arrays.items():
-        kind, _, feature = name.partition(".")
-        by_kind[kind][feature] = array
-    dictionaries = {
-        name: frozenset(_unpack_strings(array)) for name, array in by_kind["dictionary"].items()
-    }
-    forms = {
-        name: dict(zip(_unpack_strings(array), count(FIRST_VALUE), strict=False))
-        for name, array in by_kind["form"].items()
-    }
+    words = _stored_words(data, arrays)
     space = FeatureSpace(
         tuple(_channel_from_toml(entry) for entry in data["channels"]),
-        Resources(data["language"], dictionaries),
-        forms,
-        by_kind["place"],
+        words.resources,
+        words.vocabularies,
+        _of_kind("place", arrays),
         data["usual"],
+        words.read(),
     )
     settings = Settings(
         **{name: data[name] for name in ("name", "kind", "language", "tokens", "sequences")},
@@ -239,6 +236,32 @@ def _assemble(data: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> LinearMo
         raise ValueError("the weights are of other features or labels than the settings")
     model = LinearModel(settings, space, tagset, weights, chain)
     return _with_vectors(model, arrays) if "vectors" in arrays else model
+
+
+def _of_kind(kind: str, arrays: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+    """The arrays whose names begin so, by the rest of their names."""
+    own = f"{kind}."
+    return {name.removeprefix(own): arrays[name] for name in arrays if name.startswith(own)}
+
+
+def _stored_words(data: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> StoredWords:
+    dictionaries, forms = _of_kind("dictionary", arrays), _of_kind("form", arrays)
+    digest = blake2b(digest_size=16)
+    for name, array in (*dictionaries.items(), *forms.items()):
+        digest.update(f"{name} {len(array)} ".encode())
+        digest.update(array.tobytes())
+    return StoredWords(
+        data["name"],
+        digest.hexdigest(),
+        {
+            name: dict(zip(_unpack_strings(array), count(FIRST_VALUE), strict=False))
+            for name, array in forms.items()
+        },
+        Resources(
+            data["language"],
+            {name: frozenset(_unpack_strings(array)) for name, array in dictionaries.items()},
+        ),
+    )
 
 
 def _with_vectors(model: LinearModel, arrays: Mapping[str, NDArray[Any]]) -> LinearModel:
