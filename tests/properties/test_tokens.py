@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from veil.languages.en import wi_deid_tokens
+from veil.languages.ja import JAPANESE
 from veil.languages.ja.forms import analysis_form
 from veil.languages.latin import latin_tokens
 
@@ -63,3 +64,29 @@ def test_analysis_form_leads_back(text: str) -> None:
     assert form.places[-1] == 7 + len(text)
     assert "\x00" not in form.text
     form.text.encode("utf-8")
+
+
+JAPANESE_PIECES = st.sampled_from(
+    [
+        *"あ東京一二三十百万。．！？」）%-/ \u3000\tÐé\u0301ｱﾞｶﾞか\u3099３Ａ\ud800\x00\n",
+        *("大学病院", "田中", "ABC", "12", "二十日", "pneumoniaofunknownorigin" * 2),
+    ]
+)
+
+
+@given(text=st.lists(JAPANESE_PIECES | st.characters()).map("".join))
+def test_japanese_offsets_are_those_of_the_morphemes(text: str) -> None:
+    """Tokens that are cut without their readings are the morphemes, again and again."""
+    expected = [(morpheme.start, morpheme.end) for morpheme in JAPANESE.morphemes(text)]
+    for _ in range(2):
+        assert list(zip(*JAPANESE.offsets(text), strict=True)) == expected
+
+
+def test_long_japanese_lines_are_cut_like_short_ones() -> None:
+    """Lines that are too long to be remembered are cut by the same rules."""
+    line = "二十日、田中 太郎さんは東京に行った。ABC12ｶﾞ"
+    starts, ends = JAPANESE.offsets(line)
+    repeated = JAPANESE.offsets(" ".join([line] * 9))
+    shifts = [(len(line) + 1) * number for number in range(9)]
+    assert repeated.starts == [shift + start for shift in shifts for start in starts]
+    assert repeated.ends == [shift + end for shift in shifts for end in ends]

@@ -10,15 +10,17 @@ import re
 import threading
 from collections import deque
 from functools import cache, lru_cache
+from itertools import accumulate
+from operator import sub
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from veil.core.document import Sentence, Token
 from veil.languages.base import LANGUAGES, Language, Offsets
-from veil.languages.ja.forms import analysis_form
+from veil.languages.ja.forms import AnalysisForm, analysis_form
 from veil.languages.ja.user_dictionary import UserDictionary
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
 
@@ -60,13 +62,15 @@ _READING_OF_RUN = {"digits": _NUMBER, "latin": _LATIN_WORD}
 _LINE = re.compile(r"[^\n\r\v\f\x1c-\x1e\x85\u2028\u2029]+")
 # The analyser gets this many characters at a time, cut where words end if there is such a place.
 _LONGEST_CHUNK = 2000
+_REMEMBERED = 1 << 14
 _CHUNK_END = re.compile(r".*[\s。、，．]", re.DOTALL)
 # Runs that are one token whatever the analyser makes of them (it cuts words of more than 24
-# letters), and marks that are a token each, so that no sentence ends inside one.
+# letters), and marks that are a token each, so that no sentence ends inside one. The pattern begins
+# with a set of characters, which is found faster than alternatives are.
+_LATIN = "A-Za-zÀ-ÖØ-öø-ʯͰ-ҁҊ-ԯḀ-ỿ"
 _WHOLE = re.compile(
-    r"(?P<digits>\d+)"
-    r"|(?P<latin>(?:[A-Za-zÀ-ÖØ-öø-ʯͰ-ҁҊ-ԯḀ-ỿ][\u0300-\u036f]*)+)"
-    r"|[。．！？」』）】〕”]"
+    rf"[\d{_LATIN}。．！？」』）】〕”]"
+    rf"(?:(?P<digits>(?<=\d)\d*)|(?P<latin>(?<=[{_LATIN}])[{_LATIN}\u0300-\u036f]*)|)"
 )
 _KANJI_NUMERALS = frozenset("〇一二三四五六七八九十百千万億兆")
 _KANJI_NUMBER = re.compile("[〇一二三四五六七八九十百千万億兆]{2}")
@@ -80,13 +84,13 @@ _CLOSING = dict(zip("「『（(【〔“｢", "」』）)】〕”｣", strict=T
 
 
 class _Tagger(threading.local):
-    """MeCab with ipadic, one in each thread."""
+    """MeCab with ipadic, one in each thread and for each format of its output."""
 
-    def __init__(self) -> None:
+    def __init__(self, output: str = "") -> None:
         import fugashi
         import ipadic
 
-        self.mecab: Any = fugashi.GenericTagger(ipadic.MECAB_ARGS)
+        self.mecab: Any = fugashi.GenericTagger(f"{ipadic.MECAB_ARGS} {output}")
 
 
 class JapaneseLanguage(Language):
@@ -106,21 +110,28 @@ class JapaneseLanguage(Language):
         return [make(Token, pair) for pair in zip(*self.offsets(text), strict=True)]
 
     def offsets(self, text: str) -> Offsets:
-        """Return where the tokens are, faster than `tokens` can."""
+        """Return where the tokens are, faster than `morphemes` can."""
         starts: list[int] = []
         ends: list[int] = []
-        for places, pieces in self._analysed(text):
-            starts += [places[start] for start, _, _ in pieces]
-            ends += [places[end] for _, end, _ in pieces]
+        for first, chunk in _chunks(text):
+            own_starts, own_ends = self._cut(chunk)
+            starts += [first + start for start in own_starts]
+            ends += [first + end for end in own_ends]
         return Offsets(starts, ends)
 
     def morphemes(self, text: str) -> list[Morpheme]:
         """Return the morphemes of a text; they are its tokens."""
         return [
-            Morpheme(places[start], places[end], *reading)
-            for places, pieces in self._analysed(text)
-            for start, end, reading in pieces
+            Morpheme(form.places[start], form.places[end], *reading)
+            for first, chunk in _chunks(text)
+            for form in [analysis_form(chunk, first)]
+            for start, end, reading in _pieces(form.text, self._user_dictionary)
         ]
+
+    def _cut(self, chunk: str) -> tuple[Iterable[int], Iterable[int]]:
+        if self._user_dictionary:
+            return _cut_by_analysis(analysis_form(chunk), self._user_dictionary)
+        return _cut_short(chunk) if len(chunk) < 256 else _cut(chunk)
 
     def sentences(self, text: str) -> list[Sentence]:
         return [
@@ -129,28 +140,76 @@ class JapaneseLanguage(Language):
             for start, end in _split_line(text, line.start(), line.end())
         ]
 
-    def _analysed(self, text: str) -> Iterator[tuple[Sequence[int], list[_Piece]]]:
-        """Yield pieces chunk by chunk, each with the way from their offsets to the text's."""
-        for line in _LINE.finditer(text):
-            for start, end in _chunks(text, line.start(), line.end()):
-                form = analysis_form(text[start:end], start)
-                pieces = _analyse(form.text)
-                if whole_runs := _whole_runs(form.text, pieces):
-                    pieces = _impose(pieces, whole_runs)
-                if _KANJI_NUMBER.search(form.text):
-                    pieces = _join_numerals(form.text, pieces)
-                if self._user_dictionary:
-                    pieces = _impose(pieces, _user_words(form.text, pieces, self._user_dictionary))
-                yield form.places, pieces
+
+def _chunks(text: str) -> Iterator[tuple[int, str]]:
+    """Yield what the analyser gets at a time, and where it begins."""
+    for line in _LINE.finditer(text):
+        start, end = line.span()
+        while end - start > _LONGEST_CHUNK:
+            found = _CHUNK_END.match(text, start, start + _LONGEST_CHUNK)
+            cut = found.end() if found else start + _LONGEST_CHUNK
+            yield start, text[start:cut]
+            start = cut
+        yield start, text[start:end]
 
 
-def _chunks(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    while end - start > _LONGEST_CHUNK:
-        found = _CHUNK_END.match(text, start, start + _LONGEST_CHUNK)
-        cut = found.end() if found else start + _LONGEST_CHUNK
-        yield start, cut
-        start = cut
-    yield start, end
+# Texts are searched again after they were masked, and most of their lines are the same then.
+@lru_cache(_REMEMBERED)
+def _cut_short(chunk: str) -> tuple[bytes, bytes]:
+    """Return the starts and ends of the tokens of less than 256 characters; bytes are small."""
+    starts, ends = _cut(chunk)
+    return bytes(starts), bytes(ends)
+
+
+def _cut(chunk: str) -> Offsets:
+    """Return the starts and ends of the tokens of a chunk."""
+    form = analysis_form(chunk)
+    cuts = _cut_without_readings(form.text)
+    if cuts is None:
+        return _cut_by_analysis(form, None)
+    return cuts if isinstance(form.places, range) else _in_text(cuts, form)
+
+
+def _cut_by_analysis(form: AnalysisForm, dictionary: UserDictionary | None) -> Offsets:
+    pieces = _pieces(form.text, dictionary)
+    return _in_text(Offsets.of((start, end) for start, end, _ in pieces), form)
+
+
+def _in_text(cuts: Offsets, form: AnalysisForm) -> Offsets:
+    place = form.places.__getitem__
+    return Offsets(list(map(place, cuts.starts)), list(map(place, cuts.ends)))
+
+
+def _cut_without_readings(form: str) -> Offsets | None:
+    """Return where `_pieces` are, or None if that depends on what they are.
+
+    To read what MeCab says of words takes several times as long as to find them.
+    """
+    if _KANJI_NUMBER.search(form):
+        return None
+    if form.isspace():
+        return Offsets([], [])
+    words = _cutter().mecab.parse(form).split("\t")
+    ends = list(accumulate(map(len, words)))
+    if form.rstrip() != "".join(words):
+        return None  # the analyser passed over something
+    starts = list(map(sub, ends, map(len, map(str.lstrip, words))))
+    if whole_runs := _whole_runs(form, dict(zip(starts, ends, strict=True))):
+        pieces = [(start, end, _SYMBOL) for start, end in zip(starts, ends, strict=True)]
+        return Offsets.of((start, end) for start, end, _ in _impose(pieces, whole_runs))
+    return Offsets(starts, ends)
+
+
+def _pieces(form: str, dictionary: UserDictionary | None) -> list[_Piece]:
+    """Return the morphemes of what the analyser gets at a time."""
+    pieces = _analyse(form)
+    if whole_runs := _whole_runs(form, {start: end for start, end, _ in pieces}):
+        pieces = _impose(pieces, whole_runs)
+    if _KANJI_NUMBER.search(form):
+        pieces = _join_numerals(form, pieces)
+    if dictionary:
+        pieces = _impose(pieces, _user_words(form, pieces, dictionary))
+    return pieces
 
 
 def _analyse(form: str) -> list[_Piece]:
@@ -176,6 +235,12 @@ def _tagger() -> _Tagger:
     return _Tagger()
 
 
+@cache
+def _cutter() -> _Tagger:
+    """Return MeCab that writes each word with the blanks before it, and nothing about it."""
+    return _Tagger(r"""-F"%M\t" -E"\n" """)
+
+
 def _symbols(form: str, start: int, end: int) -> list[_Piece]:
     return [(place, place + 1, _SYMBOL) for place in range(start, end) if not form[place].isspace()]
 
@@ -188,9 +253,8 @@ def _reading(feature: str) -> _Reading:
     return _Reading(pos, detail, "-".join(filter(None, finer)), fields[6])
 
 
-def _whole_runs(form: str, pieces: list[_Piece]) -> list[_Piece]:
+def _whole_runs(form: str, end_of: Mapping[int, int]) -> list[_Piece]:
     """Return the runs that are one token where the analyser did not make them one."""
-    end_of = {start: end for start, end, _ in pieces}
     return [
         (match.start(), match.end(), _READING_OF_RUN.get(match.lastgroup or "", _SYMBOL))
         for match in _WHOLE.finditer(form)
