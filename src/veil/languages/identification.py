@@ -19,6 +19,7 @@ import unicodedata
 from collections import Counter, defaultdict
 from functools import cache, lru_cache
 from importlib import resources
+from itertools import chain
 
 from veil.languages.base import LANGUAGES, language_codes, read_language_toml
 
@@ -38,13 +39,14 @@ HIGHEST = 31
 _WORD = re.compile(r"[^\W\d_]+(?:[./'’:][^\W\d_]+)*")
 _PART = re.compile(r"[^\W\d_]+")
 # Kana, kanji and what comes with them: their punctuation and the full-width forms.
-_JAPANESE = re.compile(r"[\u3001-\u303f\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff\uff01-\uff9f𠀀-𲎯]")
+_JAPANESE = re.compile(r"[\u3001-\u303f\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff\uff01-\uff9f𠀀-𲎯]+")
 _WIDE_LETTER = re.compile(r"[\uff21-\uff5a]")
 _FEWEST_COMMON = 4
 _KANA_OR_KANJI = re.compile(r"[\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff\uff66-\uff9f𠀀-𲎯]")
 
 # The n-grams of a word overlap and say the same thing several times.
 _NGRAM_WEIGHT = 0.2
+_SCORE_OF_NGRAM = [(sign - ZERO) * STEP * _NGRAM_WEIGHT for sign in range(ZERO + HIGHEST + 1)]
 # One word may be a name or a quotation, and one that is not in the table is often a drug or an
 # anatomical term, which all languages spell alike: alone it must not decide about a record.
 _MOST_OF_KNOWN_WORD = 8.0
@@ -63,6 +65,7 @@ _SAMPLES = 4
 _SAMPLE = 300
 
 _Scores = tuple[float, ...]
+_NO_EVIDENCE: _Scores = (0.0,) * (1 + len(LATIN_LANGUAGES))
 
 OTHER_LANGUAGES = {
     "ca": "Catalan", "cs": "Czech", "da": "Danish", "de": "German", "eu": "Basque",
@@ -92,8 +95,8 @@ _CONSONANTS = frozenset("bcdfghjklmnpqrstvwxz")
 
 # Letters of other scripts: those from Greek on that are neither Latin nor Japanese.
 _OTHER_SCRIPT = re.compile(
-    r"(?![\d_])\w(?<=[\u0370-\u1cff\u1f00-\u1fff\u2d00-\u2dff\u3100-\u318f\ua4d0-\ua71f"
-    r"\ua800-\uab2f\uab70-\ud7ff\ufb1d-\ufdff\ufe70-\ufeff\uffa0-\uffdc])"
+    r"[\u0370-\u1cff\u1f00-\u1fff\u2d00-\u2dff\u3100-\u318f\ua4d0-\ua71f"
+    r"\ua800-\uab2f\uab70-\ud7ff\ufb1d-\ufdff\ufe70-\ufeff\uffa0-\uffdc](?<=\w)(?<![\d_])"
 )
 _HANGUL = re.compile(r"[\u1100-\u11ff\u3130-\u318f\ua960-\ua97f\uac00-\ud7ff\uffa0-\uffdc]")
 _KANA = re.compile(r"[\u3041-\u30ff\uff66-\uff9f]")
@@ -127,14 +130,10 @@ def identify_scores(text: str) -> dict[str, float]:
         folded = unicodedata.normalize("NFKC", sample)
         if _FEWEST_COMMON <= sum(map(_is_common, _WORD.findall(folded.lower()))):
             sample = folded  # words of another language in full-width letters
-    japanese = len(_JAPANESE.findall(sample)) * _JAPANESE_WEIGHT
-    latin = 0.0
-    totals = [0.0] * len(LATIN_LANGUAGES)
+    japanese = sum(map(len, _JAPANESE.findall(sample))) * _JAPANESE_WEIGHT
     words = _WORD.findall(_JAPANESE.sub(" ", sample).lower() if japanese else sample.lower())
-    for word in words:
-        latin += len(word) * (1.0 if _is_common(word) else _UNCOMMON_WEIGHT)
-        for index, score in enumerate(_word_scores(word)):
-            totals[index] += score
+    columns = zip(_NO_EVIDENCE, *map(_word_evidence, words), strict=True)
+    latin, *totals = (sum(column, 0.0) for column in columns)
     listed = _listed_words(tuple(language_codes()))
     codes = (*LATIN_LANGUAGES, *listed)
     totals += [_listed_score(words, known) for known in listed.values()]
@@ -176,14 +175,14 @@ def other_language(text: str) -> str | None:
     notes with hardly any function words, foreign names, or a quotation in another language.
     """
     sample = unicodedata.normalize("NFC", _sample(text))
-    japanese = len(_JAPANESE.findall(sample)) * _JAPANESE_WEIGHT
+    japanese = sum(map(len, _JAPANESE.findall(sample))) * _JAPANESE_WEIGHT
     letters = _OTHER_SCRIPT.findall(sample)
     other = len(letters) + (_JAPANESE_WEIGHT - 1) * sum(map(bool, map(_HANGUL.match, letters)))
     plain = sample
     if japanese or other:
         plain = _OTHER_SCRIPT.sub(" ", _JAPANESE.sub(" ", sample))
     words = _WORD.findall(plain)
-    common = sum(len(word) for word in words if _is_common(word.lower()))
+    common = sum(map(_common_letters, words))
     uncommon = sum(map(len, words)) - common
     latin = common + _UNCOMMON_BESIDE_OTHER_SCRIPT * uncommon
     if _FEWEST_LETTERS <= other and _OTHER_SCRIPT_SHARE * (other + japanese + latin) < other:
@@ -207,23 +206,19 @@ def _other_latin_language(written: list[str]) -> str | None:
     # like other words: it needs more evidence.
     in_capitals = len(written) < 2 * sum(map(str.isupper, written))
     clear_evidence = 2 * _CLEAR if in_capitals else _CLEAR
-    words = Counter(
-        part
-        for word in written
-        if in_capitals or word.islower()
-        for part in _known_parts(word.lower().replace("’", "'"))
-        if part not in _CONSONANTS
-    )
+    counted = written if in_capitals else filter(str.islower, written)
+    words = Counter(chain.from_iterable(map(_known_parts, counted)))
     against = 0.0
     totals: defaultdict[str, float] = defaultdict(float)
-    clear: Counter[str] = Counter()
+    clear: defaultdict[str, int] = defaultdict(int)
     for word, count in words.items():
         weight = 1 + math.log(count)
         own, others = _other_scores(word)
         against += weight * own
         for sign, score in others:
             totals[sign] += weight * (score + own)
-            clear[sign] += _CLEAR_WORD < score
+            if _CLEAR_WORD < score:
+                clear[sign] += 1
     best = max(totals, key=totals.__getitem__, default=None)
     if best is None or _SIGNS[best] in LANGUAGES:
         return None
@@ -232,11 +227,13 @@ def _other_latin_language(written: list[str]) -> str | None:
     return None
 
 
-def _known_parts(word: str) -> list[str]:
-    """Return the word if a table has it, or what is between its signs."""
-    if word in _other_table() or WORD_SIGN + word in _table():
-        return [word]
-    return _PART.findall(word)
+@lru_cache(maxsize=1 << 15)
+def _known_parts(written: str) -> tuple[str, ...]:
+    """Return the word if a table has it, or what is between its signs; abbreviations left out."""
+    word = written.lower().replace("’", "'")
+    is_known = word in _other_table() or WORD_SIGN + word in _table()
+    parts = [word] if is_known else _PART.findall(word)
+    return tuple(part for part in parts if part not in _CONSONANTS)
 
 
 @lru_cache(maxsize=1 << 15)
@@ -272,16 +269,28 @@ def _sample(text: str) -> str:
 def ngrams(word: str) -> list[str]:
     """Return the n-grams of a word, its edges included."""
     edged = f"{EDGE}{word}{EDGE}"
-    return [
+    return [character for character in word if character != EDGE] + [
         edged[start : start + length]
-        for length in range(1, LONGEST_NGRAM + 1)
+        for length in range(2, LONGEST_NGRAM + 1)
         for start in range(len(edged) - length + 1)
-        if edged[start : start + length] != EDGE
     ]
 
 
 def _is_common(word: str) -> bool:
     return len(word) > 2 and WORD_SIGN + word in _table()
+
+
+@lru_cache(maxsize=1 << 15)
+def _common_letters(word: str) -> int:
+    """Return the length of a common word, or 0."""
+    return len(word) if _is_common(word.lower()) else 0
+
+
+@lru_cache(maxsize=1 << 15)
+def _word_evidence(word: str) -> _Scores:
+    """Return how much a word counts as Latin, and its scores."""
+    weight = 1.0 if _is_common(word) else _UNCOMMON_WEIGHT
+    return len(word) * weight, *_word_scores(word)
 
 
 @lru_cache(maxsize=1 << 15)
@@ -294,10 +303,11 @@ def _word_scores(word: str) -> _Scores:
     if len(parts) > 1:
         summed = [sum(scores) for scores in zip(*map(_word_scores, parts), strict=True)]
         return _bounded(summed, _MOST_OF_KNOWN_WORD)
-    totals = [0.0] * len(LATIN_LANGUAGES)
-    for ngram in ngrams(word):
-        for index, sign in enumerate(_table().get(ngram, "")):
-            totals[index] += (ord(sign) - ZERO) * STEP * _NGRAM_WEIGHT
+    # The signs of all n-grams in a row: one of each language after the other.
+    signs = "".join(filter(None, map(_table().get, ngrams(word)))).encode()
+    languages = len(LATIN_LANGUAGES)
+    columns = (signs[index::languages] for index in range(languages))
+    totals = [sum(map(_SCORE_OF_NGRAM.__getitem__, column), 0.0) for column in columns]
     return _bounded(totals, _MOST_OF_OTHER_WORD)
 
 
