@@ -96,7 +96,8 @@ class StoredList:
     @cached_property
     def suffixes(self) -> tuple[str, ...]:
         """The ends of compounds, folded, without their mark."""
-        return _suffixes(self.folded) if SUFFIX_MARK in self._folded else ()
+        has_suffix = f"\n{SUFFIX_MARK}" in self._folded or self._folded.startswith(SUFFIX_MARK)
+        return _suffixes(self.folded) if has_suffix else ()
 
     def small_words(self) -> Iterator[str]:
         """Yield the folded entries that text which begins with a small letter stands for."""
