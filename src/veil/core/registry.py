@@ -36,7 +36,11 @@ class Registry(Generic[T]):
 
     def get(self, name: str) -> T:
         """Return the entry of that name, or raise an error that lists the known names."""
-        if name not in self:
+        try:
+            return self._entries[name]
+        except KeyError:
+            self._load_plugins()
+        if name not in self._entries:
             raise UnknownNameError(self.kind, name, self._entries)
         return self._entries[name]
 

@@ -123,20 +123,21 @@ class Masker:
         case = Case(seen.document, seen.spans, Secret(self.key, self._patient(doc)))
         if self._shifter:
             case.memory[DAYS] = self._shifter.days(case)
+        text, choose = doc.text, self.policy.choose
         edits = []
         kept = []
         for span, seen_span in zip(record.spans, seen.spans, strict=True):
-            action = self.policy.action(span.label).name
-            if action == KEEP:
+            start, end, label = span.start, span.end, span.label
+            action, replacer = choose(label)
+            if action.name == KEEP:
                 kept.append(span)
                 continue
-            old = doc.text[span.start : span.end]
-            new = self.policy.replacer(span.label).replace(case, seen_span)
+            new = replacer.replace(case, seen_span)
             edits.append(
-                Edit(span.start, span.end, old, new, span.label, action, span.score, span.source)
+                Edit(start, end, text[start:end], new, label, action.name, span.score, span.source)
             )
-        text = apply_edits(doc.text, edits)
-        return Masked(replace(doc, text=text), tuple(edits), tuple(kept))
+        masked = replace(doc, text=apply_edits(text, edits))
+        return Masked(masked, tuple(edits), tuple(kept))
 
     def _patient(self, doc: Document) -> str:
         patient = str(doc.meta.get(PATIENT) or "")

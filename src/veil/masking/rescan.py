@@ -40,6 +40,8 @@ _KANJI_OR_KANA = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff66-\uf
 _FEWEST_DIGITS = 5
 _WORD = re.compile(r"\w")
 _ENDS_OF_SENTENCES = ("\n", ". ", "。")
+# From so many originals on, they are searched for together.
+_MANY = 256
 # Above this share of the text, scanning the whole text is as fast.
 _NEARLY_ALL = 0.85
 
@@ -149,8 +151,12 @@ def _occurrences(text: str, originals: Mapping[str, Edit], language: str) -> lis
     for original in originals:
         if SHORTEST <= len(original):
             by_form[_folded(original)].append(original)
-    # Very few are found, since they were replaced.
-    indices = list(Strings(by_form).find(_folded(text)))
+    # Very few are found, since they were replaced. Searching for each of a few is fastest.
+    folded = _folded(text)
+    forms = [form for form in by_form if form in folded] if len(by_form) < _MANY else [*by_form]
+    if not forms:
+        return []
+    indices = list(Strings(forms).find(folded))
     wanted: dict[str, Edit] = {}
     identifying: set[str] = set()
     for form in dict.fromkeys(form for _, form in indices):

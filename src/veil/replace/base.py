@@ -119,6 +119,12 @@ class Case:
         result: T = self.memory[compute]
         return result
 
+    @lazy
+    def texts(self) -> list[str]:
+        """The texts of all spans, in order."""
+        text = self.document.text
+        return [text[span.start : span.end] for span in self.spans]
+
     def text(self, span: Span) -> str:
         return self.document.text[span.start : span.end]
 

@@ -64,25 +64,30 @@ class Policy:
         self.labels = dict(labels)
         self._default_replacer = _replacer(default, "default")
         self._replacers = {label: _replacer(action, label) for label, action in labels.items()}
-        # The key of each label that was asked for.
-        self._keys: dict[str, str] = {}
+        # The action and the replacer of each label that was asked for.
+        self._chosen: dict[str, tuple[Action, Replacer]] = {}
 
     def __reduce__(self) -> tuple[type[Policy], tuple[object, ...]]:
         return Policy, (self.name, self.default, self.labels, self.about)
 
     def action(self, label: str) -> Action:
         """Return the action of a label."""
-        return self.labels.get(self._key(label), self.default)
+        return self.choose(label)[0]
 
     def replacer(self, label: str) -> Replacer:
         """Return the replacer of a label."""
-        return self._replacers.get(self._key(label), self._default_replacer)
+        return self.choose(label)[1]
 
-    def _key(self, label: str) -> str:
-        key = self._keys.get(label)
-        if key is None:
-            key = self._keys[label] = label if label in self.labels else family(label)
-        return key
+    def choose(self, label: str) -> tuple[Action, Replacer]:
+        """Return the action and the replacer of a label."""
+        chosen = self._chosen.get(label)
+        if chosen is None:
+            key = label if label in self.labels else family(label)
+            chosen = self._chosen[label] = (
+                self.labels.get(key, self.default),
+                self._replacers.get(key, self._default_replacer),
+            )
+        return chosen
 
     def __repr__(self) -> str:
         return f"Policy({self.name!r})"

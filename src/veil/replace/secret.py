@@ -132,6 +132,7 @@ class Secret:
         self.key = key
         self._patient = patient
         self._begun = key.begin("draw", patient)
+        self._finish = key.finish
 
     def draw(self, *purpose: str) -> Draw:
         """Return a source of choices for one purpose and value: ("surname", "lindgren")."""
@@ -148,7 +149,7 @@ class Secret:
     def _seed(self, purpose: Iterable[str]) -> bytes:
         inner = self._begun.copy()
         inner.update(b"".join(map(_framed, purpose)))
-        return self.key.finish(inner)
+        return self._finish(inner)
 
     def __repr__(self) -> str:
         return "Secret()"

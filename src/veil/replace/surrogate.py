@@ -13,9 +13,9 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from veil.core.errors import RecordError
+from veil.core.errors import RecordError, UnknownNameError
 from veil.core.labels import VEIL, scheme
-from veil.replace.base import REPLACERS, SURROGATES, from_options
+from veil.replace.base import LONGEST, REPLACERS, SURROGATES, from_options
 
 if TYPE_CHECKING:
     from veil.core.document import Span
@@ -45,18 +45,20 @@ class Surrogates:
             import_module(module)
 
     def replace(self, case: Case, span: Span) -> str:
-        text = case.text(span)
-        label = span.label
-        if case.is_too_long(span):
+        start, end, label = span.start, span.end, span.label
+        text = case.document.text[start:end]
+        if LONGEST < end - start:
             return f"[{label}]"
         if is_placeholder(text, label):
             return text
         if label not in ("DATE", "VEHICLE") and _is_checked_number(text, label, case.language):
             span = replace(span, label="ID")
-        if span.label not in SURROGATES:
+        try:
+            make = SURROGATES.get(span.label)
+        except UnknownNameError:
             reason = f"no surrogate can be made for the label {label}"
-            raise RecordError(reason, record=case.document.id)
-        return SURROGATES.get(span.label)(case, span)
+            raise RecordError(reason, record=case.document.id) from None
+        return make(case, span)
 
 
 def is_placeholder(text: str, label: str) -> bool:
@@ -81,12 +83,12 @@ def _tag() -> re.Pattern[str]:
 
 def _is_checked_number(text: str, label: str, language: str) -> bool:
     """Whether a text is a number with a valid check digit that is too long to pass by chance."""
-    from veil.replace.entities.checked import kinds_of
-    from veil.replace.entities.spelling import core_of, half_width
-
     # Most texts are shorter than any such number or have no digit.
     if len(text) < _LONG_WITH_LETTERS or not _DIGIT.search(text):
         return False
+    from veil.replace.entities.checked import kinds_of
+    from veil.replace.entities.spelling import core_of, half_width
+
     number = half_width(text.strip())
     if not _NUMBER.fullmatch(number):
         return False

@@ -28,6 +28,8 @@ _FINNISH = re.compile(r"([0-9]{6})([-+A-FU-Y])([0-9]{3})([0-9A-Y])")
 _MEXICAN = re.compile(r"[A-ZÑ&]{3,4}([0-9]{6})[0-9A-Z]{3,8}")
 _DATED = re.compile(r"((?:19|20)[0-9]{6})[0-9A-Z]{2,8}")
 _SHORTEST = 10
+# No kind of number with a check digit is shorter.
+_SHORTEST_CHECKED = 6
 _COORDINATION_DAYS = 60
 _CHECK_CHARACTERS = "0123456789ABCDEFHJKLMNPRSTUVWXY"
 _CONSONANTS = "BCDFGHJKLMNPQRSTVWXYZ"
@@ -167,6 +169,8 @@ KINDS = (
 
 def kinds_of(core: str, language: str) -> list[NumberKind]:
     """Return the kinds whose form and check a number passes; the surrogate is of the first."""
+    if len(core) < _SHORTEST_CHECKED:
+        return []
     return [
         kind
         for kind in _kinds_in(language)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from functools import cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -43,6 +42,7 @@ class Place(NamedTuple):
         return self.list.partition("_")[2]
 
 
+@cache
 def place_lists(label: str) -> tuple[str, ...]:
     """Return the first words of the names of lists with the places of a label."""
     lists = shared_table("common")["place_lists"]
@@ -85,20 +85,20 @@ def guess_country(language: str, found: Iterable[tuple[str, str]]) -> str:
     homes = home_countries(language)
     if len(homes) <= 1:
         return "".join(homes)
-    votes: Counter[str] = Counter()
-    named: Counter[str] = Counter()
+    votes: list[str] = []
+    named: list[str] = []
     for label, text in found:
         if label == "COUNTRY":
-            named[code_of_country(text)] += 1
+            named.append(code_of_country(text))
         if label in _PLACE_LABELS:
             of_place = {place.country for place in places(language).get(name_key(text), ())}
             if not of_place and label != "STATE":
                 of_place = set(countries_of_town(text, language))
             if len(of_place) == 1:
-                votes.update(of_place)
+                votes += of_place
         if label in _FORM_LABELS:
-            votes.update(_of_form(text))
-    return max(homes, key=lambda each: (votes[each], named[each], -homes.index(each)))
+            votes += _of_form(text)
+    return max(homes, key=lambda each: (votes.count(each), named.count(each), -homes.index(each)))
 
 
 def _of_form(text: str) -> list[str]:

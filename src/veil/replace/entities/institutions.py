@@ -111,7 +111,9 @@ def _names_in(record: EntityRecord, text: str) -> set[int]:
 def _first_words_of_places(language: str) -> frozenset[str]:
     """Return the first words of listed places that have several words."""
     names = {*places(language), *entity_language(language).town_names()}
-    return frozenset(found[0].key for found in map(tokens, names) if 1 < len(found))
+    # A name of nothing but letters is one word.
+    several = (tokens(name) for name in names if not name.isalpha())
+    return frozenset(found[0].key for found in several if 1 < len(found))
 
 
 def _exchanged_whole(record: EntityRecord, text: str, key: str) -> str | None:

@@ -32,7 +32,7 @@ _TOKEN = re.compile(
 )
 # What may separate two words of one name.
 _JOINT = re.compile(r"\.?\s+|-")
-_REMEMBERED = 1 << 10
+_REMEMBERED = 1 << 12
 _APART = re.compile(r"[^\W\d_](?:[-.&][^\W\d_])+\.?")
 _CONSONANTS = re.compile("[b-df-hj-np-tv-xz]{2,4}")
 _NUMBER_AND_WORD = re.compile(r"([0-9]+)([a-zåäö]{2,})")
@@ -105,7 +105,12 @@ def rewrite(
     """Return a phrase with new numbers and names; particles stay unless they are inside a name."""
     found = tokens(text)
     proper = [
-        not (token.is_number or token.is_particle(particles) or stays(token)) for token in found
+        not (
+            token.is_number
+            or (token.key in particles and token.is_particle(particles))
+            or stays(token)
+        )
+        for token in found
     ]
     changes, index = [], 0
     while index < len(found):
@@ -200,12 +205,14 @@ def phrase_number(record: EntityRecord, text: str) -> str:
 
 def is_ordinal(text: str) -> bool:
     """Whether a text is a number with an ending: 58th."""
-    endings = shared_table("common")["ordinals"].values()
-    return text[:-2].isdecimal() and text[-2:].lower() in endings
+    is_number = text[:-2].isdecimal()
+    return is_number and text[-2:].lower() in shared_table("common")["ordinals"].values()
 
 
 def _flat_number(record: EntityRecord, text: str) -> str:
     """Return another number with the letter of a house or the word of a unit: 12B, 2tr."""
+    if text.isdecimal():
+        return replace_number(record, text, key_words=False)
     match = _NUMBER_AND_WORD.fullmatch(text)
     if match is not None:
         return replace_number(record, match[1]) + match[2]

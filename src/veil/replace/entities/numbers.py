@@ -44,6 +44,8 @@ def replace_number(record: EntityRecord, text: str, *, key_words: bool = True) -
     """
     if not text.isascii():
         text = _UNCASED.sub(partial(_uncased_letters, record), text)
+    elif text.isdigit():
+        return _number(record, text)
     match = _KEY_WORD.match(half_width(text).upper()) if key_words else None
     head = match.end() if match else 0
     return text[:head] + _number(record, text[head:])
@@ -59,13 +61,14 @@ def _number(record: EntityRecord, text: str) -> str:
     core = core_of(text)
     if not core:
         return text
-    hidden = _HIDDEN.search(half_width(text).upper())
+    is_number = core == text and core.isdigit()
+    hidden = None if is_number else _HIDDEN.search(half_width(text).upper())
     if hidden and set(core) <= set("0123456789X"):
         # Digits that somebody has hidden already: xxx-xx-1234.
         before, after = text[: hidden.start()], text[hidden.end() :]
         crossed = text[hidden.start() : hidden.end()]
         return _number(record, before) + crossed + _number(record, after)
-    if _UUID.fullmatch(text):
+    if not is_number and _UUID.fullmatch(text):
         new = record.surrogate("uuid", core, (partial(_hexadecimal, core), record.is_new_number))
         return fill_in(text, new.lower() if text.islower() else new)
     new = (
@@ -81,7 +84,7 @@ def _hexadecimal(core: str, draw: Draw) -> str:
 
 
 def _checked(record: EntityRecord, text: str, core: str) -> str | None:
-    if is_mac(text) and not core.isdigit():
+    if not core.isdigit() and is_mac(text):
         return record.surrogate("mac", core, (partial(new_mac, core), record.is_new_number))
     kinds = kinds_of(core, record.language)
     if not kinds:

@@ -79,14 +79,13 @@ class EntityRecord:
     @lazy
     def country(self) -> str:
         """The country in which the record was probably written."""
-        return guess_country(
-            self.language, ((span.label, self.case.text(span)) for span in self.case.spans)
-        )
+        labels = [span.label for span in self.case.spans]
+        return guess_country(self.language, zip(labels, self.case.texts, strict=True))
 
     @lazy
     def originals(self) -> frozenset[str]:
         """The folded texts of all spans."""
-        return frozenset(name_key(self.case.text(span)) for span in self.case.spans)
+        return frozenset(map(name_key, self.case.texts))
 
     @lazy
     def places(self) -> frozenset[str]:
@@ -142,11 +141,11 @@ class EntityRecord:
 
     def is_new_number(self, core: str) -> bool:
         """Whether a number or code does not occur in the record in any spelling."""
-        if not self.is_no_number_found(core):
+        if core in self._cores:
             return False
         if len(core) < LONG_NUMBER:
             return not self._has_run(core)
-        digits = "".join(filter(str.isdigit, core))
+        digits = core if core.isdigit() else "".join(filter(str.isdigit, core))
         if digits in self._digits:
             return len(digits) < LONG_NUMBER and core not in self._compact
         # What holds digits that do not follow one another in the text does not stand there itself.
@@ -159,19 +158,22 @@ class EntityRecord:
     @lazy
     def short_numbers_found(self) -> list[str]:
         """The numbers of one or two digits in the originals, such as rooms, sorted."""
-        texts = (
-            self.case.text(span) for span in self.case.spans if span.label not in _WITHOUT_ROOMS
-        )
-        numbers = {run.lstrip("0") for text in texts for run in _SHORT_NUMBER.findall(text)}
+        texts = [
+            text
+            for span, text in zip(self.case.spans, self.case.texts, strict=True)
+            if span.label not in _WITHOUT_ROOMS
+        ]
+        # No number goes over a line break, so all texts are searched at once.
+        numbers = {run.lstrip("0") for run in _SHORT_NUMBER.findall("\n".join(texts))}
         return sorted(numbers - {""})
 
     @lazy
     def _words(self) -> frozenset[str]:
-        return frozenset(word for text in self.originals for word in _WORD.findall(text))
+        return frozenset(_WORD.findall("\n".join(self.originals)))
 
     @lazy
     def _cores(self) -> frozenset[str]:
-        return frozenset(core_of(self.case.text(span)) for span in self.case.spans)
+        return frozenset(map(core_of, self.case.texts))
 
     @lazy
     def _compact(self) -> str:
@@ -250,9 +252,16 @@ def exchange_entry(
             start = number if step < _PERMUTATIONS else (number + step) % size
             purpose = f"{name}/{record.round}/{min(step, _PERMUTATIONS)}"
             other = record.permuted(purpose, start, size)
-            forms = entries[other].split("=")
+            if other == number and not may_stay:
+                continue
+            entry = entries[other]
+            if "=" not in entry:
+                if is_free(entry):
+                    return entry
+                continue
+            forms = entry.split("=")
             # All forms of a thing are exchanged alike, so each of them must be free.
-            if (may_stay or other != number) and all(map(is_free, forms)):
+            if all(map(is_free, forms)):
                 return forms[min(form, len(forms) - 1)]
     raise record.error("no surrogate could be made: all entries of a list occur in the record")
 

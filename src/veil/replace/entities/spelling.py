@@ -44,7 +44,7 @@ def is_core(character: str) -> bool:
 def core_of(text: str) -> str:
     """Return the digits and letters of a number or code, in half width and upper case."""
     if text.isascii():
-        return _NO_CORE.sub("", text).upper()
+        return (text if text.isalnum() else _NO_CORE.sub("", text)).upper()
     return "".join(map(_core_of_character, half_width(text)))
 
 
@@ -58,6 +58,9 @@ def fill_in(text: str, core: str, *, exchanged: Callable[[str], bool] = is_core)
 
     `exchanged` says which characters are replaced, in half width.
     """
+    is_plain = text.isascii() and text.isalnum() and text == text.upper()
+    if is_plain and exchanged is is_core and len(text) <= len(core):  # all characters are new
+        return core
     fresh = iter(core)
     pieces = []
     for old, narrow in zip(text, half_width(text), strict=True):
@@ -75,6 +78,8 @@ def around_blanks(text: str, replace: Callable[[str], str]) -> str:
     bare = text.strip()
     if not bare:
         return text
+    if len(bare) == len(text):
+        return replace(text)
     start = text.index(bare)
     return text[:start] + replace(bare) + text[start + len(bare) :]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from veil.languages import read_language_toml
@@ -25,11 +25,12 @@ _ABROAD = "world"
 _VAGUE = "vague_nationalities"
 _TOWN_LABELS = ("CITY", "LOCATION")
 _ATTEMPTS = 8
+_REMEMBERED = 1 << 10
 
 
 def replace_country(record: EntityRecord, text: str) -> str:
     """Return the surrogate for a country or a nationality."""
-    if find_place(record, text, "COUNTRY") is None:
+    if name_key(text) not in places(record.language):
         key = name_key(text)
         nationalities = _nationalities(record.language, key[-1:])
         if is_nationality(record.language, key):
@@ -46,11 +47,11 @@ def is_nationality(language: str, key: str) -> bool:
 
 def replace_place(record: EntityRecord, text: str, label: str) -> str:
     """Return the surrogate for a place, listed or not, with the words around its name."""
-    if find_place(record, text, label) is None:
+    if name_key(text) not in places(record.language):
         match = _around_place(record.language).fullmatch(text)
         if match is not None and (match["before"] or match["after"]):
             name = match["name"]
-            known = find_place(record, name, label) is not None
+            known = name_key(name) in places(record.language)
             base = None if known else record.rules.unlisted_genitive_base(name)
             if base is None:
                 new = _named(record, name, label)
@@ -72,10 +73,14 @@ def find_place(record: EntityRecord, text: str, label: str) -> Place | None:
     found = places(record.language).get(name_key(text), ())
     if len(found) <= 1:
         return found[0] if found else None
+    return _best_place(found, label, record.country)
+
+
+@lru_cache(_REMEMBERED)
+def _best_place(found: tuple[Place, ...], label: str, country: str) -> Place:
     wanted = place_lists(label)
     return min(
-        found,
-        key=lambda entry: (not entry.list.startswith(wanted), entry.country != record.country),
+        found, key=lambda entry: (not entry.list.startswith(wanted), entry.country != country)
     )
 
 
@@ -90,7 +95,7 @@ def is_town(record: EntityRecord, text: str) -> bool:
 
 def split_genitive(record: EntityRecord, text: str, label: str) -> tuple[str, str]:
     """Split a name and the ending of its genitive: Uppsalas -> Uppsala, s; Luke's -> Luke, 's."""
-    if find_place(record, text, label) is not None:
+    if name_key(text) in places(record.language):
         return text, ""
     name, ending = possessive(text)
     if ending:
