@@ -527,15 +527,24 @@ class JapaneseReader:
 
     def hint(self, mention: NameMention) -> str:
         """Return whether the family name of a mention is Chinese or Korean, and which."""
-        words = (word for word in mention.words if not word.key.isascii())
-        surnames = (word.key for word in words if word.role == "surname")
-        return next(filter(None, map(names.continental_origin, surnames)), "")
+        for word in mention.words:
+            if word.role == "surname" and not word.key.isascii():
+                origin = names.continental_origin(word.key)
+                if origin:
+                    return origin
+        return ""
 
     def origins(self) -> dict[NameWord, str]:
         """Return the origins of foreign names: the family name tells more than given names."""
         origins: dict[NameWord, str] = {}
         for mention in self._mentions:
-            foreign = [word for word in mention.words if script_of(word.key) == "katakana"]
+            foreign = [
+                word
+                for word in mention.words
+                if not word.key.isascii() and script_of(word.key) == "katakana"
+            ]
+            if not foreign:
+                continue
             known = (
                 names.foreign_origin(word.role, hiragana(word.key))
                 for word in sorted(foreign, key=lambda word: word.role != "surname")

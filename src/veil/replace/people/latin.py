@@ -53,17 +53,22 @@ def pieces_of(text: str, language: str, *, is_part: bool = False) -> list[NamePi
 
     `is_part` says that it is a first or last name, and so no pair of initials.
     """
-    if _APOSTROPHE.search(text):
-        tokens = [_without_elision(match) for match in _TOKEN.finditer(text)]
+    is_ascii = text.isascii()
+    if is_ascii and text.isalpha():
+        tokens = [(0, len(text))]
     else:
         tokens = [match.span() for match in _TOKEN.finditer(text)]
-    if _HYPHEN.search(text):
-        tokens = _with_small_second_parts(text, tokens)
+        if _APOSTROPHE.search(text):
+            tokens = [_without_elision(match) for match in _TOKEN.finditer(text)]
+        if _HYPHEN.search(text):
+            tokens = _with_small_second_parts(text, tokens)
     kept = _kept(text, tokens, language, is_part=is_part)
     # A mention of nothing but titles and particles is a name that looks like them.
     if kept and not any(text[start].isalpha() for start, end in tokens if (start, end) not in kept):
         kept = set()
-    replaced = "".join([text[start:end] for start, end in tokens if (start, end) not in kept])
+    replaced = text  # what stands between words is of no case
+    if kept or not is_ascii:
+        replaced = "".join([text[start:end] for start, end in tokens if (start, end) not in kept])
     mixed_case = replaced.upper() != replaced
     alone = len(tokens) == 1 and not is_part
     pieces: list[NamePiece] = []
@@ -213,7 +218,7 @@ def _piece(
         is_upper = text.replace("ª", "").replace("º", "").isupper()
         short = key.upper() if is_upper else word
         return NamePiece(start, end + has_stop, short, "name", full, role="given")
-    if _is_initials(text, word, end, language, mixed_case=mixed_case, alone=alone):
+    if _is_initials(text, word, key, end, language, mixed_case=mixed_case, alone=alone):
         # Å is no A; "AB" are two initials, "Chr." is one.
         letters = fold(word) if word.isupper() or alone else fold(word)[:1]
         return NamePiece(start, end, word, "initials", letters, suffix=suffix)
@@ -221,9 +226,8 @@ def _piece(
 
 
 def _is_initials(
-    text: str, word: str, end: int, language: str, *, mixed_case: bool, alone: bool
+    text: str, word: str, key: str, end: int, language: str, *, mixed_case: bool, alone: bool
 ) -> bool:
-    key = name_key(word)
     letters = len(key)
     if letters == 1:
         return True
@@ -264,7 +268,7 @@ def find_masculine(piece: NamePiece) -> None:
 
 def remove_genitives(pieces: list[NamePiece], seen: Container[str], language: str) -> None:
     """Remove the genitive -s of names: Lindgrens, if the record or the lists have Lindgren."""
-    if not naming_style(language).genitive or "s" not in {p.key[-1:] for p in pieces}:
+    if "s" not in {piece.key[-1:] for piece in pieces} or not naming_style(language).genitive:
         return
     for piece, after in zip_longest(pieces, pieces[1:]):
         if after is not None and after.is_joined:  # the first half of Gross-Lind

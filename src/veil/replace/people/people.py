@@ -29,17 +29,22 @@ _LONGEST_SIGNATURE = 5
 _LONGEST_INITIALS = 3
 _VOWEL = re.compile("[aeiouy]", re.IGNORECASE)
 _REACH = 16
+_WIDE_LETTER = re.compile("[\uff01-\uff5e]")
 _LAST_WORD = re.compile(r"([^\W\d_]+)\.?[ \t]*$")
 
 
 def is_account(case: Case, span: Span) -> bool:
     """Whether a span is an address, a user name or a signature rather than a name."""
-    return span.label in ACCOUNT_LABELS or "@" in case.text(span) or _is_signature(case, span)
+    return (
+        span.label in ACCOUNT_LABELS
+        or "@" in case.text(span)
+        or (span.part == "last" and _is_signature(case, span))
+    )
 
 
 def _is_signature(case: Case, span: Span) -> bool:
     """Whether a last name is only letters of somebody's names: anli of Anna Lind, AL."""
-    if span.part != "last" or _LONGEST_SIGNATURE < span.end - span.start:
+    if _LONGEST_SIGNATURE < span.end - span.start:
         return False
     text = case.text(span)
     if not (1 < len(text) and text.isascii() and text.isalpha()):
@@ -59,7 +64,7 @@ def _has_capitalised_name(case: Case) -> bool:
 
 def is_wide(text: str) -> bool:
     """Whether a text contains full-width Latin letters or digits."""
-    return not text.isascii() and any(0xFF00 < ord(letter) < 0xFF5F for letter in text)
+    return not text.isascii() and _WIDE_LETTER.search(text) is not None
 
 
 class People:
@@ -181,10 +186,11 @@ class People:
                 mention.spans, mention.parts, mention.pieces, strict=True
             ):
                 text = self._case.text(span)
-                if is_wide(text):
+                is_ascii = text.isascii()
+                if not is_ascii and is_wide(text):
                     for piece in pieces:
                         piece.script = WIDE if is_wide(piece.text) else piece.script
-                if not self.reader_of(text):
+                if is_ascii or not self.reader_of(text):
                     _set_kind_of_lone(pieces, seen)
                     latin.remove_genitives(pieces, seen, language)
                     roles.assign_roles(text, pieces, part, language)
@@ -249,8 +255,9 @@ class People:
             if reader:
                 piece.words = reader.words_of(piece)
                 continue
-            found = (reader.word_of_latin(piece) for reader in self.readers)
-            word = next(filter(None, found), None)
+            word = None
+            for reader in self.readers:
+                word = word or reader.word_of_latin(piece)
             if word is None:
                 latin.find_masculine(piece)
                 is_written_out = name_key(piece.text) == piece.key
@@ -259,9 +266,13 @@ class People:
             piece.words = (word,)
             self._spellings.setdefault(word, []).append(piece.text)
 
-    def _names(self) -> Iterable[NamePiece]:
-        for mention in self.mentions:
-            yield from (piece for piece in mention.all_pieces if piece.kind == "name")
+    def _names(self) -> list[NamePiece]:
+        return [
+            piece
+            for mention in self.mentions
+            for piece in mention.all_pieces
+            if piece.kind == "name"
+        ]
 
 
 def _set_kind_of_lone(pieces: Sequence[NamePiece], seen: set[str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     LettersOf = Callable[[NameWord], frozenset[str]]
 
 _ROLES: tuple[Role, Role] = ("given", "surname")
+_role = attrgetter("role")
 
 
 class NameForm(NamedTuple):
@@ -49,15 +51,16 @@ class Person:
         """Add the words and initials of a mention."""
         for role in _ROLES:
             words, letters = self.words[role], self.letters[role]
-            words += [word for word in form.words_of(role) if word not in words]
-            letters += [letter for letter in form.letters_of(role) if letter not in letters]
+            words += [word for word in form.words if word.role == role and word not in words]
+            if form.initials:
+                letters += [each for each in form.letters_of(role) if each not in letters]
 
 
 def form_of(mention: NameMention) -> NameForm:
     """Return what is compared of a mention."""
     initials = [(piece.role, letter) for piece in mention.initials for letter in piece.key]
     return NameForm(
-        tuple(sorted(mention.words, key=lambda word: word.role)),
+        tuple(sorted(mention.words, key=_role)),
         tuple(sorted(initials, key=lambda initial: initial[0] or "unknown")),
     )
 

@@ -59,7 +59,7 @@ class _Renaming:
     def __init__(self, case: Case, people: People) -> None:
         self._case = case
         self._people = people
-        self._originals = Originals(case.text(span) for span in case.spans)
+        self._originals = Originals(case.texts)
         origins = origins_by_companions(people.mentions, people.latin_style.language)
         for reader in people.readers:
             origins |= reader.origins()
@@ -247,7 +247,7 @@ def in_case_of(old: str, new: str) -> str:
         return new.lower()
     if old.isupper() and 1 < len(old):
         return new.upper()
-    if _SCOTTISH.match(new) and old[1:].islower():
+    if new[:1] in ("M", "O") and _SCOTTISH.match(new) and old[1:].islower():
         return new.capitalize()
     return new
 

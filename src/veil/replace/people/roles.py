@@ -29,6 +29,11 @@ def assign_roles(text: str, pieces: Sequence[NamePiece], part: Part | None, lang
     if part in ("first", "last"):
         _set(pieces, "given" if part == "first" else "surname")
         return
+    if len(pieces) == 1:  # only particles tell the role of a word that stands alone
+        (piece,) = pieces
+        if piece.kind == "name" and piece.particles and piece.role != "given":
+            piece.role = "surname"
+        return
     nicknames = [piece for piece in pieces if piece.is_nickname and piece.kind == "name"]
     rest = [piece for piece in pieces if not piece.is_nickname and piece.kind != "digits"]
     if rest:

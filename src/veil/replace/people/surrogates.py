@@ -46,10 +46,11 @@ class Originals:
         self._compact: set[str] = set()
         self._compact_names: set[str] = set()
         different = list(dict.fromkeys(texts))
-        self._texts.update(" ".join(text.split()) for text in fold_all(different))
+        self._texts.update([" ".join(text.split()) for text in fold_all(different)])
         # No word goes over a line break, so all texts are searched at once.
-        self._words.update(map(name_key, _WORD.findall("\n".join(different))))
-        for text in different:
+        joined = "\n".join(different)
+        self._words.update(map(name_key, _WORD.findall(joined)))
+        for text in different if not joined.isascii() else ():
             reader = script_reader(text)
             if reader and 1 < len(text):
                 self._compact.add(reader.compact(text))
@@ -120,13 +121,13 @@ class SurrogateNames:
 
     def of(self, word: NameWord, attempt: int = 0) -> Surrogate:
         """Return the surrogate of a word; further attempts give others."""
-        if (word, attempt) not in self._chosen:
-            chosen = self._draw(word, attempt)
-            self._chosen[word, attempt] = chosen
+        chosen = self._chosen.get((word, attempt))
+        if chosen is None:
+            chosen = self._chosen[word, attempt] = self._draw(word, attempt)
             self.taken.update((name_key(chosen.latin), chosen.written))
             if chosen.reading:
                 self.taken.add(chosen.reading)
-        return self._chosen[word, attempt]
+        return chosen
 
     def letter(self, letter: str, attempt: int = 0) -> str:
         """Return a capital for an initial of nobody in the record; other initials have others."""
@@ -160,9 +161,12 @@ class SurrogateNames:
 
     def _pools(self, word: NameWord, key: str, hint: str) -> Iterator[Sequence[str]]:
         """Yield names of the same origin, then the language's own, then all there are."""
-        sex = self._sex(word, key)
-        yield self._pool(word, key, hint, sex)
-        kind: Kind = "surname" if word.role == "surname" else sex
+        if word.role == "surname":
+            kind: Kind = "surname"
+            yield self._surnames(word, key, hint)
+        else:
+            kind = sex = self._sex(word, key)
+            yield self._given_names(word, key, hint, sex)
         yield tables.pool(self._language, self._style.origin, kind)
         yield tables.lexicon_names(self._language, kind)
 
@@ -179,14 +183,15 @@ class SurrogateNames:
                 return "female" if female else "male"
         return known or tables.sex_of(key, self._language)
 
-    def _pool(self, word: NameWord, key: str, hint: str, sex: Sex) -> Sequence[str]:
+    def _surnames(self, word: NameWord, key: str, hint: str) -> Sequence[str]:
+        if hint == ELIDED:
+            return tables.surnames_with_vowels(self._language)
+        agreeing = tables.surnames_after(hint, self._language) if hint else ()
+        origin = self._origins.get(word) or self._surname_origin(key, hint)
+        return agreeing or tables.pool(self._language, origin, "surname")
+
+    def _given_names(self, word: NameWord, key: str, hint: str, sex: Sex) -> Sequence[str]:
         language, own = self._language, self._style.origin
-        if word.role == "surname":
-            if hint == ELIDED:
-                return tables.surnames_with_vowels(language)
-            agreeing = tables.surnames_after(hint, language)
-            origin = self._origins.get(word) or self._surname_origin(key, hint)
-            return agreeing or tables.pool(language, origin, "surname")
         # "Jesús" is a devotion in "María de Jesús" and no more; a Carmen is one by herself.
         if self._style.devotions and key in tables.devotions() and (hint or sex != "male"):
             return tables.devotions()[key]
