@@ -87,8 +87,11 @@ def put_on_calendar(
         _in_full(order.choose(mention, expression.weekday_of(index)), order)
         for index, mention in enumerate(expression.mentions)
     ]
-    months_from = _share(readings, expression.joined, _lacks_month, {"month", "day"})
-    years_from = _share(readings, expression.joined, _lacks_year, {"year"})
+    months_from: dict[int, int] = {}
+    years_from: dict[int, int] = {}
+    if expression.joined:
+        months_from = _share(readings, expression.joined, _lacks_month, {"month", "day"})
+        years_from = _share(readings, expression.joined, _lacks_year, {"year"})
     dated: list[Dated] = []
     try:
         for index, reading in enumerate(readings):
@@ -132,8 +135,6 @@ def _share(
     Returns which reading has it from which.
     """
     found: dict[int, int] = {}
-    if not joined:
-        return found
     to_the_left = [(index, index + 1) for index in sorted(joined, reverse=True)]
     to_the_right = [(index + 1, index) for index in sorted(joined)]
     for index, other in (*to_the_left, *to_the_right):
@@ -156,6 +157,8 @@ def _in_sequence(dated: Dated, other: Dated, *, is_before: bool) -> Dated:
 def _day(reading: Reading, near: date | None, weekday: int | None) -> date:
     """Return the day of a reading; what it lacks is taken from a day near it."""
     values, base = reading.values, near or _SOME_DAY
+    if reading.is_full and "month_offset" not in values:  # as most dates
+        return date(values["year"], values["month"], values["day"])
     if unit_of(reading) == "weekday":
         return base + timedelta((values.get("weekday", 0) - base.weekday() + 3) % 7 - 3)
     if _lacks_month(values) or "month_offset" in values:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date
 from typing import TYPE_CHECKING, TypeVar
 
@@ -44,8 +44,9 @@ class Order:
 
     def habit(self, mention: Mention, reading: Reading) -> Habit:
         """Return how such a date is written: 05/03/19 has two digits for days and months."""
-        usual = 2 if _TIGHT.fullmatch(mention.form) else 1
-        width = reading.width or self.widths.get(mention.form, usual)
+        width = reading.width or self.widths.get(mention.form)
+        if width is None:
+            width = 2 if _TIGHT.fullmatch(mention.form) else 1
         return Habit(width, self.months.get(mention.form, ()))
 
     def full_year(self, year: int) -> int:
@@ -109,7 +110,7 @@ def order_among(expressions: Sequence[Expression], language: str) -> Order:
     year_first = {
         mark for mark, votes in years.items() if (0 < votes if votes else mark in order.year_first)
     }
-    return replace(order, day_first=day_first, year_first=frozenset(year_first))
+    return Order(day_first, frozenset(year_first), order.widths, order.months, order.latest)
 
 
 def _usual(seen: Iterable[tuple[str, T]]) -> dict[str, T]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from calendar import monthrange
+from calendar import isleap
 from dataclasses import replace
 from functools import cache, lru_cache
 from itertools import pairwise
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from veil.replace.dates.calendar import season_of
@@ -50,6 +51,9 @@ _ENDINGS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ:.º°"
 _NUMBER = re.compile("[0-9]+")
 _LETTERS = re.compile(r"[^\W0-9_]+")
 _HIGHEST = {"month": 12, "day": 31, "week": 53}
+_MONTH_DAYS = (0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+
+_start = attrgetter("start")
 
 # What each kind of part says of a day.
 _VALUES: dict[str, Callable[[date], int]] = {
@@ -162,12 +166,15 @@ def _joined(rules: Grammar, compared: str, mentions: Sequence[Mention]) -> Itera
 
 def _mention(rules: Grammar, text: str, match: re.Match[str], pattern: Pattern) -> Mention | None:
     """Return the mention of a match, or None if no order of its numbers gives a date."""
-    readings = (_Builder(rules, text, match, pattern).read(order) for order in pattern.orders)
-    found = tuple(reading for reading in readings if reading is not None)
+    found = []
+    for order in pattern.orders:
+        reading = _Builder(rules, text, match, pattern).read(order)
+        if reading is not None:
+            found.append(reading)
     if not found:
         return None
     form = _LETTERS.sub("w", _NUMBER.sub(_digit, match[0]))
-    return Mention(*match.span(), found, form)
+    return Mention(*match.span(), tuple(found), form)
 
 
 class _Builder:
@@ -186,7 +193,7 @@ class _Builder:
     def read(self, order: str) -> Reading | None:
         """Return the reading in an order of day, month and year, or None if it is no date."""
         for name, written in self._match.groupdict().items():
-            kind = _kind(name, order)
+            kind = None if written is None else _kind(name, order)
             if written is None or kind is None:
                 continue
             if name == kind or kind != "short" or len(written) == 2:
@@ -199,7 +206,7 @@ class _Builder:
             self._values[self._unit] = 1
         if not self._parts or not self._is_possible():
             return None
-        parts = tuple(sorted(self._parts, key=lambda part: part.start))
+        parts = tuple(sorted(self._parts, key=_start))
         return Reading(parts, self._values, order, self._width(), self._holidays)
 
     def _take(self, name: str, kind: str, written: str) -> Writing | None:
@@ -261,12 +268,13 @@ class _Builder:
 
     def _is_possible(self) -> bool:
         values = self._values
-        if any(not 0 < values.get(name, highest) <= highest for name, highest in _HIGHEST.items()):
-            return False
+        for name, highest in _HIGHEST.items():
+            if name in values and not 0 < values[name] <= highest:
+                return False
         if "month" in values and "day" in values:
-            return (
-                values["day"] <= monthrange(values.get("year", _ANY_LEAP_YEAR), values["month"])[1]
-            )
+            month = values["month"]
+            has_leap_day = month == 2 and isleap(values.get("year", _ANY_LEAP_YEAR))
+            return values["day"] <= _MONTH_DAYS[month] + has_leap_day
         return True
 
     def _width(self) -> int:
@@ -307,7 +315,7 @@ def read_in_context(
 
     What is found in a record may contain the number without the mark or date that explains it.
     """
-    if _DAY_ALONE.fullmatch(text, start, end) is None:
+    if 2 < end - start or _DAY_ALONE.fullmatch(text, start, end) is None:
         return None
     if following is not None and following[0] - end <= _FURTHEST:
         day = _day_of_range(text[start : following[1]], end - start, language)

@@ -285,7 +285,8 @@ class Reading:
     @property
     def is_full(self) -> bool:
         """Whether it has year, month and day."""
-        return {"year", "month", "day"} <= self.values.keys()
+        values = self.values
+        return "year" in values and "month" in values and "day" in values
 
 
 @dataclass(frozen=True, slots=True)

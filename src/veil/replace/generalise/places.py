@@ -12,6 +12,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from itertools import chain, repeat
 from typing import TYPE_CHECKING
 
 from veil.core.toml import read_toml
@@ -125,7 +126,8 @@ def _atlas() -> _Atlas:
         },
         {fold(tidy(name)): code for code, *names in countries for name in names},
         frozenset(states[0][1:]),
-        {name: frozenset(codes.split()) for codes, *names in towns for name in names},
+        # Each row has all towns of the same countries.
+        dict(chain.from_iterable(zip(row[1:], repeat(frozenset(row[0].split()))) for row in towns)),
     )
 
 
