@@ -28,27 +28,34 @@ _start, _end = attrgetter("start"), attrgetter("end")
 
 
 def resolve(
-    doc: Document, candidates: Iterable[Span], *, precedence: Precedence = lambda span: 0
+    doc: Document, candidates: Iterable[Span], *, precedence: Precedence | None = None
 ) -> Spans:
     """Settle overlapping candidates by the rules above."""
     ordered = sorted(candidates, key=_start)
+    groups = _overlapping(ordered)
+    if not groups:
+        return Spans.in_order(doc, ordered)
 
     def rank(span: Span) -> tuple[float | str, ...]:
         """The total order: the span of the lowest rank wins."""
-        start, label, score = span.start, span.label, span.score
-        length = span.end - start
-        return -precedence(span), -length, -score, start, label, span.part or "", span.source
+        start, score = span.start, span.score
+        highest = precedence(span) if precedence else 0
+        return -highest, start - span.end, -score, start, span.label, span.part or "", span.source
 
     settled: list[Span] = []
     position = 0
-    for first, last in _overlapping(ordered):
+    for first, last in groups:
         settled += ordered[position:first]
+        position = last
+        united = _unite(ordered[first:last], rank)
+        if len(united) == 1:
+            settled += united
+            continue
         kept: list[Span] = []
-        for span in sorted(_unite(ordered[first:last], rank), key=rank):
+        for span in sorted(united, key=rank):
             _add(doc, span, kept)
         settled += kept
-        position = last
-    return Spans(doc, settled + ordered[position:] if position else ordered)
+    return Spans(doc, settled + ordered[position:])
 
 
 def _overlapping(ordered: Sequence[Span]) -> list[tuple[int, int]]:
@@ -60,9 +67,10 @@ def _overlapping(ordered: Sequence[Span]) -> list[tuple[int, int]]:
     first = end = 0
     overlaps = False
     for index, span in enumerate(ordered):
-        if span.start < end:
+        start = span.start
+        if start < end:
             overlaps = True
-        elif end < span.start:
+        elif end < start:
             if overlaps:
                 groups.append((first, index))
                 overlaps = False
@@ -74,7 +82,7 @@ def _overlapping(ordered: Sequence[Span]) -> list[tuple[int, int]]:
     return groups
 
 
-def _unite(ordered: Sequence[Span], rank: Rank) -> Iterable[Span]:
+def _unite(ordered: list[Span], rank: Rank) -> list[Span]:
     """Join overlapping candidates of the same label and part; the one that ranks first speaks."""
     by_label: dict[tuple[str, str | None], list[Span]] = {}
     for span in ordered:

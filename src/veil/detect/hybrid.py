@@ -112,9 +112,11 @@ class HybridDetector:
         sure: Found = []
         rules: list[_Rules] = []
         for doc, *others in zip(docs, *by_others, strict=True):
-            spans = sorted((span for found in others for span in found), key=_KEY)
-            sure.append([span for span in spans if self._is_sure(span)])
-            unsure = [span for span in spans if not self._is_sure(span)]
+            certain: list[Span] = []
+            unsure: list[Span] = []
+            for span in sorted([span for found in others for span in found], key=_KEY):
+                (certain if self._rank_of(span.source) else unsure).append(span)
+            sure.append(certain)
             rules.append(_Rules(unsure, [self._counterpart(doc, span) for span in unsure]))
         learned, more = self._learned(docs, rules, by_rules[0] if by_rules else None)
         found = zip(docs, sure, rules, learned, more, strict=True)
@@ -209,16 +211,15 @@ class HybridDetector:
             and not has_types(label)
         )
 
-    def _is_sure(self, span: Span) -> bool:
-        return span.source in self.certain or span.source.startswith(_KNOWN)
+    def _rank_of(self, source: str) -> int:
+        """Return the precedence of a source that is always right, 0 for any other."""
+        if source in self.certain:
+            return 3
+        return 2 if source.startswith(_KNOWN) else 0
 
     def _precedence(self, learned_first: bool, span: Span) -> int:
-        if span.source in self.certain:
-            return 3
-        if span.source.startswith(_KNOWN):
-            return 2
         is_learned = self.learned is not None and span.source == self.learned.name
-        return int(is_learned == learned_first)
+        return self._rank_of(span.source) or int(is_learned == learned_first)
 
     def _beside(
         self, first: list[Span], second: list[Span], under: Sequence[range]
@@ -317,7 +318,7 @@ def _with_types_of_people(doc: Document, spans: Spans) -> Spans:
             if len(common) == 1:
                 span = span.labelled(common.pop(), span.part)
         typed.append(span)
-    return Spans(doc, typed)
+    return Spans.in_order(doc, typed)
 
 
 def _name_words(doc: Document, span: Span) -> list[str]:

@@ -83,6 +83,8 @@ class DetectionPipeline:
         mapped to offsets of the text itself.
         """
         languages = [self._language(doc) for doc in docs]
+        if all(doc.language == code for doc, code in zip(docs, languages, strict=True)):
+            return self._detect_batch(docs)
         outcomes: list[Outcome | None] = [
             withheld(language.reason, doc.id) if isinstance(language, RecordError) else None
             for doc, language in zip(docs, languages, strict=True)
@@ -101,6 +103,8 @@ class DetectionPipeline:
         found = self._candidates([_seen(doc, own) for doc, own in zip(docs, views, strict=True)])
         found = [_mapped(each, own) for each, own in zip(found, views, strict=True)]
         joined = [(index, [view]) for index, own in enumerate(views) for view in own[1:]]
+        if not joined:
+            return [self._finish(doc, each) for doc, each in zip(docs, found, strict=True)]
         more = self._candidates([_seen(docs[index], view) for index, view in joined])
         for (index, view), each in zip(joined, more, strict=True):
             beyond = _beyond(docs[index], found[index], _mapped(each, view))

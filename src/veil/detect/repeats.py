@@ -39,6 +39,7 @@ _REMEMBERED = 1 << 14
 # Few forms in a short text are searched for one by one, in about half a nanosecond a character;
 # more of them all together, which takes longer to begin.
 _MOST_SEARCHED = 1 << 19
+_REPEATED = frozenset({"NAME", "ID", "CONTACT"})
 _score = attrgetter("score")
 _NO_NAME_ALONE = (
     Mark.MEDICAL
@@ -56,8 +57,10 @@ def repeats(text: str, spans: Sequence[Span], language: str) -> list[Span]:
     """Return where names and numbers among the spans come again, outside of all spans."""
     wanted: dict[str, Span] = {}
     for span in sorted(spans, key=_score, reverse=True):
-        for form in _forms(text[span.start : span.end], family(span.label), language):
-            wanted.setdefault(form, span)
+        kind = family(span.label)
+        if kind in _REPEATED:
+            for form in _forms(text[span.start : span.end], kind, language):
+                wanted.setdefault(form, span)
     offsets = _offsets(text, spans, wanted) if wanted else None
     if not offsets:
         return []
@@ -98,9 +101,7 @@ def _forms(text: str, family: str, language: str) -> Iterable[str]:
     """What to look for again of a span's text."""
     if family == "NAME":
         return _name_forms(text, language)
-    if family in ("ID", "CONTACT") and _SHORTEST_NUMBER <= len(text):
-        return (text,)
-    return ()
+    return (text,) if _SHORTEST_NUMBER <= len(text) else ()
 
 
 @lru_cache(_REMEMBERED)
