@@ -123,6 +123,7 @@ def _frame(text: str) -> bytes:
 
 
 _framed = lru_cache(_CACHE_SIZE)(_frame)
+_FEISTEL_ROUNDS = tuple(_frame(str(turn)) for turn in range(4))
 
 
 class Secret:
@@ -138,9 +139,20 @@ class Secret:
         """Return a source of choices for one purpose and value: ("surname", "lindgren")."""
         return Draw(self._seed(purpose))
 
-    def bits(self, count: int, *purpose: str) -> int:
-        """Return what `draw` gives below a power of two, in less time."""
-        return int.from_bytes(self._seed(purpose), "big") & ((1 << count) - 1)
+    def mixed(self, number: int, bits: int, *purpose: str) -> int:
+        """Return the image of a number of twice so many bits under a secret permutation.
+
+        It is a Feistel network whose rounds draw `bits` for the purpose, round and right half.
+        """
+        begun = self._begun.copy()
+        begun.update(b"".join(map(_framed, purpose)))
+        mask = (1 << bits) - 1
+        left, right = number >> bits, number & mask
+        for turn in _FEISTEL_ROUNDS:
+            inner = begun.copy()
+            inner.update(turn + _framed(str(right)))
+            left, right = right, left ^ int.from_bytes(self._finish(inner), "big") & mask
+        return left << bits | right
 
     def code(self, *purpose: str, length: int = 12) -> str:
         """Return letters and digits for a value, from which it cannot be computed."""

@@ -28,7 +28,6 @@ None instead of a choice is one that would give nothing whatever is drawn.
 
 _ATTEMPTS = 32
 _PERMUTATIONS = 12
-_FEISTEL_ROUNDS = ("0", "1", "2", "3")
 _PLACE_LABELS = ("CITY", "LOCATION")
 # Shorter numbers occur in every text by chance, so they are compared with whole numbers.
 LONG_NUMBER = 5
@@ -289,12 +288,7 @@ def permuted(secret: Secret, purpose: str, number: int, size: int) -> int:
     (cycle walking; Black and Rogaway 2002): no list is shuffled for a single entry.
     """
     bits = max(1, ((size - 1).bit_length() + 1) // 2)
-    mask = (1 << bits) - 1
     while True:
-        left, right = number >> bits, number & mask
-        for turn in _FEISTEL_ROUNDS:
-            drawn = secret.bits(bits, "order", purpose, turn, str(right))
-            left, right = right, left ^ drawn
-        number = left << bits | right
+        number = secret.mixed(number, bits, "order", purpose)
         if number < size:
             return number

@@ -196,15 +196,17 @@ def _forms_of(
 
     There are very many: only those in `wanted` are made.
     """
-    given, surnames = (
-        [
-            (old, _lower(names.of(word).latin))
-            for word in person.words[role]
-            for old in _plain_spellings(spellings(word))
-        ]
+    spelled = [
+        [(old, word) for word in person.words[role] for old in _plain_spellings(spellings(word))]
         for role in ("given", "surname")
-    )
+    ]
     forms: dict[str, str] = {}
+    initials = {form[:1] for form in wanted}
+    if initials.isdisjoint(old[0] for pairs in spelled for old, _ in pairs):  # somebody else's
+        return forms
+    given, surnames = (
+        [(old, _lower(names.of(word).latin)) for old, word in pairs] for pairs in spelled
+    )
     for row in _rows(given, surnames, wanted):
         old = "".join([name for name, _ in row])
         if old in wanted:
@@ -230,8 +232,6 @@ def _rows(
     """
     initials = {form[:1] for form in wanted}
     names = (*given, *surnames)
-    if initials.isdisjoint(old[0] for old, _ in names):
-        return
     yield from ((name,) for name in names)
     for first in given:
         for last in surnames:
@@ -255,8 +255,9 @@ def _rows(
 def _is_made_of(form: str, first: str, last: str) -> bool:
     """Whether a form is the beginnings of two names, one behind the other in either order."""
     return any(
-        form[0] == one[0] and one.startswith(form[:cut]) and other.startswith(form[cut:])
+        one.startswith(form[:cut]) and other.startswith(form[cut:])
         for one, other in ((first, last), (last, first))
+        if form[0] == one[0]
         for cut in range(1, len(form))
     )
 
