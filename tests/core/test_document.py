@@ -35,6 +35,14 @@ def test_spans_refuse_what_lies_outside() -> None:
         Spans(DOC, [Span(15, 21, "AGE")])
 
 
+def test_spans_in_order_lie_inside_the_text() -> None:
+    """Spans that are in order are taken as they are, but none may end outside the text."""
+    spans = [Span(0, 13, "NAME"), Span(15, 17, "AGE")]
+    assert Spans.in_order(DOC, spans) == Spans(DOC, spans)
+    with pytest.raises(ValueError, match="outside the text"):
+        Spans.in_order(DOC, [Span(15, 21, "AGE")])
+
+
 def test_touching_spans_are_disjoint() -> None:
     """Two spans that touch do not overlap."""
     assert len(Spans(DOC, [Span(0, 4, "NAME"), Span(4, 13, "NAME")])) == 2

@@ -150,3 +150,14 @@ def test_original_is_found_again_in_every_form() -> None:
     hidden = masked("Caro\u200blina came. Carolina left.", **{"Caro\u200blina": "[NAME-1]"})
     (span,) = remaining_originals(hidden, hidden.edits)
     assert (span.start, span.end) == (16, 24)
+
+
+def test_many_originals_are_found_like_a_few() -> None:
+    """However many originals there are, the same ones are found."""
+    made = masked(
+        "Sonia Ruiz has a cough. Mr RUIZ and Sonia-Ana came.", Sonia="Marta", Ruiz="Vidal"
+    )
+    others = [Edit(0, 1, f"Nombre{number}", "x", "NAME", "substitute") for number in range(500)]
+    few = remaining_originals(made, made.edits)
+    assert few
+    assert remaining_originals(made, (*made.edits, *others)) == few

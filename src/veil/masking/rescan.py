@@ -18,8 +18,9 @@ from veil.core.document import WHOLE, Document, Span
 from veil.core.errors import RecordError
 from veil.core.labels import family
 from veil.core.search import SHORTEST, Strings
+from veil.core.view import views_of
 from veil.detect.pipeline import document_views
-from veil.languages import FALLBACK_LANGUAGE, LANGUAGES
+from veil.languages import FALLBACK_LANGUAGE, LANGUAGES, has_spaces
 from veil.lexicons import is_ordinary
 
 if TYPE_CHECKING:
@@ -132,7 +133,7 @@ def remaining_originals(masked: Masked, edits: Iterable[Edit]) -> list[Span]:
     for edit in replaced:
         originals.setdefault(edit.old, edit)
     # All of them are checked together first, since very few have a view.
-    if document_views(replace(doc, text="\n\n".join(originals))):
+    if views_of("\n\n".join(originals), keep_wide=not has_spaces(doc.language)):
         for edit in replaced:
             for view in document_views(replace(doc, text=edit.old)):
                 originals.setdefault(view.text, edit)

@@ -7,7 +7,7 @@ import pytest
 
 from veil.core.checks import CHECKS
 from veil.core.numbers import is_ipv4
-from veil.replace.entities.spelling import half_width
+from veil.replace.entities.spelling import fill_in, half_width
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -157,3 +157,10 @@ def test_a_uuid_stays_hexadecimal(swap: Swap) -> None:
 def test_an_address_of_a_machine_stays_one(swap: Swap) -> None:
     """What was found as a number and is an IP address becomes one for documentation."""
     assert is_ipv4(swap("10.20.30.40", "ID", "sv"))
+
+
+@pytest.mark.parametrize("text", ["12345", "12-345", "AB123", "ab123"])
+def test_no_character_of_a_number_stays_for_want_of_another(text: str) -> None:
+    """A core that is too short for a text is an error: nothing of the original is written."""
+    with pytest.raises(StopIteration):
+        fill_in(text, "987")
