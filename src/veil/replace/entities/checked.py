@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from datetime import date, timedelta
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from veil.core import numbers
@@ -28,6 +28,7 @@ _FINNISH = re.compile(r"([0-9]{6})([-+A-FU-Y])([0-9]{3})([0-9A-Y])")
 _MEXICAN = re.compile(r"[A-ZÑ&]{3,4}([0-9]{6})[0-9A-Z]{3,8}")
 _DATED = re.compile(r"((?:19|20)[0-9]{6})[0-9A-Z]{2,8}")
 _SHORTEST = 10
+_REMEMBERED = 1 << 10
 # No kind of number with a check digit is shorter.
 _SHORTEST_CHECKED = 6
 _COORDINATION_DAYS = 60
@@ -167,15 +168,18 @@ KINDS = (
 )
 
 
-def kinds_of(core: str, language: str) -> list[NumberKind]:
+@lru_cache(_REMEMBERED)
+def kinds_of(core: str, language: str) -> tuple[NumberKind, ...]:
     """Return the kinds whose form and check a number passes; the surrogate is of the first."""
     if len(core) < _SHORTEST_CHECKED:
-        return []
-    return [
-        kind
-        for kind in _kinds_in(language)
-        if kind.form.fullmatch(core) and CHECKS.get(kind.check)(core)
-    ]
+        return ()
+    return tuple(
+        [
+            kind
+            for kind in _kinds_in(language)
+            if kind.form.fullmatch(core) and CHECKS.get(kind.check)(core)
+        ]
+    )
 
 
 @cache

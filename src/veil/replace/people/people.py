@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from typing import TYPE_CHECKING
 
 from veil.lexicons.folding import fold
@@ -201,10 +200,10 @@ class People:
 
     def _settle_roles(self) -> None:
         """Give words that stand alone the role that they have elsewhere, or a likely one."""
-        evidence: dict[str, Counter[Role]] = {}
+        evidence: dict[str, list[Role]] = {}
         for piece in self._names():
             if piece.role:
-                evidence.setdefault(piece.key, Counter())[piece.role] += 1
+                evidence.setdefault(piece.key, []).append(piece.role)
         lone = [
             (span, piece)
             for mention in self.mentions
@@ -215,11 +214,12 @@ class People:
         for span, piece in lone:
             if self._is_relative(span, piece):
                 piece.role = "given"
-                evidence.setdefault(piece.key, Counter())[piece.role] += 1
+                evidence.setdefault(piece.key, []).append(piece.role)
         for span, piece in lone:
             if not piece.role:
-                known = evidence.get(piece.key)
-                piece.role = known.most_common(1)[0][0] if known else self._likely_role(span, piece)
+                known = evidence.get(piece.key) or [self._likely_role(span, piece)]
+                role: Role = max(dict.fromkeys(known), key=known.count)
+                piece.role = role
 
     def _is_relative(self, span: Span, piece: NamePiece) -> bool:
         """Whether somebody is called by a given name as relatives are: "wife Ann"."""
