@@ -1,12 +1,18 @@
 from __future__ import annotations
 
 import math
+import sys
 from importlib.metadata import EntryPoint
+from typing import TYPE_CHECKING
+from zipfile import ZipFile
 
 import pytest
 
 from veil import InputError, UnknownNameError
-from veil.core.registry import Registry
+from veil.core.registry import Registry, entry_points
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def test_registry_returns_what_was_added() -> None:
@@ -62,3 +68,29 @@ def test_a_module_must_add_its_entry(monkeypatch: pytest.MonkeyPatch) -> None:
     """An entry point that is a module adds an entry of its name, or the error says so."""
     with pytest.raises(InputError, match="adds no number of this name"):
         plug_in(monkeypatch, "pi", "math").names()
+
+
+def test_entry_points_of_packages_are_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The entry points of a group are those that the installed packages name."""
+    folder = tmp_path / "numbers-1.0.dist-info"
+    folder.mkdir()
+    (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: numbers\nVersion: 1.0\n")
+    (folder / "entry_points.txt").write_text("[veil.numbers]\npi = math:pi\n")
+    monkeypatch.setattr("sys.path", [str(tmp_path), *sys.path])
+    registry: Registry[float] = Registry("number", group="veil.numbers")
+    assert registry.get("pi") == math.pi
+    assert list(entry_points("veil.letters")) == []
+
+
+def test_entry_points_of_archives_are_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A package in an archive adds entries like any other."""
+    with ZipFile(tmp_path / "numbers.zip", "w") as archive:
+        about = "Metadata-Version: 2.1\nName: numbers\nVersion: 1.0\n"
+        archive.writestr("numbers-1.0.dist-info/METADATA", about)
+        archive.writestr("numbers-1.0.dist-info/entry_points.txt", "[veil.numbers]\npi = math:pi\n")
+    monkeypatch.setattr("sys.path", [str(tmp_path / "numbers.zip"), *sys.path])
+    assert [point.name for point in entry_points("veil.numbers")] == ["pi"]

@@ -6,9 +6,9 @@ import random
 import time
 from dataclasses import dataclass
 from functools import cache, partial
-from importlib import resources
 from itertools import accumulate, count, cycle, islice
 from multiprocessing import get_context
+from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from veil.bench.process import peak_megabytes
@@ -88,7 +88,7 @@ def _shown(unit: str) -> str:
 @cache
 def hostile_texts() -> dict[str, Callable[[int], str]]:
     """Return functions by name, each of which makes a text of a number of characters."""
-    data = read_toml(resources.files("veil.bench") / "hostile.toml")
+    data = read_toml(Path(__file__).with_name("hostile.toml"))
     units = (*data["units"], "\ud800")  # half a surrogate pair, which TOML cannot represent
     return {
         **{_shown(unit): partial(_repeated, unit) for unit in units},

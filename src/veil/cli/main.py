@@ -6,6 +6,7 @@ Exit codes: 0 done; 1 done, but records were withheld or a check failed;
 
 from __future__ import annotations
 
+import gc
 import io
 import os
 import signal
@@ -41,6 +42,8 @@ COMMANDS = {
 }
 """The module and the function of each command; the module is imported when the command runs."""
 
+_NEW_OBJECTS_PER_COLLECTION = 100_000
+
 
 def build_parser() -> argparse.ArgumentParser:
     """Build the parser of all commands; the CLI reference is made from it."""
@@ -54,6 +57,8 @@ def _run(args: argparse.Namespace) -> int:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
+    # Modules, rules and word lists stay: looking through them for garbage slows down the start.
+    gc.set_threshold(_NEW_OBJECTS_PER_COLLECTION)
     if isinstance(sys.stdout, io.TextIOWrapper):
         # The name of a file, and so an id made of it, may contain bytes that are not UTF-8.
         sys.stdout.reconfigure(errors="backslashreplace")

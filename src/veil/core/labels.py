@@ -10,7 +10,6 @@ import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field, fields
 from functools import cache, cached_property
-from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast, get_args
 
@@ -223,7 +222,7 @@ def _scheme(name: str, data: Mapping[str, Any]) -> Scheme:
 
 
 def _read(name: str) -> dict[str, Any]:
-    return read_toml(resources.files("veil.core") / "schemes" / f"{name}.toml")
+    return read_toml(Path(__file__).parent / "schemes" / f"{name}.toml")
 
 
 @cache

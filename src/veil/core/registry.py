@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from importlib.metadata import entry_points
+import sys
+from importlib.machinery import PathFinder
+from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from veil.core.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
+    from importlib.metadata import EntryPoint
 
 T = TypeVar("T")
 
@@ -76,3 +79,30 @@ class Registry(Generic[T]):
                     f"plug-in '{point.name}': the module {point.value} adds no {self.kind} "
                     "of this name; repair or uninstall its package"
                 )
+
+
+def entry_points(group: str) -> Iterable[EntryPoint]:
+    """Return the entry points of a group; looking whether there are any is fast."""
+    if not _may_have_entry_points(group):
+        return ()
+    from importlib import metadata  # takes longer to import than all of `veil.core`
+
+    return metadata.entry_points(group=group)
+
+
+def _may_have_entry_points(group: str) -> bool:
+    """Whether an installed package names the group, or packages are found in an unusual way."""
+    finders = (each for each in sys.meta_path if each is not PathFinder)
+    if any(hasattr(finder, "find_distributions") for finder in finders):
+        return True
+    section = f"[{group}]".encode()
+    try:
+        for folder in map(Path, sys.path):
+            if folder.is_file():  # an archive
+                return True
+            files = folder.glob("*-[iI][nN][fF][oO]/entry_points.txt")
+            if any(section in file.read_bytes() for file in files):
+                return True
+    except OSError:
+        return True
+    return False

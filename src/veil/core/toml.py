@@ -16,7 +16,6 @@ from veil.core.tables import Store
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from importlib.resources.abc import Traversable
     from pathlib import Path
 
     from veil.core.tables import Table
@@ -26,7 +25,7 @@ _STORE = Store("toml")
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
 
-def read_toml(path: Path | Traversable) -> dict[str, Any]:
+def read_toml(path: Path) -> dict[str, Any]:
     """Read a TOML file, or raise an error that says where it is broken."""
     data = _read_bytes(path)
     stored = _STORE.get(data)
@@ -55,7 +54,7 @@ def stored_toml(files: Callable[[], Iterable[Path]]) -> Table:
     return _STORE.table(contents)
 
 
-def _parse(text: str, path: Path | Traversable) -> dict[str, Any]:
+def _parse(text: str, path: Path) -> dict[str, Any]:
     import tomllib  # seldom needed
 
     try:
@@ -64,14 +63,14 @@ def _parse(text: str, path: Path | Traversable) -> dict[str, Any]:
         raise InputError(f"{path}: not TOML: {error}") from None
 
 
-def _read_bytes(path: Path | Traversable) -> bytes:
+def _read_bytes(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from None
 
 
-def _decode(path: Path | Traversable, data: bytes) -> str:
+def _decode(path: Path, data: bytes) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from veil.core.errors import UnknownNameError
@@ -38,7 +38,7 @@ class Channel:
 @cache
 def feature_groups() -> dict[str, tuple[Channel, ...]]:
     """Return the named groups of channels that a recipe switches on, from `groups.toml`."""
-    data = read_toml(resources.files("veil.features") / "groups.toml")
+    data = read_toml(Path(__file__).with_name("groups.toml"))
     return {
         name: tuple(channel for entry in entries for channel in _channels(**entry))
         for name, entries in data.items()

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from functools import reduce, wraps
-from importlib import resources
 from operator import or_
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
@@ -48,7 +48,7 @@ _PUNCTUATION = frozenset("./-,:;()@+_'\n")
 
 _CODE_OF_WORD = {
     word: code
-    for code, words in read_toml(resources.files("veil.features") / "templates.toml").items()
+    for code, words in read_toml(Path(__file__).with_name("templates.toml")).items()
     for word in words.split()
 }
 # The first of these marks that a word has gives its code.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from veil.core.document import PATIENT, ROW, Document
@@ -14,7 +14,6 @@ from veil.core.toml import read_toml
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from pathlib import Path
 
     from veil.io.base import TableOptions
 
@@ -88,7 +87,7 @@ def is_harmless_name(name: str) -> bool:
 
 @cache
 def _column_words() -> frozenset[str]:
-    lists = read_toml(resources.files("veil.io") / "column_words.toml")
+    lists = read_toml(Path(__file__).with_name("column_words.toml"))
     return frozenset(word.casefold() for words in lists.values() for word in words.split())
 
 

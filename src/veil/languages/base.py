@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import fields
 from functools import cache
-from importlib import import_module, resources
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar, runtime_checkable
@@ -150,7 +150,12 @@ def has_spaces(name: str | None) -> bool:
 @cache
 def language_folder(name: str) -> Path:
     """Return the folder with the data files of a language."""
-    return Path(str(resources.files(LANGUAGES.get(base_language(name)).package)))
+    return package_folder(LANGUAGES.get(base_language(name)).package)
+
+
+def package_folder(package: str) -> Path:
+    """Return the folder of a package."""
+    return Path(import_module(package).__path__[0])
 
 
 @cache

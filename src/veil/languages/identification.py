@@ -18,8 +18,8 @@ import re
 import unicodedata
 from collections import Counter, defaultdict
 from functools import cache, lru_cache
-from importlib import resources
 from itertools import chain
+from pathlib import Path
 
 from veil.languages.base import LANGUAGES, language_codes, read_language_toml
 
@@ -329,6 +329,6 @@ def _other_table() -> dict[str, str]:
 
 
 def _load(name: str) -> dict[str, str]:
-    packed = resources.files("veil.languages").joinpath("data", name).read_bytes()
+    packed = (Path(__file__).parent / "data" / name).read_bytes()
     fields = lzma.decompress(packed).decode("utf-8").replace("\n", "\t").split("\t")
     return dict(zip(fields[::2], fields[1::2], strict=False))

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from importlib import resources
 from typing import TYPE_CHECKING, NamedTuple
 
 from veil.core.document import Sentence
 from veil.core.toml import read_toml
+from veil.languages.base import package_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,7 +36,7 @@ class SentenceRules:
 
 def read_sentence_rules(package: str) -> SentenceRules:
     """Return the rules that `sentences.toml` in the folder of a language has."""
-    lists = read_toml(resources.files(package) / "sentences.toml")
+    lists = read_toml(package_folder(package) / "sentences.toml")
     return SentenceRules(**{name: frozenset(words.split()) for name, words in lists.items()})
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from functools import cache
-from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from veil.detect.base import Detector
 
 
-_FOLDER = Path(str(resources.files("veil.learn"))) / "recipes"
+_FOLDER = Path(__file__).parent / "recipes"
 _SUFFIX = ".toml"
 _SEQUENCES = ("lines", "sentences")
 # CRFsuite checks its own.
@@ -202,7 +201,7 @@ class Method:
 
 
 METHODS: Registry[Method] = Registry("method")
-for _name, _settings in read_toml(resources.files("veil.learn") / "methods.toml").items():
+for _name, _settings in read_toml(Path(__file__).with_name("methods.toml")).items():
     METHODS.add(_name, Method(**_settings))
 
 

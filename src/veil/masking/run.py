@@ -6,7 +6,6 @@ import errno
 from contextlib import nullcontext, suppress
 from dataclasses import asdict, dataclass, field, replace
 from functools import cache, partial
-from importlib import resources
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -156,7 +155,7 @@ def model_facts(folder: Path) -> dict[str, Any]:
 @cache
 def rules_version() -> str:
     """A hash of the rules and word lists that come with Veil."""
-    package = Path(str(resources.files("veil")))
+    package = Path(veil.__file__).parent
     folders = ("languages", "detect/rules")
     return hash_folder(package, *(package / folder for folder in folders))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 SETTINGS, CARD = "model.toml", "CARD.md"
-_FOLDER = Path(str(resources.files("veil.models")))
+_FOLDER = Path(__file__).parent
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cache
-from importlib import import_module, resources
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from veil.replace.base import Replacer
 
 KEEP = "keep"
-_FOLDER = Path(str(resources.files("veil.replace"))) / "policies"
+_FOLDER = Path(__file__).parent / "policies"
 _KEYS = ("about", "default", "labels")
 # Modules that add actions to the registry when they are imported.
 _ACTIONS = (

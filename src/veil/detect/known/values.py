@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cache
-from importlib import resources
+from pathlib import Path
 from typing import Any, Self
 
 from veil.core.errors import InputError
@@ -122,7 +122,7 @@ def field_of(column: str, section: str = "fields") -> str | None:
 @cache
 def _read_columns() -> dict[str, Any]:
     """Read the names of columns in tables of patients."""
-    return read_toml(resources.files(__package__) / "columns.toml")
+    return read_toml(Path(__file__).with_name("columns.toml"))
 
 
 def column_names() -> tuple[str, ...]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from functools import cache
-from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from veil.detect.linear.model import LinearModel
     from veil.features.stream import Longs, Stream
 
-_MODELS = Path(str(resources.files("veil") / "models"))
+_MODELS = Path(__file__).parents[2] / "models"
 _PREFIX = "pos-"
 
 

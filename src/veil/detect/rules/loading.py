@@ -21,8 +21,6 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from importlib import resources
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import veil.detect.phones  # noqa: F401 - adds the checks of phone numbers
@@ -34,15 +32,17 @@ from veil.detect.rules.adjustments import adjustment, lexicon_kind
 from veil.detect.rules.rule import Examples, Rule
 from veil.detect.rules.starts import start_test
 from veil.languages import base_language, language_folder
+from veil.languages.base import package_folder
 from veil.lexicons import lexicon
 from veil.lexicons.folding import fold_in_place
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
+    from pathlib import Path
 
     from veil.core.checks import Check
 
-_SHARED = Path(str(resources.files("veil.languages"))) / "shared" / "rules"
+_SHARED = package_folder("veil.languages") / "shared" / "rules"
 _TEXTS = {"name", "about", "label", "pattern", "before", "after", "fit"}
 _LISTS = {"needs", "starts", "keys", "check", "shields", "find", "leave"}
 _OTHERS = {"score", "certain"}

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
-from importlib import resources
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from veil.core.toml import read_toml
@@ -108,4 +108,4 @@ def elements() -> Elements:
 
 
 def _read(name: str) -> dict[str, Any]:
-    return read_toml(resources.files("veil.io.fhir") / name)
+    return read_toml(Path(__file__).with_name(name))

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cache, lru_cache
-from importlib import resources
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from veil.core.toml import read_toml
@@ -270,7 +270,7 @@ def grammar(language: str) -> Grammar:
 
 
 def _common() -> dict[str, Any]:
-    return read_toml(resources.files("veil.replace.dates") / "common.toml")
+    return read_toml(Path(__file__).with_name("common.toml"))
 
 
 def _compiled(pattern: str, fragments: Mapping[str, str]) -> re.Pattern[str]:

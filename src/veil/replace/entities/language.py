@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from importlib import resources
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from veil.core.toml import read_toml
@@ -25,7 +25,7 @@ _REMEMBERED = 1 << 14
 @cache
 def shared_table(file: str) -> dict[str, Any]:
     """Return the content of a data file of this package: common, countries or phones."""
-    return read_toml(resources.files("veil.replace.entities") / f"{file}.toml")
+    return read_toml(Path(__file__).with_name(f"{file}.toml"))
 
 
 def setting(language: str, name: str, default: Any = None) -> Any:

@@ -11,8 +11,8 @@ import lzma
 import re
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from itertools import chain, repeat
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from veil.core.toml import read_toml
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from veil.core.document import Span
     from veil.replace.base import Case
 
-_DATA = resources.files("veil.replace.generalise")
+_DATA = Path(__file__).parent
 _TOWNS = "towns.tsv.xz"  # made by tools/build_town_countries.py
 _ZIP = re.compile(r"([0-9]{3})[0-9]{2}(?:[ -]?[0-9]{4})?")
 
@@ -113,7 +113,7 @@ def _names(text: str, language: str) -> Iterator[str]:
 
 @cache
 def _atlas() -> _Atlas:
-    packed = _DATA.joinpath(_TOWNS).read_bytes()
+    packed = (_DATA / _TOWNS).read_bytes()
     (header, *countries), states, towns = (
         [line.split("\t") for line in section.split("\n")]
         for section in lzma.decompress(packed).decode("utf-8").split("\n\n")
@@ -134,7 +134,7 @@ def _atlas() -> _Atlas:
 @cache
 def restricted_prefixes() -> frozenset[str]:
     """Return the first three digits of ZIP codes that HIPAA's Safe Harbor method does not allow."""
-    listed = read_toml(_DATA.joinpath("zip_codes.toml")).values()
+    listed = read_toml(_DATA / "zip_codes.toml").values()
     prefixes = set()
     for entry in " ".join(listed).split():
         first, _, last = entry.partition("-")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import cache, lru_cache
-from importlib import resources
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from veil.core.toml import read_toml
@@ -36,7 +36,7 @@ _ACCENTED = re.compile(r"[^\x00-\x7f]")
 @cache
 def read_data(file: str) -> dict[str, Any]:
     """Return the content of a TOML file of this package."""
-    return read_toml(resources.files("veil.replace.people") / "data" / file)
+    return read_toml(Path(__file__).parent / "data" / file)
 
 
 # -- The lists --------------------------------------------------------------------------------
