@@ -17,13 +17,8 @@ if TYPE_CHECKING:
         synth_files,
         train_files,
     )
-    from veil.masking.files import (
-        audit_files,
-        mask_files,
-        reveal_files,
-        reveal_record,
-        sample_files,
-    )
+    from veil.masking.files import mask_files
+    from veil.masking.masked_files import audit_files, reveal_files, reveal_record, sample_files
     from veil.replace.secret import Key
 
 __version__ = "0.1.0"
@@ -35,9 +30,8 @@ _LATE = {
         *("convert_files", "detect_files", "evaluate_files", "explain_files", "show_files"),
         *("synth_files", "train_files"),
     ),
-    "veil.masking.files": (
-        *("audit_files", "mask_files", "reveal_files", "reveal_record", "sample_files"),
-    ),
+    "veil.masking.files": ("mask_files",),
+    "veil.masking.masked_files": ("audit_files", "reveal_files", "reveal_record", "sample_files"),
     "veil.replace.secret": ("Key",),
 }
 _MODULES = {name: module for module, names in _LATE.items() for name in names}

@@ -63,6 +63,7 @@ def _run(args: argparse.Namespace, sources: Sequence[str | Path], target: str | 
             overwrite=args.overwrite,
             apart=[args.passphrase_file] if args.passphrase_file else [],
             watch=lambda done: draw(partial(_progress_line, done)),
+            report=args.output != STANDARD,
             **common.detection(args),
         )
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from veil.cli import common
 from veil.core.errors import InputError
 from veil.masking.audit import meaning, sample_text
-from veil.masking.files import audit_files, reveal_files, reveal_record, sample_files
+from veil.masking.masked_files import audit_files, reveal_files, reveal_record, sample_files
 
 if TYPE_CHECKING:
     import argparse

@@ -1,4 +1,4 @@
-"""Masked files for users: masking, revealing, and checking what was masked."""
+"""Masking files, for users."""
 
 from __future__ import annotations
 
@@ -13,20 +13,9 @@ from veil.core.errors import InputError
 from veil.detect.assembly import RULES, DetectionOptions
 from veil.detect.known import KnownTable
 from veil.io import TableOptions
-from veil.io.outputs import check_apart, check_output, check_pages, write_text
+from veil.io.outputs import check_apart
 from veil.masking import stream
-from veil.masking.audit import (
-    OLD_REPORT,
-    MaskedOutput,
-    check_inputs,
-    check_seal,
-    draw_sample,
-    sample_page,
-    sample_text,
-)
-from veil.masking.mapping import MappingReader
 from veil.masking.plan import Plan, make_plan
-from veil.masking.reveal import reveal_plan, reveal_to_jsonl
 from veil.masking.run import Detection, MappingFile, MaskJob, run_job
 from veil.replace.policy import load_policy
 from veil.replace.secret import Key
@@ -36,9 +25,6 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from veil.detect.assembly import DetectionKeywords
-    from veil.masking.audit import Sample
-    from veil.masking.mapping import Placed
-    from veil.masking.reveal import Revealed
     from veil.masking.run import Progress, Summary
 
     FilePath = str | Path
@@ -49,7 +35,7 @@ _LISTED = 20
 
 @dataclass
 class MaskResult:
-    """What a masking run did: its summary, the paths of its report, and remarks about the input.
+    """What a masking run did: its summary, the path of its report, and remarks about the input.
 
     `warnings` are remarks that need attention.
     """
@@ -77,9 +63,10 @@ def mask_files(
     overwrite: bool = False,
     apart: Sequence[FilePath] = (),
     watch: Callable[[Progress], None] = lambda _: None,
+    report: bool = True,
     **options: Unpack[DetectionKeywords],
 ) -> MaskResult:
-    """Mask files and folders and write a report beside the output.
+    """Mask files and folders and, with `report`, write a report beside the output.
 
     A file becomes a file; a folder, several files, or an output that ends with a slash become a
     folder. `policy` is the name of a policy or a TOML file, `key` a key or its file; without a key
@@ -105,7 +92,8 @@ def mask_files(
         options=TableOptions(
             text_columns=tuple(text_columns), id_column=id_column, patient_column=patient_column
         ),
-        mapping=None if mapping is None else MappingFile(Path(mapping), _typed(passphrase)),
+        mapping=None if mapping is None else MappingFile(Path(mapping), typed(passphrase)),
+        report=report,
     )
     summary = run_job(
         plan,
@@ -120,7 +108,7 @@ def mask_files(
     return result
 
 
-def _typed(passphrase: Passphrase) -> str:
+def typed(passphrase: Passphrase) -> str:
     """A passphrase may be a function, so that it is asked for after everything is checked."""
     return passphrase if isinstance(passphrase, str) else passphrase()
 
@@ -196,98 +184,3 @@ def _add_remarks(
             f"{len(named) + more:,} hidden file(s) or folder(s) skipped: {', '.join(named)}"
             f"{f' and {more:,} more' if more else ''}"
         )
-
-
-def reveal_files(
-    masked: FilePath,
-    output: FilePath,
-    *,
-    mapping: FilePath,
-    passphrase: Passphrase,
-    as_jsonl: bool = False,
-    text_columns: Sequence[str] = (),
-    id_column: str | None = None,
-    overwrite: bool = False,
-    apart: Sequence[FilePath] = (),
-) -> Revealed:
-    """Write the originals of masked files, in their form or as JSON lines with ids and texts.
-
-    Files in `apart` must not lie in the output.
-    """
-    message = "lies in the output and might be overwritten; choose another output"
-    check_apart([mapping, *apart], [output], message)
-    check_output(Path(masked), Path(output), overwrite=overwrite)
-    options = TableOptions(text_columns=tuple(text_columns), id_column=id_column)
-    target = Path(output)
-    with MappingReader(Path(mapping), _typed(passphrase)) as opened:
-        if as_jsonl:
-            plan = Plan((Path(masked),), target.parent, target.name)
-            revealed = reveal_to_jsonl(plan, opened, target, options=options)
-        else:
-            plan = make_plan([Path(masked)], target, as_folder=str(output).endswith(os.sep))
-            revealed = reveal_plan(plan, opened, options=options)
-    if not (revealed.count or revealed.problems):
-        raise InputError(f"{masked}: no record found that could be revealed")
-    return revealed
-
-
-def reveal_record(record: str, *, mapping: FilePath, passphrase: str) -> list[tuple[Placed, ...]]:
-    """Return the edits of each text of a record."""
-    with MappingReader(Path(mapping), passphrase) as opened:
-        return opened.edits(record)
-
-
-@dataclass(frozen=True)
-class AuditResult:
-    """What differs from the report of a run; nothing if the seal holds.
-
-    `files` and `digest` are those of the seal. `warnings` are about the report itself.
-    """
-
-    problems: tuple[str, ...]
-    files: int
-    digest: str
-    warnings: tuple[str, ...] = ()
-
-
-def audit_files(
-    output: FilePath,
-    *,
-    inputs: Sequence[FilePath] = (),
-    key: Key | FilePath | None = None,
-) -> AuditResult:
-    """Check that masked output is what was written and, with its key, that inputs are unchanged."""
-    masked = MaskedOutput.open(Path(output))
-    problems = check_seal(masked)
-    warnings: tuple[str, ...] = ()
-    if inputs:
-        if key is None:
-            raise InputError("inputs can be checked only with the key of the run")
-        own = key if isinstance(key, Key) else Key.read(Path(key))
-        problems += check_inputs(masked, [Path(path) for path in inputs], own)
-    elif not masked.has_keyed_inputs:
-        warnings = (f"{output}: {OLD_REPORT}",)
-    seal = masked.report["seal"]
-    return AuditResult(tuple(problems), seal["files"], seal["digest"], warnings)
-
-
-def sample_files(
-    output: FilePath,
-    size: int | None = None,
-    *,
-    seed: int | None = None,
-    page: FilePath | None = None,
-    overwrite: bool = False,
-) -> Sample:
-    """Draw records of masked output for a person to read; by default as many as the report says.
-
-    `page` is a file to write: HTML if its name ends with .html or .htm, else text.
-    """
-    check_pages([page], [output], overwrite=overwrite)
-    masked = MaskedOutput.open(Path(output))
-    wanted = masked.report["sample"]["size"] if size is None else size
-    sample = draw_sample(masked, wanted, seed=seed)
-    if page is not None:
-        is_html = Path(page).suffix.lower() in (".html", ".htm")
-        write_text(page, sample_page(masked, sample) if is_html else sample_text(sample))
-    return sample

@@ -55,6 +55,10 @@ class Doubtful(NamedTuple):
     label: str
 
 
+SHOWN = 200
+"""How many files and withheld records a summary and the page of a report list."""
+
+
 class Withheld(NamedTuple):
     """A record that is not in the output and why, or a whole file (no record).
 
@@ -237,6 +241,10 @@ class Journal:
     def entries(self) -> Iterator[BatchEntry]:
         """Yield what each batch added."""
         return (entry for entry, _ in self._entries())
+
+    def withheld(self) -> Iterator[Withheld]:
+        """Yield the records that were withheld."""
+        return (each for entry in self.entries() for each in entry.withheld)
 
     def _entries(self) -> Iterator[tuple[BatchEntry, int]]:
         for number, (data, end) in enumerate(islice(self._lines(), 1, None), start=2):

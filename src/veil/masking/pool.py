@@ -12,8 +12,7 @@ import signal
 import sys
 import threading
 from collections import deque
-from concurrent.futures import ThreadPoolExecutor
-from multiprocessing import get_context
+from functools import cached_property
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -21,7 +20,7 @@ from veil.core.errors import InputError, VeilError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
-    from concurrent.futures import Future
+    from concurrent.futures import Future, ThreadPoolExecutor
     from multiprocessing.connection import Connection
     from types import TracebackType
     from typing import Self
@@ -47,13 +46,18 @@ class Pool(Generic[Task, Result]):
         self._work: Callable[[Task], Result] | None = None
         self._idle: SimpleQueue[_Worker] = SimpleQueue()
         self._workers: list[_Worker] = []
-        self._threads = ThreadPoolExecutor(workers)
 
     def __enter__(self) -> Self:
         """Start processes that load what they need."""
         if 1 < self._count and not _can_fork():
             self._start(self._load, forked=False)
         return self
+
+    @cached_property
+    def _threads(self) -> ThreadPoolExecutor:
+        from concurrent.futures import ThreadPoolExecutor  # most runs have one process
+
+        return ThreadPoolExecutor(self._count)
 
     def _start(self, load: Callable[[], Callable[[Task], Result]], *, forked: bool) -> None:
         for _ in range(self._count):
@@ -69,7 +73,8 @@ class Pool(Generic[Task, Result]):
     ) -> None:
         for worker in self._workers:
             worker.end()
-        self._threads.shutdown(cancel_futures=True)
+        if self._workers:
+            self._threads.shutdown(cancel_futures=True)
 
     def wait(self, sample: Callable[[], Task] | None = None) -> None:
         """Wait until everything is loaded, and raise what is wrong with it.
@@ -126,6 +131,8 @@ class _Worker:
     def __init__(
         self, load: Callable[[], Callable[[Any], Any]], earlier: Sequence[_Worker] | None
     ) -> None:
+        from multiprocessing import get_context  # most runs have one process
+
         context = get_context("spawn") if earlier is None else get_context("fork")
         self._pipe, other = context.Pipe()
         # A forked process has the ends of this process, too: a pipe ends when all are closed.

@@ -13,7 +13,7 @@ from math import ceil, lgamma, log, sqrt
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from veil.io import whole_file
-from veil.masking.journal import DOUBTFUL_BELOW, now
+from veil.masking.journal import DOUBTFUL_BELOW, SHOWN, now
 from veil.masking.plan import KEYED
 from veil.models import describe
 from veil.render import NO_TEXT_NOTICE, render_page
@@ -26,37 +26,26 @@ if TYPE_CHECKING:
     from veil.masking.run import Detection, MaskJob
 
 
-SHOWN = 200
-"""How many files and withheld records the page lists."""
-
-
-def write_report(
-    work: WorkFolder, facts: Mapping[str, Any], tally: Tally, job: MaskJob
-) -> list[Withheld]:
-    """Write the report as JSON and as a page; return the first withheld records."""
+def write_report(work: WorkFolder, facts: Mapping[str, Any], tally: Tally, job: MaskJob) -> None:
+    """Write the report as JSON and as a page."""
     head = _head(work, facts, tally, job)
     plan, journal = work.plan, work.journal
-
-    def withheld() -> Iterator[Withheld]:
-        return (each for entry in journal.entries() for each in entry.withheld)
 
     def files() -> Iterator[Finished]:
         return (each for entry in journal.entries() for each in entry.finished)
 
     lists = {
-        "withheld": map(withheld_data, withheld()),
+        "withheld": map(withheld_data, journal.withheld()),
         "files": map(file_data, files()),
     }
     _write(plan.report(".json"), json_pieces(head, lists))
-    shown = list(islice(withheld(), SHOWN))
     page = report_page(
         plan.output.name,
         head,
-        [withheld_data(each) for each in shown],
+        [withheld_data(each) for each in islice(journal.withheld(), SHOWN)],
         [file_data(each) for each in islice(files(), SHOWN)],
     )
     _write(plan.report(".html"), page)
-    return shown
 
 
 def _write(path: Path, pieces: Iterable[str]) -> None:

@@ -14,12 +14,10 @@ import veil
 from veil.core.errors import InputError, RecordError
 from veil.io import find_format
 from veil.io.base import TableOptions, items_with_records
-from veil.masking.journal import begin, check_output, kept_key, resume_work
-from veil.masking.mapping import MappingWriter
+from veil.masking.journal import SHOWN, begin, check_output, kept_key, resume_work
 from veil.masking.masker import Masker
 from veil.masking.plan import HASHES, KEYED, hash_file, hash_folder, keyed_hash
 from veil.masking.pool import Pool
-from veil.masking.report import write_report
 from veil.masking.stream import End, Output, Take, event_batches, mask_items, read_events
 from veil.models import describe
 from veil.replace.policy import load_policy
@@ -32,6 +30,7 @@ if TYPE_CHECKING:
     from veil.core.document import Document
     from veil.detect.pipeline import DetectionPipeline
     from veil.masking.journal import Tally, Withheld, WorkFolder
+    from veil.masking.mapping import MappingWriter
     from veil.masking.plan import Plan, Survey
     from veil.masking.stream import Event, Result, Together
     from veil.replace.policy import Action, Policy
@@ -68,7 +67,10 @@ class MappingFile:
 
 @dataclass(frozen=True)
 class MaskJob:
-    """What a run does to every record; without a key one is made for the run."""
+    """What a run does to every record; without a key one is made for the run.
+
+    Without a `report` nothing is written except the output, and the run cannot be resumed.
+    """
 
     detection: Detection
     policy: str | Path = "tag"
@@ -76,6 +78,7 @@ class MaskJob:
     rescan: bool = True
     options: TableOptions = field(default_factory=TableOptions)
     mapping: MappingFile | None = None
+    report: bool = True
 
 
 @dataclass(frozen=True)
@@ -103,7 +106,13 @@ def masker_plan(job: MaskJob, key: Key) -> MaskerPlan:
 
 
 def facts_of(job: MaskJob, survey: Survey, key: Key) -> dict[str, Any]:
-    """Everything on which the output depends: runs with the same facts write the same bytes."""
+    """Everything on which the output depends: runs with the same facts write the same bytes.
+
+    Without a report only the input is described: hashing models and word lists takes time.
+    """
+    read = {**asdict(survey), "digest": keyed_hash(key, "survey", "", survey.digest)}
+    if not job.report:
+        return {"input": read}
     detection = job.detection
     return {
         "veil": veil.__version__,
@@ -119,10 +128,7 @@ def facts_of(job: MaskJob, survey: Survey, key: Key) -> dict[str, Any]:
         "columns": {name: value for name, value in _plain(asdict(job.options)).items() if value},
         "key": key.fingerprint,
         "mapping": job.mapping is not None,
-        "input": {
-            **asdict(survey),
-            "digest": keyed_hash(key, "survey", "", survey.digest),
-        },
+        "input": read,
         HASHES: KEYED,
     }
 
@@ -212,12 +218,14 @@ def run_job(
     overwrite: bool = False,
     watch: Callable[[Progress], None] = lambda _: None,
 ) -> Summary:
-    """Mask the files of a plan and write a report beside them.
+    """Mask the files of a plan and write a report beside them, if the job has one.
 
     What cannot be masked is withheld and named in the report; everything else that goes wrong ends
     the run with an error. `resume` continues an interrupted run and writes the same bytes as a run
     that was not interrupted.
     """
+    if resume and not job.report:
+        raise InputError("a run without a report cannot be resumed")
     interrupted = check_output(plan, resume=resume, overwrite=overwrite)
     _check_columns(plan, job)
     made = None if job.key or interrupted else new_key()
@@ -235,7 +243,11 @@ def run_job(
                 meter = _Meter(plan, survey, work, watch)
                 tally = _mask(job, key, work, mapping, pool, meter)
         _check_finished(plan, work)
-        withheld = write_report(work, facts, tally, job)
+        withheld = list(islice(work.journal.withheld(), SHOWN))
+        if job.report:
+            from veil.masking.report import write_report  # its pages need a template engine
+
+            write_report(work, facts, tally, job)
         work.remove()
     except OSError as error:
         raise InputError(_message(error, plan, work)) from None
@@ -276,6 +288,8 @@ def _check_columns(plan: Plan, job: MaskJob) -> None:
 def _mapping(job: MaskJob, *, resume: bool) -> AbstractContextManager[MappingWriter | None]:
     if job.mapping is None:
         return nullcontext()
+    from veil.masking.mapping import MappingWriter  # most runs write none
+
     return MappingWriter(job.mapping.path, job.mapping.passphrase, resume=resume)
 
 

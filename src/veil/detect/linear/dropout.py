@@ -7,10 +7,7 @@ half a point of F1 on MEDDOCAN against L-BFGS on the same features.
 
 from __future__ import annotations
 
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from multiprocessing import get_context
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -199,6 +196,11 @@ def train_seeds(
     helpers = min(workers, len(settings)) - 1
     if helpers < 1:
         return [train_dropout(examples, each, report) for each in settings]
+    # Imported here: those who only use a model need no processes.
+    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
+    from multiprocessing import get_context
+
     with ProcessPoolExecutor(
         helpers, mp_context=get_context("spawn"), initializer=_receive, initargs=(examples,)
     ) as pool:
