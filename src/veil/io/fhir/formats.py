@@ -1,41 +1,24 @@
-"""FHIR R4 as JSON: a bundle or a resource a file, or NDJSON with a resource a line."""
+"""FHIR R4 as JSON: a bundle or a resource a file, or NDJSON with a resource a line.
+
+What reads them is large, and imported when a file is found to be FHIR.
+"""
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, replace
-from functools import cache, cached_property, lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
-from veil.core.document import KNOWN, PART, PATIENT, WHOLE, YEARS, Document
-from veil.core.errors import RecordError
-from veil.io.base import FileWriter, Item, ItemFormat, encoded
-from veil.io.fhir.datatypes import PEOPLE, own_reference
-from veil.io.fhir.elements import elements
-from veil.io.fhir.people import FhirPeople, NamingWords
-from veil.io.fhir.rendering import Resource
-from veil.io.fhir.walk import UndecidedError, Walk
-from veil.io.files import BOM, MARK, Ids, bom_of, has_surrogate, lines, reading
-from veil.io.json_raw import JsonError, JsonStream, RawEdit, Value, apply_edits, parse
+from veil.io.base import ItemFormat
+from veil.io.files import BOM, bom_of
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator, Sequence
+    from collections.abc import Iterator
     from pathlib import Path
 
-    from veil.io.base import Source, TableOptions
-    from veil.io.fhir.people import Known
-    from veil.io.fhir.walk import FoundElement, Scope
-    from veil.io.files import TextPiece
-    from veil.io.json_raw import Value
-
+    from veil.core.errors import RecordError
+    from veil.io.base import FileWriter, Item, Source, TableOptions
 
 _LONGEST_FIRST_LINE = 1 << 24
-# Files of a bulk export that hold people: Patient.ndjson, 1.Patient.ndjson, practitioner-2.ndjson.
-_PEOPLE_FILE = re.compile(
-    rf"(?:.*[._\-])?(?:{'|'.join(sorted(PEOPLE))})(?:[._\-].*)?\.ndjson", re.IGNORECASE
-)
-_PLAIN_REFERENCE = re.compile(r"[A-Za-z]{1,64}/[A-Za-z0-9.\-]{1,64}")
-_QUOTED_PEOPLE = tuple(f'"{kind}"'.encode() for kind in PEOPLE)
+_HEAD = 1 << 16
 
 
 class FhirNdjsonFormat(ItemFormat):
@@ -58,155 +41,9 @@ class FhirNdjsonFormat(ItemFormat):
         return file.suffix.lower() != ".json" or (first.rstrip().endswith(b"}") and second == b"{")
 
     def read_items(self, source: Source) -> Iterator[Item | RecordError]:
-        ids, file = Ids(), source.file
-        with reading(file):
-            people = _people_around(file) if file.is_file() else None
-            for line in lines(file):
-                yield from _read(line, source, people, ids)
+        from veil.io.fhir.items import read_lines
 
-
-def _read(
-    line: TextPiece, source: Source, people: FhirPeople | None, ids: Ids
-) -> Iterator[Item | RecordError]:
-    file = source.file
-    try:
-        raw = line.decode(file)
-        if not raw.strip():
-            yield Item((), Resource(raw), is_record=False)
-            return
-        value = _parsed(raw, file, line.line)
-    except RecordError as error:
-        yield error
-        return
-    name = ids.claim(resource_name(value, f"{source.id}-{line.line}"), line.line)
-    if people is None:
-        people = FhirPeople()
-        people.add(value)
-    yield from read_resource(RawResource(raw, value, line.line), people, name=name, file=file)
-
-
-def resource_name(resource: Value, otherwise: str) -> str:
-    """What a resource is called in reports; an unusual type or id may be a piece of a record."""
-    reference = own_reference(resource)
-    is_plain = resource.string("resourceType") in elements().resources
-    return reference if is_plain and _PLAIN_REFERENCE.fullmatch(reference) else otherwise
-
-
-def _people_around(file: Path) -> FhirPeople:
-    """Whoever has a resource in a file or in those of people beside it."""
-    beside = (
-        each
-        for each in sorted(file.parent.iterdir())
-        if each != file and _PEOPLE_FILE.fullmatch(each.name) and each.is_file()
-    )
-    states = tuple((each, each.stat().st_size, each.stat().st_mtime_ns) for each in beside)
-    people = _people_of(states).copy()
-    _take_in(people, file)
-    return people
-
-
-@lru_cache(maxsize=1)
-def _people_of(files: tuple[tuple[Path, int, int], ...]) -> FhirPeople:
-    """The people of several files, read once for all files beside them."""
-    people = FhirPeople()
-    for file, _, _ in files:
-        _take_in(people, file)
-    return people
-
-
-def _take_in(people: FhirPeople, file: Path) -> None:
-    """Take in the people of a file; lines that cannot be read are told when their turn comes."""
-    for line in lines(file):
-        if any(kind in line.data for kind in _QUOTED_PEOPLE):
-            try:
-                people.add(parse(line.decode(file)))
-            except (JsonError, RecordError):
-                continue
-
-
-class RawResource(NamedTuple):
-    """A resource, or an entry with one, as it is written, and the blanks before and after it."""
-
-    raw: str
-    value: Value
-    line: int = 1
-    around: tuple[str, str] = ("", "")
-
-
-def read_frame(file: Path) -> tuple[RawResource, int | None, FhirPeople]:
-    """Read a file once, for what stands around its entries and for its people.
-
-    The number is the offset of the entries of a bundle; a single resource has none.
-    """
-    people = FhirPeople()
-    pieces = []
-    for part in _parts(file):
-        if isinstance(part, str):
-            pieces.append(part)
-            continue
-        resource = part.value.get("resource")
-        if resource:
-            people.add(resource, part.value.string("fullUrl"))
-    raw = "".join(pieces)
-    value = _parsed(raw, file)
-    if value.string("resourceType") == "Bundle" and len(pieces) == 2:
-        return RawResource(raw, value), len(pieces[0]), people
-    # Other resources have entries too, but these are no resources.
-    raw = file.read_bytes().decode("utf-8").removeprefix(MARK)
-    value = _parsed(raw, file)
-    people.add(value)
-    return RawResource(raw, value), None, people
-
-
-def _parsed(raw: str, file: Path, line: int | None = None) -> Value:
-    try:
-        value = parse(raw)
-    except JsonError as error:
-        raise RecordError(str(error), path=file, line=line) from None
-    if not value.string("resourceType"):
-        raise RecordError("no resource: it has no resourceType", path=file, line=line)
-    return value
-
-
-def _parts(file: Path) -> Iterator[str | RawResource]:
-    """Yield what comes before the array of entries, the entries, and what comes after them."""
-    with file.open("rb") as source:
-        stream = JsonStream(source, file)
-        if stream.next_is(MARK):
-            stream.sign(MARK)
-        raw = [stream.blank(), stream.sign("{"), stream.blank()]
-        while not stream.next_is("}"):
-            key_raw, key = stream.value()
-            raw += [key_raw, stream.blank(), stream.sign(":"), stream.blank()]
-            if key.text == "entry" and stream.next_is("["):
-                yield "".join([*raw, stream.sign("[")])
-                raw = yield from _array(stream)
-            else:
-                raw.append(stream.value()[0])
-            raw.append(stream.blank())
-            if not stream.next_is("}"):
-                raw += [stream.sign(","), stream.blank()]
-        yield "".join([*raw, stream.rest()])
-
-
-def _array(stream: JsonStream) -> Generator[RawResource, None, list[str]]:
-    """Yield the elements of an array that is open; return its end."""
-    before = stream.blank()
-    while not stream.next_is("]"):
-        line = stream.line
-        raw, value = stream.value()
-        yield RawResource(raw, value, line, (before, stream.blank()))
-        before = ""
-        if not stream.next_is("]"):
-            stream.sign(",")
-            before = stream.blank()
-            if stream.next_is("]"):
-                raise stream.error("not JSON")
-    return [before, stream.sign("]")]
-
-
-_HEAD = 1 << 16
-_BARE_HEAD, _BARE_TAIL = '{"resourceType": "Bundle", "type": "collection", "entry": [', b"]}\n"
+        return read_lines(source)
 
 
 class FhirFormat(ItemFormat):
@@ -223,166 +60,13 @@ class FhirFormat(ItemFormat):
         return beginning.startswith(b"{") and b'"resourceType"' in beginning
 
     def read_items(self, source: Source) -> Iterator[Item | RecordError]:
-        ids, file = Ids(), source.file
-        with reading(file):
-            frame, split, people = read_frame(file)
-            name = ids.claim(resource_name(frame.value, source.id), 0)
-            for outcome in read_resource(frame, people, name=name, file=file):
-                if isinstance(outcome, Item):
-                    payload = _FramePayload(outcome.payload, split)
-                    outcome = replace(outcome, payload=payload, is_record=split is None)
-                yield outcome
-            if split is not None:
-                entries = (part for part in _parts(file) if isinstance(part, RawResource))
-                for number, entry in enumerate(entries, start=1):
-                    yield from _entry(entry, number, people, source, ids)
+        from veil.io.fhir.items import read_bundle
+
+        return read_bundle(source)
 
     def writer(
         self, source: Path, target: Path, options: TableOptions, *, resume: bool = False
     ) -> FileWriter:
-        return _Writer(target, head=bom_of(source), needs_item=True)
+        from veil.io.fhir.items import BundleWriter
 
-
-@dataclass(frozen=True, slots=True)
-class _FramePayload:
-    """A resource, or what stands around the entries of a bundle, which begin at `split`."""
-
-    resource: Resource
-    split: int | None
-
-    def render(self, texts: Sequence[str]) -> tuple[str, str]:
-        """What comes before the entries and what after them."""
-        if self.split is None:
-            return self.resource.render(texts), ""
-        raw, split = self.resource.raw, self.split
-        edits = self.resource.edits(texts)
-        before = [edit for edit in edits if edit.end <= split]
-        after = [
-            RawEdit(start - split, end - split, new) for start, end, new in edits if split < end
-        ]
-        return apply_edits(raw[:split], before), apply_edits(raw[split:], after)
-
-
-class _Writer(FileWriter):
-    """Writes the frame and the entries; a frame that is withheld has a bare one in its place."""
-
-    has_entries = False
-
-    def write(self, item: Item, texts: Sequence[str]) -> None:
-        tail = self.tail
-        is_frame = isinstance(item.payload, _FramePayload)
-        if is_frame:
-            text, end = item.payload.render(texts)
-            tail = encoded(end, item)
-        else:
-            text = item.payload.render(texts)
-            if self.has_entries:
-                text = f",{text}"
-            elif not self.has_written:
-                text, tail = _BARE_HEAD + text, _BARE_TAIL
-        self._file.write(encoded(text, item))
-        self.tail = tail
-        self.has_entries |= not is_frame
-        self.has_written = True
-
-
-def _entry(
-    entry: RawResource, number: int, people: FhirPeople, source: Source, ids: Ids
-) -> Iterator[Item | RecordError]:
-    resource = entry.value.get("resource")
-    if not entry.value.members:
-        yield RecordError("an entry that is no object", path=source.file, line=entry.line)
-        return
-    name = f"{source.id}-{number}"
-    if resource:
-        name = resource_name(resource, name)
-    yield from read_resource(entry, people, name=ids.claim(name, number), file=source.file)
-
-
-_YEAR = re.compile(r"\d{4}(?:-|$)")
-
-
-def read_resource(
-    source: RawResource, people: FhirPeople, *, name: str, file: Path
-) -> Iterator[Item | RecordError]:
-    """Yield the item of a resource (or of what holds one), then errors for what was taken out.
-
-    `name` is unique in the file; the ids of documents begin with it.
-    """
-    walk = Walk()
-    try:
-        walk.resource(source.value)
-    except UndecidedError as error:
-        yield RecordError(str(error), path=file, line=source.line)
-        return
-
-    @cache
-    def about(scope: Scope) -> _Meta:
-        return _Meta(scope, people, name)
-
-    naming = (
-        replace(word, label=label)
-        for word in walk.words
-        if (label := about(word.scope).naming_words.label(word.element.text)) or not word.is_code
-    )
-    all_found = sorted([*walk.found, *naming], key=lambda found: found.element.slot.start)
-    years = frozenset(
-        int(found.element.text[:4])
-        for found in all_found
-        if found.label == "DATE" and _YEAR.match(found.element.text)
-    )
-    documents = []
-    for found in all_found:
-        text = found.element.text
-        path = ".".join(found.path)
-        if has_surrogate(text):
-            yield RecordError(
-                f"half a surrogate pair, which is no character, in {path}",
-                path=file,
-                line=source.line,
-            )
-            return
-        meta = about(found.scope).meta(found)
-        if not found.label and years:
-            meta[YEARS] = years
-        documents.append(Document(f"{name}:{path}", text, found.scope.language, meta))
-    resource = Resource(
-        source.raw,
-        tuple(found.element for found in all_found),
-        tuple(walk.masked),
-        tuple(walk.removed),
-        source.around,
-    )
-    yield Item(tuple(documents), resource)
-    if walk.unknown:
-        where, count = walk.unknown[0], len(walk.unknown)
-        walk.problems.append((where, f"{count} element(s) that FHIR R4 does not have there"))
-    for where, reason in walk.problems:
-        yield RecordError(
-            f"left out: {reason}", record=f"{name}:{'.'.join(where)}", path=file, line=source.line
-        )
-
-
-class _Meta:
-    """The meta of the documents of a resource."""
-
-    def __init__(self, scope: Scope, people: FhirPeople, name: str) -> None:
-        subject = scope.subject or people.only_patient
-        # "#p1" is a resource inside this one, and another one elsewhere.
-        inside = f"{scope.reference or name}{subject}" if subject.startswith("#") else ""
-        self._patient = inside or people.patient(subject) or scope.reference or name
-        self._known: Known = people.known(scope)
-
-    @cached_property
-    def naming_words(self) -> NamingWords:
-        return NamingWords(self._known)
-
-    def meta(self, found: FoundElement) -> dict[str, Any]:
-        meta: dict[str, Any] = {PATIENT: self._patient}
-        if found.label:
-            meta[WHOLE] = found.label
-            if found.part:
-                meta[PART] = found.part
-        elif self._known:
-            meta[KNOWN] = self._known
-        return meta
+        return BundleWriter(target, head=bom_of(source), needs_item=True)
