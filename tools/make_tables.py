@@ -8,10 +8,16 @@ A part of Veil that has tables offers a function that returns that of one langua
 
 from __future__ import annotations
 
+import re
 import sys
+from collections.abc import Mapping
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import fields, is_dataclass
+from importlib import import_module
+from pkgutil import walk_packages
 from typing import TYPE_CHECKING
 
+from veil.core.labels import SCHEMES, scheme
 from veil.core.patterns import stored_patterns
 from veil.core.tables import FOLDER
 from veil.core.toml import stored_toml
@@ -21,6 +27,7 @@ from veil.detect.rules.compiled import automaton_table
 from veil.languages import language_codes
 from veil.lexicons.store import lexicon_table
 from veil.models import installed
+from veil.replace.dates.grammar import grammar
 from veil.synth.notes import dummy_records
 
 if TYPE_CHECKING:
@@ -28,6 +35,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from veil.core.tables import Table
+
+PARTS = ("core", "detect", "features", "io", "languages", "lexicons", "masking", "replace")
+"""The packages whose modules may use stored patterns."""
 
 _SAMPLE_RECORDS = 250
 
@@ -62,9 +72,29 @@ def _toml_files() -> Iterable[Path]:
     return FOLDER.parent.rglob("*.toml")
 
 
-def _patterns() -> Iterator[str]:
+def _patterns() -> Iterator[re.Pattern[str]]:
+    """Yield the patterns of label schemes, rules and grammars of dates, and those of modules."""
+    yield from _patterns_in([scheme(name) for name in SCHEMES])
     for language in language_codes():
-        yield from (rule.pattern.pattern for rule in load_rules(language))
+        yield from (rule.pattern for rule in load_rules(language))
+        yield from _patterns_in(grammar(language))
+    for part in PARTS:
+        package = import_module(f"veil.{part}")
+        for found in walk_packages(package.__path__, f"{package.__name__}."):
+            yield from _patterns_in(vars(import_module(found.name)))
+
+
+def _patterns_in(value: object) -> Iterator[re.Pattern[str]]:
+    if isinstance(value, re.Pattern) and isinstance(value.pattern, str):
+        yield value
+    elif isinstance(value, Mapping):
+        yield from _patterns_in(tuple(value.values()))
+    elif isinstance(value, tuple | list):
+        for each in value:
+            yield from _patterns_in(each)
+    elif is_dataclass(value) and not isinstance(value, type):
+        for field in fields(value):
+            yield from _patterns_in(getattr(value, field.name))
 
 
 def _write(number: int) -> str:

@@ -35,8 +35,8 @@ def fresh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
     return store
 
 
-def _assert_same(made: re.Pattern[str], source: str) -> None:
-    expected = re.compile(source)
+def _assert_same(made: re.Pattern[str], source: str, flags: int = 0) -> None:
+    expected = re.compile(source, flags)
     # Patterns are equal if their sources, flags and codes are.
     assert made == expected
     assert made.pattern == expected.pattern
@@ -47,14 +47,24 @@ def _assert_same(made: re.Pattern[str], source: str) -> None:
 
 def test_stored_patterns_equal_compiled_ones(fresh: Store) -> None:
     """Source, flags, groups, code and matches are the same."""
-    stored_patterns(lambda: SOURCES).write()
+    stored_patterns(lambda: map(re.compile, SOURCES)).write()
     for source in SOURCES:
-        assert fresh.get(source.encode("utf-8", "surrogatepass")) is not None
+        assert fresh.get(patterns._key(source, 0)) is not None
         _assert_same(compile_pattern(source), source)
     match = compile_pattern(SOURCES[0]).search("seen 3/12 again")
     assert match is not None
     assert match.groupdict() == {"day": "3", "month": "12"}
     assert match.lastgroup == "month"
+
+
+@pytest.mark.parametrize("flags", [re.IGNORECASE, re.IGNORECASE | re.ASCII, re.DOTALL | re.VERBOSE])
+def test_flags_are_kept(fresh: Store, flags: re.RegexFlag) -> None:
+    """A pattern is stored with its flags, and is another one than that without flags."""
+    source = r"(?P<word>[a-zé]+) .\w"
+    stored_patterns(lambda: [re.compile(source, flags)]).write()
+    assert fresh.get(patterns._key(source, flags)) is not None
+    _assert_same(compile_pattern(source, flags), source, flags)
+    _assert_same(compile_pattern(source), source)
 
 
 def test_patterns_that_are_not_stored_are_compiled(fresh: Store) -> None:
@@ -67,7 +77,7 @@ def test_patterns_that_are_not_stored_are_compiled(fresh: Store) -> None:
 
 def test_damaged_code_is_not_used(fresh: Store) -> None:
     """Code that Python rejects is compiled anew."""
-    stored_patterns(lambda: [SOURCES[0]]).write()
+    stored_patterns(lambda: [re.compile(SOURCES[0])]).write()
     file = tables.FOLDER / fresh.name
     file.write_bytes(file.read_bytes()[:-400] + b"\xff" * 400)
     _assert_same(compile_pattern(SOURCES[0]), SOURCES[0])

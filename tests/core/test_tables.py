@@ -111,7 +111,7 @@ def test_tables_of_the_package_are_current() -> None:
 
 
 def test_stores_of_the_package_are_complete() -> None:
-    """The stores contain all TOML files and all patterns of rules, unless there are no stores."""
+    """The stores contain all TOML files and all patterns, unless there are no stores."""
     for table in _all_tables():
         if not table.inputs and table.path.exists():
             stored = table.read()

@@ -6,7 +6,6 @@ path. Once loaded, it takes part in `guess_scheme` like the others.
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field, fields
 from functools import cache, cached_property
@@ -15,9 +14,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast, get_args
 
 from veil.core.document import Document, Part, Record, Span
 from veil.core.errors import InputError, UnknownNameError
+from veil.core.patterns import compile_pattern
 from veil.core.toml import read_toml, write_toml
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterable, Mapping, Sequence
 
 VEIL = "veil"
@@ -34,13 +35,13 @@ _SURNAME_PARTICLES = frozenset(
         *("de", "del", "della", "di", "da", "dos", "du", "la", "las", "los", "le", "y"),
     }
 )
-_NAME_WORD = re.compile(r"[^\s,]+")
-_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
-_NUMBERS = re.compile(r"\d+")
-_MONTH_WORD = re.compile(r"[^\W\d_]{3,}")
-_SIX_OR_EIGHT_DIGITS = re.compile(r"(?:\d{6}|\d{8})")
+_NAME_WORD = compile_pattern(r"[^\s,]+")
+_YEAR = compile_pattern(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_NUMBERS = compile_pattern(r"\d+")
+_MONTH_WORD = compile_pattern(r"[^\W\d_]{3,}")
+_SIX_OR_EIGHT_DIGITS = compile_pattern(r"(?:\d{6}|\d{8})")
 # What may stand between two spans that are one in a scheme.
-_BETWEEN = re.compile(r",?[ \t]{0,3}")
+_BETWEEN = compile_pattern(r",?[ \t]{0,3}")
 
 
 @dataclass(frozen=True)
@@ -213,9 +214,9 @@ def _scheme(name: str, data: Mapping[str, Any]) -> Scheme:
         from_veil,
         data.get("approximate", {}),
         frozenset((first, second) for first, second in data.get("together", ())),
-        {label: re.compile(pattern) for label, pattern in data.get("by_text", {}).items()},
+        {label: compile_pattern(pattern) for label, pattern in data.get("by_text", {}).items()},
         {
-            label: (part["of"], re.compile(part["holds"]))
+            label: (part["of"], compile_pattern(part["holds"]))
             for label, part in data.get("veil_by_text", {}).items()
         },
     )

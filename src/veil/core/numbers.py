@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import calendar
 import ipaddress
-import re
 import unicodedata
 from functools import partial
 from typing import TYPE_CHECKING
+
+from veil.core.patterns import compile_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,8 +26,8 @@ _SEPARATORS = dict.fromkeys(
 _KANJI_DIGITS = {digit: str(value) for value, digit in enumerate("〇一二三四五六七八九")} | {
     "零": "0"
 }
-_KANJI_NUMERAL = re.compile("[〇零一二三四五六七八九十]+")
-_DIGIT_RUN = re.compile("[0-9]+")
+_KANJI_NUMERAL = compile_pattern("[〇零一二三四五六七八九十]+")
+_DIGIT_RUN = compile_pattern("[0-9]+")
 
 
 def half_width(text: str) -> str:
@@ -92,7 +93,7 @@ def _digit_check(
     form: str, passes: Callable[[str], bool] = lambda digits: True
 ) -> Callable[[str], bool]:
     """Return a check of a text whose digits have a form and pass a formula."""
-    pattern = re.compile(form)
+    pattern = compile_pattern(form)
 
     def is_valid(text: str) -> bool:
         digits = digits_of(text)
@@ -112,7 +113,7 @@ def is_calendar_day(year: int, month: int, day: int) -> bool:
 
 # Worldwide: payment cards, telephones, bank accounts, vehicles.
 
-_IBAN = re.compile("([A-Z]{2})([0-9]{2})([0-9A-Z]{11,30})")
+_IBAN = compile_pattern("([A-Z]{2})([0-9]{2})([0-9A-Z]{11,30})")
 # Lengths of the IBAN registry (ISO 13616); a country that is not here may have any length.
 _IBAN_LENGTHS = {
     entry[:2]: int(entry[2:])
@@ -125,7 +126,7 @@ _IBAN_LENGTHS = {
     ).split()
 }
 
-_VIN = re.compile("[A-HJ-NPR-Z0-9]{8}[0-9X][A-HJ-NPR-Z0-9]{8}")
+_VIN = compile_pattern("[A-HJ-NPR-Z0-9]{8}[0-9X][A-HJ-NPR-Z0-9]{8}")
 _VIN_VALUES = {str(digit): digit for digit in range(10)} | dict(
     zip("ABCDEFGHJKLMNPRSTUVWXYZ", map(int, "12345678123457923456789"), strict=True)
 )
@@ -175,7 +176,7 @@ def is_vin(text: str) -> bool:
 
 # Network addresses: IP and MAC.
 
-_MAC = re.compile(
+_MAC = compile_pattern(
     r"[0-9A-F]{2}([:-])(?:[0-9A-F]{2}\1){4}[0-9A-F]{2}|[0-9A-F]{4}(?:\.[0-9A-F]{4}){2}"
 )
 
@@ -205,7 +206,7 @@ def is_mac(text: str) -> bool:
 # Prefix of the United States for health applications, before which Luhn is taken.
 _NPI_PREFIX = "80840"
 # Kind of registrant, then the first letter of the name or 9 for a business.
-_DEA = re.compile("[ABCDEFGHJKLMPRSTUX][A-Z9]([0-9]{6})([0-9])")
+_DEA = compile_pattern("[ABCDEFGHJKLMPRSTUX][A-Z9]([0-9]{6})([0-9])")
 
 
 # Whether the text is a social security number: area not 000, 666 or 9xx, no part all zeros.
@@ -261,10 +262,10 @@ _DNI_LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE"
 _CIF_LETTERS = "JABCDEFGHI"
 
 # Low numbers are often written without their leading zeros; old NIE had one zero more.
-_DNI = re.compile("([0-9]{6,8})([A-Z])")
-_NIE = re.compile("([XYZ])0?([0-9]{7})([A-Z])")
-_KLM = re.compile("[KLM]([0-9]{7})([A-Z])")
-_CIF = re.compile("([ABCDEFGHJNPQRSUVW])([0-9]{7})([0-9A-J])")
+_DNI = compile_pattern("([0-9]{6,8})([A-Z])")
+_NIE = compile_pattern("([XYZ])0?([0-9]{7})([A-Z])")
+_KLM = compile_pattern("[KLM]([0-9]{7})([A-Z])")
+_CIF = compile_pattern("([ABCDEFGHJNPQRSUVW])([0-9]{7})([0-9A-J])")
 
 
 def dni_letter(number: int) -> str:
@@ -339,7 +340,7 @@ def is_cif(text: str) -> bool:
 # Mexico: the CURP, the number of every resident.
 
 _CURP_ALPHABET = "0123456789ABCDEFGHIJKLMNÑOPQRSTUVWXYZ"
-_CURP = re.compile(
+_CURP = compile_pattern(
     "[A-ZÑ]{4}([0-9]{2})([0-9]{2})([0-9]{2})[HMX][A-Z]{2}[B-DF-HJ-NP-TV-ZÑ]{3}([0-9A-Z])[0-9]"
 )
 
@@ -365,19 +366,19 @@ def is_curp(text: str) -> bool:
 # Sweden: personnummer, samordningsnummer, reserve numbers.
 
 # The plus sign replaces the hyphen in the year in which the person turns 100.
-_PERSONNUMMER = re.compile(r"((?:18|19|20)?)([0-9]{2})([0-9]{2})([0-9]{2})\+?([0-9]{4})")
+_PERSONNUMMER = compile_pattern(r"((?:18|19|20)?)([0-9]{2})([0-9]{2})([0-9]{2})\+?([0-9]{4})")
 _COORDINATION_DAYS = 60
 
 _RESERVE_LETTER = "[A-HJ-NPR-UXYZ]"
-_RESERVE_DATED = re.compile(
+_RESERVE_DATED = compile_pattern(
     f"(?:2[2-9]|[3-9][0-9])([0-9]{{6}}){_RESERVE_LETTER}{{2}}[0-9A-HJ-NPR-UXYZ][0-9]"
 )
-_RESERVE_UNDATED = re.compile(
+_RESERVE_UNDATED = compile_pattern(
     f"00[0-9]{{2}}[2-9][0-9][45][0-9]{_RESERVE_LETTER}{{2}}[0-9A-HJ-NPR-UXYZ][0-9]"
 )
-_STOCKHOLM = re.compile("99(?:18|19|20)[0-9]{8}")
-_SHIFTED_DAY = re.compile("(?:18|19|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:3[2-9]|[45][0-9])[0-9]{4}")
-_RESERVE_REGIONAL = re.compile(
+_STOCKHOLM = compile_pattern("99(?:18|19|20)[0-9]{8}")
+_SHIFTED_DAY = compile_pattern("(?:18|19|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:3[2-9]|[45][0-9])[0-9]{4}")
+_RESERVE_REGIONAL = compile_pattern(
     "((?:18|19|20)?[0-9]{6})(?:[A-Z][0-9]{3}|[A-Z]{2}[0-9][0-9A-Z]|[0-9]{3}R|[0-9]{2}[KMX][0-9])"
 )
 
@@ -427,7 +428,7 @@ def is_reservnummer(text: str) -> bool:
 
 # Since 2023 several signs stand for one century; the plus sign is for those born before 1900.
 _FINNISH_CENTURIES = {"+": 18} | dict.fromkeys("-YXWVU", 19) | dict.fromkeys("ABCDEF", 20)
-_FINNISH_CODE = re.compile(r"([0-9]{2})([0-9]{2})([0-9]{2})([-+A-FU-Y])([0-9]{3})([0-9A-Y])")
+_FINNISH_CODE = compile_pattern(r"([0-9]{2})([0-9]{2})([0-9]{2})([-+A-FU-Y])([0-9]{3})([0-9A-Y])")
 _FINNISH_CHECKS = "0123456789ABCDEFHJKLMNPRSTUVWXY"
 
 

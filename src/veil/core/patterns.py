@@ -22,34 +22,46 @@ _STORE = Store(f"patterns-{_sre.MAGIC}", key=f"{_sre.MAGIC} {_sre.CODESIZE} {sys
 _SIZE = _sre.CODESIZE
 
 
-def compile_pattern(source: str) -> re.Pattern[str]:
+def compile_pattern(source: str, flags: int = 0) -> re.Pattern[str]:
     """Compile a regular expression as `re.compile` does, from stored code if there is some."""
-    stored = _STORE.get(source.encode("utf-8", "surrogatepass"))
+    stored = _STORE.get(_key(source, flags))
     if stored is None:
-        return re.compile(source)
-    flags, groups, size = stored[: 3 * _SIZE].cast("I")
+        return re.compile(source, flags)
+    all_flags, groups, size = stored[: 3 * _SIZE].cast("I")
     names = json.loads(bytes(stored[3 * _SIZE : 3 * _SIZE + size]))
     code = stored[3 * _SIZE + size :].cast("I").tolist()
     numbers: list[str | None] = [None] * (groups + 1)
     for name, number in names.items():
         numbers[number] = name
     try:
-        made = _sre.compile(source, flags, code, groups, names, tuple(numbers))
+        made = _sre.compile(source, all_flags, code, groups, names, tuple(numbers))
     except RuntimeError:  # Python checks the code: it is none of its own
-        return re.compile(source)
+        return re.compile(source, flags)
     return cast("re.Pattern[str]", made)
 
 
-def stored_patterns(sources: Callable[[], Iterable[str]]) -> Table:
+def stored_patterns(patterns: Callable[[], Iterable[re.Pattern[str]]]) -> Table:
     """Return the table with the code of regular expressions."""
-    return _STORE.table(
-        lambda: {source.encode("utf-8", "surrogatepass"): _compiled(source) for source in sources()}
-    )
+
+    def codes() -> dict[bytes, bytes]:
+        found = {}
+        for pattern in patterns():
+            source = pattern.pattern
+            # Flags may be in the source, too.
+            flags = 0 if re.compile(source) == pattern else pattern.flags & ~re.UNICODE
+            found[_key(source, flags)] = _compiled(source, flags)
+        return found
+
+    return _STORE.table(codes)
 
 
-def _compiled(source: str) -> bytes:
-    parsed: Any = _parser.parse(source, 0)
-    code = array("I", _compiler._code(parsed, 0))
+def _key(source: str, flags: int) -> bytes:
+    return f"{flags:d} {source}".encode("utf-8", "surrogatepass")
+
+
+def _compiled(source: str, flags: int) -> bytes:
+    parsed: Any = _parser.parse(source, flags)
+    code = array("I", _compiler._code(parsed, flags))
     names = json.dumps(parsed.state.groupdict).encode()
     head = array("I", [parsed.state.flags, parsed.state.groups - 1, len(names)])
     return head.tobytes() + names + code.tobytes()

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import mmap
 import os
+import struct
 import sys
-from bisect import bisect_left
 from functools import cached_property
 from hashlib import blake2b
 from itertools import accumulate
@@ -107,25 +107,22 @@ class Store:
 
     def get(self, source: bytes) -> memoryview | None:
         """Return the value of a source, or None if it is not stored."""
-        if self._parts is None:
-            return None
-        digest = _source_digest(source)
-        bounds, digests, values = self._parts
-        count = len(digests) // _SOURCE_SIZE
-        place = bisect_left(range(count), digest, key=lambda entry: _entry(digests, entry))
-        if place == count or _entry(digests, place) != digest:
-            return None
-        return values[bounds[place] : bounds[place + 1]]
+        places, bounds, values = self._parts
+        place = places.get(_source_digest(source))
+        return None if place is None else values[bounds[place] : bounds[place + 1]]
 
     @cached_property
-    def _parts(self) -> tuple[memoryview, memoryview, memoryview] | None:
+    def _parts(self) -> tuple[dict[bytes, int], memoryview, memoryview]:
+        """Where each value is, by the digest of its source, where values begin, and the values."""
         data = read_table(self.name, (), key=self.key)
         if data is None:
-            return None
+            return {}, memoryview(b""), memoryview(b"")
         count = int.from_bytes(data[:_NUMBER_SIZE], sys.byteorder)
         digests = _NUMBER_SIZE * (count + 2)
         values = digests + _SOURCE_SIZE * count
-        return data[_NUMBER_SIZE:digests].cast("Q"), data[digests:values], data[values:]
+        each = struct.iter_unpack(f"{_SOURCE_SIZE}s", data[digests:values])
+        places = {digest: place for place, (digest,) in enumerate(each)}
+        return places, data[_NUMBER_SIZE:digests].cast("Q"), data[values:]
 
 
 def _packed(values: Mapping[bytes, bytes]) -> bytes:
@@ -143,7 +140,3 @@ def _packed(values: Mapping[bytes, bytes]) -> bytes:
 
 def _source_digest(source: bytes) -> bytes:
     return blake2b(source, digest_size=_SOURCE_SIZE).digest()
-
-
-def _entry(digests: memoryview, number: int) -> bytes:
-    return bytes(digests[number * _SOURCE_SIZE : (number + 1) * _SOURCE_SIZE])

@@ -23,6 +23,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 from urllib.parse import unquote_to_bytes
 
+from veil.core.patterns import compile_pattern
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
@@ -108,8 +110,8 @@ _GREEK_SMALL = dict(zip("αικνρυ", "aikvpu", strict=True))
 _ALIKE = "".join(_LOOKALIKES) + "".join(_GREEK_SMALL)
 _LATIN = "A-Za-zÀ-ÖØ-öø-ɏ"
 
-_TRAILING_MARKS = re.compile(f"[{_COMBINING}\ufe00-\ufe0f\U000e0000-\U000e0fff]+")
-_ENTITY = re.compile(r"&(?:#\d{1,7};?|#[xX][0-9a-fA-F]{1,6};?|[A-Za-z][A-Za-z0-9]{1,31};)")
+_TRAILING_MARKS = compile_pattern(f"[{_COMBINING}\ufe00-\ufe0f\U000e0000-\U000e0fff]+")
+_ENTITY = compile_pattern(r"&(?:#\d{1,7};?|#[xX][0-9a-fA-F]{1,6};?|[A-Za-z][A-Za-z0-9]{1,31};)")
 _CHARACTERS = (
     f"\r{_LINE_ENDS}{_INVISIBLE}{_SPACES}{_HYPHENS}{_COMPATIBLE}{_DIGITS}{''.join(_SMALL_CAPITALS)}"
 )
@@ -121,32 +123,34 @@ _LONE = r"(?<!\r(?=\n))"  # a return before a line feed is no variant
 # By whether full-width forms are kept.
 _WIDE_UNLESS = {True: "", False: _WIDE}
 _VARIANT = {
-    kept: re.compile(
+    kept: compile_pattern(
         f"[{_CHARACTERS}{wide}{_ANY_BEYOND}](?<![{_ANY_BEYOND}](?<![{_BEYOND}])){_LONE}"
     )
     for kept, wide in _WIDE_UNLESS.items()
 }
 # What every text that needs a view holds, and few others.
 _SUSPECT = {
-    kept: re.compile(f"[{_CHARACTERS}{wide}{_COMBINING}{_ALIKE}{_DASHES}&{_ANY_BEYOND}]{_LONE}")
+    kept: compile_pattern(
+        f"[{_CHARACTERS}{wide}{_COMBINING}{_ALIKE}{_DASHES}&{_ANY_BEYOND}]{_LONE}"
+    )
     for kept, wide in _WIDE_UNLESS.items()
 }
 # The characters of Latin-1 that no text needs a view for.
 _PLAIN_LATIN = bytes(code for code in range(256) if not _SUSPECT[False].match(chr(code)))
 # Numbers in which a dash is no "to": two or more (614–555–0190), or many digits before it.
-_DASHED = re.compile(
+_DASHED = compile_pattern(
     rf"\d(?<![\d{_DASHES}]\d)"
     rf"(?:\d{{0,7}}(?:[-{_DASHES}]\d{{1,8}}){{2,}}|\d{{5,7}}[{_DASHES}]\d{{4}})(?!\d)"
 )
-_DASH = re.compile(f"[{_DASHES}]")
-_WITH_MARKS = re.compile(f"\\w[{_COMBINING}]+")
-_MARK = re.compile(f"[{_COMBINING}]")
-_KANA_MARK = re.compile("[\u3099\u309a]")
-_ALIKE_WORD = re.compile(f"(?<![{_LATIN}{_ALIKE}])[{_LATIN}]*+[{_ALIKE}][{_LATIN}{_ALIKE}]*+")
-_ALIKE_LETTER = re.compile(f"[{_ALIKE}]")
-_LATIN_LETTER = re.compile(f"[{_LATIN}]")
+_DASH = compile_pattern(f"[{_DASHES}]")
+_WITH_MARKS = compile_pattern(f"\\w[{_COMBINING}]+")
+_MARK = compile_pattern(f"[{_COMBINING}]")
+_KANA_MARK = compile_pattern("[\u3099\u309a]")
+_ALIKE_WORD = compile_pattern(f"(?<![{_LATIN}{_ALIKE}])[{_LATIN}]*+[{_ALIKE}][{_LATIN}{_ALIKE}]*+")
+_ALIKE_LETTER = compile_pattern(f"[{_ALIKE}]")
+_LATIN_LETTER = compile_pattern(f"[{_LATIN}]")
 _OTHER_LETTERS = [
-    re.compile(f"(?![{_ALIKE}])[{letters}]") for letters in ("\u0370-\u03ff", "\u0400-\u052f")
+    compile_pattern(f"(?![{_ALIKE}])[{letters}]") for letters in ("\u0370-\u03ff", "\u0400-\u052f")
 ]
 _SOFT_HYPHEN = "\u00ad"
 
@@ -289,43 +293,43 @@ def _lookalikes(text: str) -> Iterator[Change]:
 
 _JAPANESE = "\u3041-\u30ff\u3400-\u9fff"
 # A word that goes on in the next line.
-_BROKEN = re.compile(r"-(?<=\w-)[ \t]*\r?\n[ \t]*(?=\w)")
+_BROKEN = compile_pattern(r"-(?<=\w-)[ \t]*\r?\n[ \t]*(?=\w)")
 # The first space of three single characters, which may begin a letter-spaced run; after most
 # spaces stands a longer word.
-_MAYBE_SPACED = re.compile(
+_MAYBE_SPACED = compile_pattern(
     rf" (?=\S )(?:(?<=(?<![^\W_])\S )(?=\S {{1,4}}\S(?![^\W_]))"
     rf"|(?<=[{_JAPANESE}] )(?=\S {{1,4}}\S(?![A-Za-z0-9])))"
 )
 # A letter-spaced run by itself; Japanese does not part it from the words around it.
-_SPACED = re.compile(
+_SPACED = compile_pattern(
     r"(?<![^\W_])\S(?: {1,4}\S(?= ))+ {1,4}\S(?![^\W_])"
     rf"|[{_JAPANESE}](?: {{1,4}}\S(?= )){{3,}} {{1,4}}\S(?![A-Za-z0-9])"
 )
 # What a run must hold: measures (8 x 4 x 3) and formulas are no words.
-_SPACED_WORD = re.compile(
+_SPACED_WORD = compile_pattern(
     rf"[^\W\d_]{{4}}|[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ]{{2}}|[{_JAPANESE}]{{3}}|(?:\d\W?){{4}}"
 )
 # In a text with such a run, two characters are enough, parted from other words at one end.
-_SPACED_TOO = re.compile(
+_SPACED_TOO = compile_pattern(
     rf"(?:(?<![^\W_])\S|(?<=[{_JAPANESE}])\S(?= {{1,4}}\S(?: |(?![^\W_]))))"
     rf"(?: {{1,4}}\S(?= ))* {{1,4}}(?:[{_LATIN}0-9](?![{_LATIN}0-9])|[^{_LATIN}0-9\s])"
 )
-_SPACED_PAIR = re.compile(r"[^\W\d_]{2}|\d{2}")
+_SPACED_PAIR = compile_pattern(r"[^\W\d_]{2}|\d{2}")
 _POINTS = "-._*"
 _BESIDE_POINT = r"(?<=(?<![^\W_])[^\W\d_].)[^\W\d_](?:\1[^\W\d_]){2,}(?![^\W_])"
-_POINTED = re.compile(f"([{_POINTS}]){_BESIDE_POINT}")
+_POINTED = compile_pattern(f"([{_POINTS}]){_BESIDE_POINT}")
 # Encoded text is only taken for such where it holds what nothing else does: a soft line break or
 # a letter of two bytes.
-_QUOTED = re.compile(r"=(?<=[^\s=]=)\r?\n(?=[^\s=])|=[CDE][0-9A-F]=[89AB][0-9A-F]")
-_QUOTED_PART = re.compile(r"=(?<=[^\s=]=)\r?\n|(?:=[0-9A-F]{2})+")
-_PERCENT = re.compile(r"%[C-Ec-e][0-9A-Fa-f]%[89ABab][0-9A-Fa-f]|%(?<=[A-Za-z]%)20(?=[A-Z])")
-_PERCENT_PART = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
+_QUOTED = compile_pattern(r"=(?<=[^\s=]=)\r?\n(?=[^\s=])|=[CDE][0-9A-F]=[89AB][0-9A-F]")
+_QUOTED_PART = compile_pattern(r"=(?<=[^\s=]=)\r?\n|(?:=[0-9A-F]{2})+")
+_PERCENT = compile_pattern(r"%[C-Ec-e][0-9A-Fa-f]%[89ABab][0-9A-Fa-f]|%(?<=[A-Za-z]%)20(?=[A-Z])")
+_PERCENT_PART = compile_pattern(r"(?:%[0-9A-Fa-f]{2})+")
 # One of these is in every text with joined views, unless it is letter-spaced. A pattern that begins
 # with one character is searched for many times as fast as one that begins with one of several.
 _JOINED = (
     _BROKEN,
     *(
-        re.compile(f"{re.escape(point)}{_BESIDE_POINT}".replace(r"\1", re.escape(point)))
+        compile_pattern(f"{re.escape(point)}{_BESIDE_POINT}".replace(r"\1", re.escape(point)))
         for point in _POINTS
     ),
     _QUOTED,

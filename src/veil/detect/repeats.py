@@ -9,7 +9,6 @@ and addresses of the network count as a whole.
 
 from __future__ import annotations
 
-import re
 from functools import cache, lru_cache
 from itertools import count
 from operator import attrgetter
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from veil.core.document import Span, with_changes
 from veil.core.labels import family
+from veil.core.patterns import compile_pattern
 from veil.core.search import Strings
 from veil.detect.names.forms import name_style
 from veil.languages import LANGUAGES, base_language, has_spaces
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
     from veil.detect.names.forms import NameStyle
 
 SOURCE = "repeats"
-_WORD = re.compile(r"[^\W\d_]+(?:['’\u2010\u2011-][^\W\d_]+)*")
-_BETWEEN_PARTS = re.compile(r"[\s\u3000・]+")
+_WORD = compile_pattern(r"[^\W\d_]+(?:['’\u2010\u2011-][^\W\d_]+)*")
+_BETWEEN_PARTS = compile_pattern(r"[\s\u3000・]+")
 _SHORTEST_WORD = 3
 _SHORTEST_IN_SMALL = 4
 _SHORTEST_NUMBER = 5
-_SENTENCE_START = re.compile(r"(?:^|[.!?:\n\r•*–-])[\s\"“(]*\Z")
+_SENTENCE_START = compile_pattern(r"(?:^|[.!?:\n\r•*–-])[\s\"“(]*\Z")
 _CONTEXT = 6
 _REMEMBERED = 1 << 14
 # Few forms in a short text are searched for one by one, in about half a nanosecond a character;

@@ -10,6 +10,7 @@ from xml.parsers import expat
 from veil.core.document import Document, Part, Record, Span
 from veil.core.errors import RecordError
 from veil.core.labels import SCHEMES, family_in, scheme
+from veil.core.patterns import compile_pattern
 from veil.io.annotated import (
     AnnotatedFormat,
     TaggedText,
@@ -27,9 +28,9 @@ if TYPE_CHECKING:
     from veil.io.base import ReadLog, Source
 
 # https://www.w3.org/TR/xml/#charsets: what is left out there.
-_ILLEGAL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-_REFERENCE = re.compile(r"&(?:(lt|gt|amp|quot|apos)|#([0-9]{1,9})|#x([0-9a-fA-F]{1,8}));")
-_BARE_AMPERSAND = re.compile(
+_ILLEGAL = compile_pattern(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_REFERENCE = compile_pattern(r"&(?:(lt|gt|amp|quot|apos)|#([0-9]{1,9})|#x([0-9a-fA-F]{1,8}));")
+_BARE_AMPERSAND = compile_pattern(
     r"&(?!(?:lt|gt|amp|quot|apos|#[0-9]{1,9}|#x[0-9a-fA-F]{1,8});)"  # AT&T, but not AT&amp;T
 )
 _NAMED = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "apos": "'"}
@@ -38,7 +39,7 @@ _IN_ATTRIBUTE = _IN_TEXT | str.maketrans({'"': "&quot;", "\t": "&#9;", "\n": "&#
 
 # Matches ` ID="7" TYPE='DATE'`, not ` ID=7`. Possessive, so that a hostile tag costs linear time.
 ATTRIBUTES = r"""(?:\s++[\w:.-]++\s*+=\s*+(?:"[^"<]*+"|'[^'<]*+'))*+\s*+"""
-_ATTRIBUTE = re.compile(r"""([\w:.-]++)\s*+=\s*+(?:"([^"<]*+)"|'([^'<]*+)')""")
+_ATTRIBUTE = compile_pattern(r"""([\w:.-]++)\s*+=\s*+(?:"([^"<]*+)"|'([^'<]*+)')""")
 
 
 def check_xml(record: Record) -> None:
@@ -90,13 +91,13 @@ def parse_attributes(text: str) -> dict[str, str]:
     return attributes
 
 
-_RECORD_START = re.compile(r"<RECORD(?=[\s>])")
-_RECORD_TAG = re.compile(rf"<RECORD({ATTRIBUTES})>\s*+<TEXT>")
-_RECORD_END = re.compile(r"</TEXT>\s*+</RECORD>\Z")
-_BETWEEN = re.compile(r"(?:\s++|<\?xml[^<>?]*+\?>|<!--.*?-->|</?ROOT\s*+>)*+", re.DOTALL)
-_DECLARATION = re.compile(r"<!(?:DOCTYPE|ENTITY|ELEMENT|ATTLIST|NOTATION)\b")
+_RECORD_START = compile_pattern(r"<RECORD(?=[\s>])")
+_RECORD_TAG = compile_pattern(rf"<RECORD({ATTRIBUTES})>\s*+<TEXT>")
+_RECORD_END = compile_pattern(r"</TEXT>\s*+</RECORD>\Z")
+_BETWEEN = compile_pattern(r"(?:\s++|<\?xml[^<>?]*+\?>|<!--.*?-->|</?ROOT\s*+>)*+", re.DOTALL)
+_DECLARATION = compile_pattern(r"<!(?:DOCTYPE|ENTITY|ELEMENT|ATTLIST|NOTATION)\b")
 # `<PHI TYPE="DATE">` and `</PHI>`; the last branch is a tag gone wrong, such as `<PHI TYPE=DATE>`.
-_PHI_TAG = re.compile(
+_PHI_TAG = compile_pattern(
     rf"<PHI(?P<attributes>{ATTRIBUTES})(?P<empty>/?)>|(?P<close></PHI\s*+>)|<PHI\b"
 )
 

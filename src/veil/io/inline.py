@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, cast
 
 from veil.core.document import Document, Part, Record
 from veil.core.errors import RecordError
+from veil.core.patterns import compile_pattern
 from veil.io.annotated import (
     AnnotatedFormat,
     TaggedText,
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from veil.io.files import TextPiece
 
 _HEADING = "=== "
-_HEADING_LINE = re.compile(r"^=== .*\n", re.MULTILINE)
+_HEADING_LINE = compile_pattern(r"^=== .*\n", re.MULTILINE)
 _MEDNLP_LABELS = {
     "a": "AGE",
     "h": "HOSPITAL",
@@ -50,15 +51,17 @@ _MEDNLP_LABELS = {
 _MEDNLP_TAGS = {label: tag for tag, label in _MEDNLP_LABELS.items()}
 _NAMES = "".join(_MEDNLP_LABELS)
 _DOC = r'<doc\s+id="([^"<>]*)"\s*>'
-_DOC_START = re.compile(_DOC)
+_DOC_START = compile_pattern(_DOC)
 # `<c modality="negation">` is markup, `<c and d>` is text.
 _COMPLAINT = r'<c(?:\s+[\w-]+="[^"<>]*")*\s*>|</c>'
-_MEDNLP_TAG = re.compile(
+_MEDNLP_TAG = compile_pattern(
     rf"<(?P<closing>/?)(?P<name>[{_NAMES}])>|(?P<complaint>{_COMPLAINT})|{_DOC}|</doc>"
 )
-_MEDNLP_PAIR = re.compile(rf"<([{_NAMES}])>[^<]*</\1>")
+_MEDNLP_PAIR = compile_pattern(rf"<([{_NAMES}])>[^<]*</\1>")
 # <a>, <p> and <i> are HTML too; `<br>` or `<div class=...>` beside them says that it is HTML.
-_HTML_OR_XML = re.compile(r"<(?:\?xml|!DOCTYPE|html|body|div|br|span|table|ROOT|RECORD)\b", re.I)
+_HTML_OR_XML = compile_pattern(
+    r"<(?:\?xml|!DOCTYPE|html|body|div|br|span|table|ROOT|RECORD)\b", re.I
+)
 
 
 class InlineFormat(AnnotatedFormat):
@@ -179,7 +182,7 @@ class TaggedFormat(InlineFormat):
 @cache
 def _label_tag() -> re.Pattern[str]:
     names = "|".join(map(re.escape, sorted(known_labels(), key=len, reverse=True)))
-    return re.compile(
+    return compile_pattern(
         rf'<(?P<closing>/?)(?P<name>{names})(?: part="(?P<part>first|last|full|partial)")?>'
     )
 

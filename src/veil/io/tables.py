@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from veil.core.document import PATIENT, Document
 from veil.core.errors import InputError, RecordError
+from veil.core.patterns import compile_pattern
 from veil.io.base import FileWriter, Item, ItemFormat
 from veil.io.columns import Columns, choose_columns, is_harmless_name, row_documents
 from veil.io.files import BOM, Ids, TextPiece, bom_of, reading, refuse_nul
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from veil.io.base import Source, TableOptions
 
-_QUOTES = re.compile('"+')
-_LINE_END = re.compile(r"\r?\n\Z|\r\Z")
+_QUOTES = compile_pattern('"+')
+_LINE_END = compile_pattern(r"\r?\n\Z|\r\Z")
 # A row longer than this is a quote that nobody closed, or an attack on memory.
 _LONGEST_ROW = 1 << 27
 _CHUNK = 1 << 18
@@ -156,7 +156,7 @@ def _after_quotes(text: str, position: int) -> int:
 HEADER = "header"
 """The id of a header's documents, before the number of their column."""
 # These end a line for other programs: rows would stand in the header. RFC 4180 knows none of them.
-_OTHER_LINE_END = re.compile("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+_OTHER_LINE_END = compile_pattern("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 
 
 class DelimitedFormat(ItemFormat):

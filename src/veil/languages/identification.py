@@ -14,13 +14,13 @@ from __future__ import annotations
 
 import lzma
 import math
-import re
 import unicodedata
 from collections import Counter, defaultdict
 from functools import cache, lru_cache
 from itertools import chain
 from pathlib import Path
 
+from veil.core.patterns import compile_pattern
 from veil.languages.base import LANGUAGES, language_codes, read_language_toml
 
 LATIN_LANGUAGES = ("en", "es", "sv")
@@ -36,13 +36,15 @@ ZERO = ord("N")
 STEP = 0.25
 HIGHEST = 31
 
-_WORD = re.compile(r"[^\W\d_]+(?:[./'’:][^\W\d_]+)*")
-_PART = re.compile(r"[^\W\d_]+")
+_WORD = compile_pattern(r"[^\W\d_]+(?:[./'’:][^\W\d_]+)*")
+_PART = compile_pattern(r"[^\W\d_]+")
 # Kana, kanji and what comes with them: their punctuation and the full-width forms.
-_JAPANESE = re.compile(r"[\u3001-\u303f\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff\uff01-\uff9f𠀀-𲎯]+")
-_WIDE_LETTER = re.compile(r"[\uff21-\uff5a]")
+_JAPANESE = compile_pattern(
+    r"[\u3001-\u303f\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff\uff01-\uff9f𠀀-𲎯]+"
+)
+_WIDE_LETTER = compile_pattern(r"[\uff21-\uff5a]")
 _FEWEST_COMMON = 4
-_KANA_OR_KANJI = re.compile(r"[\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff\uff66-\uff9f𠀀-𲎯]")
+_KANA_OR_KANJI = compile_pattern(r"[\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff\uff66-\uff9f𠀀-𲎯]")
 
 # The n-grams of a word overlap and say the same thing several times.
 _NGRAM_WEIGHT = 0.2
@@ -94,13 +96,13 @@ _CLEAR_WORD = 1.5
 _CONSONANTS = frozenset("bcdfghjklmnpqrstvwxz")
 
 # Letters of other scripts: those from Greek on that are neither Latin nor Japanese.
-_OTHER_SCRIPT = re.compile(
+_OTHER_SCRIPT = compile_pattern(
     r"[\u0370-\u1cff\u1f00-\u1fff\u2d00-\u2dff\u3100-\u318f\ua4d0-\ua71f"
     r"\ua800-\uab2f\uab70-\ud7ff\ufb1d-\ufdff\ufe70-\ufeff\uffa0-\uffdc](?<=\w)(?<![\d_])"
 )
-_HANGUL = re.compile(r"[\u1100-\u11ff\u3130-\u318f\ua960-\ua97f\uac00-\ud7ff\uffa0-\uffdc]")
-_KANA = re.compile(r"[\u3041-\u30ff\uff66-\uff9f]")
-_HAN = re.compile(r"[\u3400-\u9fff]")
+_HANGUL = compile_pattern(r"[\u1100-\u11ff\u3130-\u318f\ua960-\ua97f\uac00-\ud7ff\uffa0-\uffdc]")
+_KANA = compile_pattern(r"[\u3041-\u30ff\uff66-\uff9f]")
+_HAN = compile_pattern(r"[\u3400-\u9fff]")
 # A few letters may be symbols, as in "β-hCG 5 μg"; a Japanese text of any length has kana.
 _FEWEST_LETTERS = 3
 _OTHER_SCRIPT_SHARE = 0.65

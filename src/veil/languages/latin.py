@@ -31,6 +31,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from veil.core import native
 from veil.core.document import Sentence, Token
+from veil.core.patterns import compile_pattern
 from veil.languages.base import Offsets
 from veil.languages.sentences import split_sentences
 
@@ -86,8 +87,8 @@ def _token_pattern(upper: str, lower: str, caseless: str) -> str:
 
 
 _TOKEN = _token_pattern("", "", _CASELESS)
-_PIECE = re.compile(rf"(?:{_TOKEN})\s*", re.VERBOSE)
-_LETTER_WITH_MARKS = re.compile(rf"([A-Za-z{_CASELESS}])({_MARK}+)(?=([A-Z]?))")
+_PIECE = compile_pattern(rf"(?:{_TOKEN})\s*", re.VERBOSE)
+_LETTER_WITH_MARKS = compile_pattern(rf"([A-Za-z{_CASELESS}])({_MARK}+)(?=([A-Z]?))")
 
 
 class _Kinds(dict[int, str]):
@@ -191,7 +192,7 @@ def _piece_of_line() -> re.Pattern[str]:
     for code in range(128, 256):
         letters[_kind_of(code)] += chr(code)
     token = _token_pattern(letters[_UPPER], letters[_LOWER], letters[_CASELESS])
-    return re.compile(rf"(?:{token}|\n)[^\S\n]*", re.VERBOSE)
+    return compile_pattern(rf"(?:{token}|\n)[^\S\n]*", re.VERBOSE)
 
 
 # A mark in the compiled twin's shadows, which hold a byte for each character.
@@ -211,7 +212,7 @@ def _shadow_of_page(page: int) -> bytes:
 
 
 # Words as general tokenisers of newspaper text see them: dates, numbers and addresses stay whole.
-_WORD_TOKEN = re.compile(
+_WORD_TOKEN = compile_pattern(
     r"""(?: [^\s,;:?!()\[\]{}"«»¿¡“”…'.] | (?<=\d)[,:](?=\d) | [.'](?=[^\W_]) )+ | \S""", re.VERBOSE
 )
 

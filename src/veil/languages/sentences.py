@@ -6,15 +6,16 @@ line break. A sentence never ends elsewhere, so it holds whole tokens however th
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from veil.core.document import Sentence
+from veil.core.patterns import compile_pattern
 from veil.core.toml import read_toml
 from veil.languages.base import package_folder
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterator
 
 
@@ -48,21 +49,21 @@ class _Line(NamedTuple):
     opens_paragraph: bool
 
 
-_LINE = re.compile(r"[^\n\r\v\f\x1c-\x1e\x85\u2028\u2029]+")
+_LINE = compile_pattern(r"[^\n\r\v\f\x1c-\x1e\x85\u2028\u2029]+")
 _ONE_LINE_BREAK = frozenset({"\n", "\r\n", "\r"})
 
 # The stop, what may close behind it, and the start of the next word.
-_STOP = re.compile(r"""(?<![.!?…])(?P<stop>[.!?…]++)[)\]}"'”’»]*+(?=\s+(?P<next>\S))""")
-_STOP_AT_END = re.compile(r"""([.!?…]+)[)\]}"'”’»]*$""")
-_LAST_WORD = re.compile(r"""(?!')[^\s("“‘«\[{]+$""")
+_STOP = compile_pattern(r"""(?<![.!?…])(?P<stop>[.!?…]++)[)\]}"'”’»]*+(?=\s+(?P<next>\S))""")
+_STOP_AT_END = compile_pattern(r"""([.!?…]+)[)\]}"'”’»]*$""")
+_LAST_WORD = compile_pattern(r"""(?!')[^\s("“‘«\[{]+$""")
 _OPENING = "([{\"'“‘«¿¡"
 
 # "Plan:", "Past Medical History:", "Fecha de nacimiento:"; not "seen at 10:30".
-_HEADING = re.compile(r"[^\W\d_][^\n.:;,]{0,40}:(?!\d)")
+_HEADING = compile_pattern(r"[^\W\d_][^\n.:;,]{0,40}:(?!\d)")
 # Bullets and numbers of lists: "- aspirin", "2) aspirin", "b. aspirin", "3.- aspirin".
-_ITEM = re.compile(r"[-–—*•·‣▪●○+>#]+\s*\S|\(?(?:\d{1,2}|[A-Za-z])[.)]-?\s+\S")
-_ITEM_NUMBER = re.compile(r"\(?(?:\d{1,2}|[A-Za-z])")
-_INITIALS = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]")
+_ITEM = compile_pattern(r"[-–—*•·‣▪●○+>#]+\s*\S|\(?(?:\d{1,2}|[A-Za-z])[.)]-?\s+\S")
+_ITEM_NUMBER = compile_pattern(r"\(?(?:\d{1,2}|[A-Za-z])")
+_INITIALS = compile_pattern(r"(?:[^\W\d_]\.)+[^\W\d_]")
 
 # A shorter line was not broken because it was full.
 _SHORTEST_WRAPPED_LINE = 45

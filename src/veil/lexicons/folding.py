@@ -8,23 +8,23 @@ them is looked up a second time without them, for the sake of sources that lack 
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from functools import cache
 from string import ascii_lowercase, ascii_uppercase
 from typing import TYPE_CHECKING
 
+from veil.core.patterns import compile_pattern
 from veil.languages.base import LANGUAGES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_ACCENT = re.compile(
+_ACCENT = compile_pattern(
     "(?<!a)\u030a|(?<![ao])\u0308|(?<!n)\u0303|[\u0300-\u0302\u0304-\u0307\u0309\u030b-\u036f]"
 )
 _SHORTEST_GENITIVE = 4
 _APART = "\0"
-_ABBREVIATION = re.compile(r"(?<=\w)\.(?=\s|$)")
+_ABBREVIATION = compile_pattern(r"(?<=\w)\.(?=\s|$)")
 
 # Letters that Unicode does not take apart, and the typographic forms of apostrophe and hyphen.
 _LETTERS = str.maketrans(
@@ -32,10 +32,10 @@ _LETTERS = str.maketrans(
     | dict.fromkeys("\u2018\u2019\u02bc", "'")
     | dict.fromkeys("\u2010\u2011", "-")
 )
-_UNDECOMPOSED = re.compile("[" + "".join(map(chr, _LETTERS)) + "]")
-_FOLDED = re.compile(r"[ -~åäöñ\n]+")
+_UNDECOMPOSED = compile_pattern("[" + "".join(map(chr, _LETTERS)) + "]")
+_FOLDED = compile_pattern(r"[ -~åäöñ\n]+")
 # Letters of Latin-1 that fold to one letter each, whatever stands beside them.
-_ACCENTED = re.compile(r"[ -~à-åç-ïñ-öø-ýÿ\n]+")
+_ACCENTED = compile_pattern(r"[ -~à-åç-ïñ-öø-ýÿ\n]+")
 
 # Old and rare forms of characters, which Japanese families keep, and their usual forms.
 _VARIANTS = str.maketrans(

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from veil.core.document import Token
+from veil.core.patterns import compile_pattern
 from veil.lexicons.entries import AnyList, Keys, PlainList, begins_small
 from veil.lexicons.folding import fold, fold_in_place, tidy, without_diacritics
 
@@ -17,13 +18,13 @@ if TYPE_CHECKING:
 _HIRAGANA = "\u3041-\u3096\u309d\u309e"
 _KATAKANA = "\u30a1-\u30fa\u30fc-\u30fe\uff66-\uff9f"
 _KANJI = "\u3005-\u3007\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-_JAPANESE = re.compile(f"[{_HIRAGANA}{_KATAKANA}{_KANJI}]")
-_KANA_ONLY = re.compile(f"[{_HIRAGANA}{_KATAKANA}]+")
-_KANA_RUN = re.compile(f"[{_KATAKANA}]+|[{_HIRAGANA}]+")
+_JAPANESE = compile_pattern(f"[{_HIRAGANA}{_KATAKANA}{_KANJI}]")
+_KANA_ONLY = compile_pattern(f"[{_HIRAGANA}{_KATAKANA}]+")
+_KANA_RUN = compile_pattern(f"[{_KATAKANA}]+|[{_HIRAGANA}]+")
 _HONORIFICS = ("さん", "ちゃん", "くん", "さま")
 
 # Letters with what combines with them, or digits: "Smith2" is two words, as tokens are.
-_WORD = re.compile(rf"(?:[^\W\d_{_HIRAGANA}{_KATAKANA}{_KANJI}]|[\u0300-\u036f])+|\d+")
+_WORD = compile_pattern(rf"(?:[^\W\d_{_HIRAGANA}{_KATAKANA}{_KANJI}]|[\u0300-\u036f])+|\d+")
 
 
 def is_japanese(text: str) -> bool:
@@ -105,7 +106,7 @@ class SubstringIndex:
             lengths.setdefault(key[0], set()).add(len(key))
         self._lengths = {first: sorted(found, reverse=True) for first, found in lengths.items()}
         self._first = (
-            re.compile("[" + re.escape("".join(sorted(lengths))) + "]") if lengths else None
+            compile_pattern("[" + re.escape("".join(sorted(lengths))) + "]") if lengths else None
         )
 
     def find(self, text: str) -> Iterator[Token]:

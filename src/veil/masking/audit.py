@@ -273,7 +273,11 @@ class Replaced:
 
 _LABEL = re.compile(
     "|".join(
-        sorted({each for name in SCHEMES for each in scheme(name).labels}, key=len, reverse=True)
+        sorted(
+            sorted({each for name in SCHEMES for each in scheme(name).labels}),
+            key=len,
+            reverse=True,
+        )
     )
 )
 

@@ -8,7 +8,6 @@ Detectors without a limited reach scan the whole of every record.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections import defaultdict
 from dataclasses import dataclass, replace
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING
 from veil.core.document import WHOLE, Document, Span
 from veil.core.errors import RecordError
 from veil.core.labels import family
+from veil.core.patterns import compile_pattern
 from veil.core.search import SHORTEST, Strings
 from veil.core.view import views_of
 from veil.detect.pipeline import document_views
@@ -37,9 +37,9 @@ REMAINING = "again"
 _SEARCHED = frozenset({"NAME", "LOCATION", "CONTACT", "ID", "DATE"})
 _FEWEST_LETTERS = 3
 _FEWEST_KANJI = 2
-_KANJI_OR_KANA = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff66-\uff9f]")
+_KANJI_OR_KANA = compile_pattern(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff66-\uff9f]")
 _FEWEST_DIGITS = 5
-_WORD = re.compile(r"\w")
+_WORD = compile_pattern(r"\w")
 _ENDS_OF_SENTENCES = ("\n", ". ", "。")
 # From so many originals on, they are searched for together.
 _MANY = 256

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import cache
 from string import Formatter
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from veil.core.errors import InputError
 from veil.core.labels import VEIL, Converter, family, scheme
+from veil.core.patterns import compile_pattern
 from veil.lexicons.folding import base_form, fold
 from veil.replace.base import REPLACERS, from_options
 
@@ -24,10 +24,10 @@ _PLAIN = "[{label}]"
 _SHORTEST_CODE, _LONGEST_CODE = 6, 64
 _LONGEST_BAR = 100
 
-_NO_WORD = re.compile(r"[\W_]+")
-_GENITIVE = re.compile("'s?$")
+_NO_WORD = compile_pattern(r"[\W_]+")
+_GENITIVE = compile_pattern("'s?$")
 # Japanese is written with and without blanks: 東京都 港区.
-_BLANK_IN_JAPANESE = re.compile(r"(?<=[\u3040-\u9fff])\s+(?=[\u3040-\u9fff])")
+_BLANK_IN_JAPANESE = compile_pattern(r"(?<=[\u3040-\u9fff])\s+(?=[\u3040-\u9fff])")
 # Numbers that are the same however they are grouped.
 _GROUPED = frozenset({"PHONE", "FAX"})
 

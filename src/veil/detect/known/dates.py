@@ -8,6 +8,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from veil.core.document import Span
+from veil.core.patterns import compile_pattern
 from veil.detect.known.vocabulary import known_part, vocabulary
 from veil.languages import language_codes
 from veil.lexicons.folding import fold
@@ -18,14 +19,14 @@ if TYPE_CHECKING:
     from veil.detect.known.vocabulary import Vocabulary
 
 
-_TIME = re.compile(r"[T\s]\d{1,2}:\d{2}(?::\d{2})?.*$", re.DOTALL)
-_THREE_NUMBERS = re.compile(r"(\d{1,4})\s*[-/.\s]\s*(\d{1,2})\s*[-/.\s]\s*(\d{1,4})\.?")
-_NAMED = re.compile(
+_TIME = compile_pattern(r"[T\s]\d{1,2}:\d{2}(?::\d{2})?.*$", re.DOTALL)
+_THREE_NUMBERS = compile_pattern(r"(\d{1,4})\s*[-/.\s]\s*(\d{1,2})\s*[-/.\s]\s*(\d{1,4})\.?")
+_NAMED = compile_pattern(
     r"(?P<before>\d{1,4})?(?:st|nd|rd|th|:?e|º|\.)?[\s/.,-]*(?:de|of|den)?[\s/.,-]*"
     r"(?P<month>[^\W\d_]{3,})\.?[\s/.,-]*(?:del?|of)?\s*"
     r"(?P<after>\d{1,4})(?:st|nd|rd|th)?(?:[\s/.,-]+(?P<last>\d{1,4}))?"
 )
-_COMPACT = re.compile(r"\d{6}|\d{8}")
+_COMPACT = compile_pattern(r"\d{6}|\d{8}")
 _LONGEST_DATE = 60
 _CENTURIES = (1900, 2000, 1800)
 
@@ -108,28 +109,28 @@ _PARTIAL_SCORE = 0.8
 
 _SEPARATOR = r"(?:\s?[-/.\u2010-\u2013]\s?)"
 # Behind the first number of 1948-03-12 or 48-03-12, and before the last of 12/03/1948 or 12/3 1948.
-_YEAR_FIRST = re.compile(
+_YEAR_FIRST = compile_pattern(
     rf"(?P<gap>{_SEPARATOR}|\s)(?P<month>\d{{1,2}})(?P=gap)(?P<day>\d{{1,2}})(?!\d)"
 )
-_YEAR_LAST = re.compile(
+_YEAR_LAST = compile_pattern(
     rf"(?<!\d)(?P<one>\d{{1,2}})(?P<gap>{_SEPARATOR}|\s)(?P<two>\d{{1,2}})(?:(?P=gap)|\s?-|\s)['’]?$"
 )
 # Around the word of the month: "12th of", "12 de", "den 12:e"; "12th, 1948", "de 1948".
 _JOINT = r"[\s/.,\-]*"
-_DAY_BEFORE = re.compile(
+_DAY_BEFORE = compile_pattern(
     rf"(?<!\d)(?P<day>\d{{1,2}})(?:st|nd|rd|th|:?e|:?a|º|ª|\.)?{_JOINT}(?:of|de)?{_JOINT}$",
     re.IGNORECASE,
 )
-_YEAR_BEFORE = re.compile(rf"(?<!\d)(?P<year>\d{{4}}){_JOINT}$")
-_YEAR_AFTER = re.compile(
+_YEAR_BEFORE = compile_pattern(rf"(?<!\d)(?P<year>\d{{4}}){_JOINT}$")
+_YEAR_AFTER = compile_pattern(
     rf"\.?{_JOINT}(?:del?|of)?\s*['’]?(?P<year>\d{{4}}|\d{{2}})(?!\d)", re.IGNORECASE
 )
-_DAY_AFTER = re.compile(
+_DAY_AFTER = compile_pattern(
     rf"\.?{_JOINT}(?P<written>(?P<day>\d{{1,2}})(?:st|nd|rd|th)?)(?!\d)"
     rf"(?:{_JOINT}['’]?(?P<year>\d{{4}}|\d{{2}})(?!\d))?",
     re.IGNORECASE,
 )
-_NUMERIC_PART = re.compile(
+_NUMERIC_PART = compile_pattern(
     # No full stop: "birth weight 3.12 kg" is no day.
     r"(?<![\d/.,\-])(?:(?P<one>\d{1,2})[/\-](?P<two>\d{1,2})|(?P<year>\d{4}))(?![/.,\-]?\d)"
 )

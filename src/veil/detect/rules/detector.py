@@ -5,7 +5,6 @@ The examples beside a user's own rules are tested with it before the rules are u
 
 from __future__ import annotations
 
-import re
 import sys
 from bisect import bisect_right
 from functools import cache
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING
 from veil.core.document import Document, Span
 from veil.core.errors import InputError
 from veil.core.labels import family
+from veil.core.patterns import compile_pattern
 from veil.detect.rules.compiled import compiled_rules
 from veil.detect.rules.loading import load_rules, only
 from veil.detect.rules.rule import unmarked
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from veil.detect.rules.rule import Hit, Rule
 
 # A colon, what stands for one, or the end of a key in brackets; the value may begin a line below.
-_SEPARATOR = re.compile(r"[:：=】］\]\t][ \t\u3000]*(?:\r?\n[ \t\u3000]*)?")
-_WORD_START = re.compile(r"(?<![^\W_])[^\W_]")
-_NO_LETTER = re.compile(r"[\W_]+")
-_BRACKETED = re.compile(r"[ \t]*[(（][^()（）\n]*[)）]?[ \t]*\Z")
+_SEPARATOR = compile_pattern(r"[:：=】］\]\t][ \t\u3000]*(?:\r?\n[ \t\u3000]*)?")
+_WORD_START = compile_pattern(r"(?<![^\W_])[^\W_]")
+_NO_LETTER = compile_pattern(r"[\W_]+")
+_BRACKETED = compile_pattern(r"[ \t]*[(（][^()（）\n]*[)）]?[ \t]*\Z")
 _LONGEST_KEY = 60
 _CACHE_SIZE = 1 << 14
 

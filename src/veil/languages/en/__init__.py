@@ -6,6 +6,7 @@ import re
 from itertools import pairwise
 
 from veil.core.document import Token
+from veil.core.patterns import compile_pattern
 from veil.languages.base import LANGUAGES
 from veil.languages.latin import LatinLanguage, word_tokens
 from veil.languages.sentences import read_sentence_rules, split_sentences
@@ -15,7 +16,7 @@ _RULES = read_sentence_rules(__name__)
 # Table 1 of wi-deid-2015 in its order; the empty group marks where the token is cut. A repetition
 # that does not move the cut is left out: over long tokens it would take quadratic time.
 _WI_DEID_CUTS = tuple(
-    re.compile(pattern, re.ASCII)
+    compile_pattern(pattern, re.ASCII)
     for pattern in (
         r"()\d{2}/\d{2}/\d{4}",  # PEND|01/26/2098
         r"\d{2}()-year-old",  # 45|-year-old
@@ -28,13 +29,13 @@ _WI_DEID_CUTS = tuple(
         r"[a-z][a-z]()[A-Z]",  # Jaffrey|Marital
     )
 )
-_WI_DEID_PUNCTUATION = re.compile(r"""["“”,:;#*\-=/<>\[\]{}]|[^"“”,:;#*\-=/<>\[\]{}]+""")
+_WI_DEID_PUNCTUATION = compile_pattern(r"""["“”,:;#*\-=/<>\[\]{}]|[^"“”,:;#*\-=/<>\[\]{}]+""")
 # What a tokeniser of the OpenNLP kind takes off a word: brackets, the percent sign, the possessive,
 # quotes and marks at its edges. A final full stop comes off at the end of a sentence alone.
-_WORD = re.compile(r"\S+")
+_WORD = compile_pattern(r"\S+")
 _EDGE = r"[()%] | (?<=\w)['’][sS](?=\W{0,9}\Z) | ['‘’`](?!\w) | (?<!\w)['‘’`] | [!?](?=\W{0,9}\Z)"
-_WORD_PART = re.compile(rf"{_EDGE} | (?: (?!{_EDGE}) . )+", re.VERBOSE | re.DOTALL)
-_PLAIN_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[^\W\d_]")
+_WORD_PART = compile_pattern(rf"{_EDGE} | (?: (?!{_EDGE}) . )+", re.VERBOSE | re.DOTALL)
+_PLAIN_WORD = compile_pattern(r"[A-Z]?[a-z]+|[A-Z]+|[^\W\d_]")
 
 
 def wi_deid_tokens(text: str) -> list[Token]:

@@ -7,6 +7,7 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from veil.core.patterns import compile_pattern
 from veil.replace.entities.addresses import rename_street
 from veil.replace.entities.contacts import NORTH_AMERICA
 from veil.replace.entities.language import EntityLanguage, name_key, rows, setting, word_set
@@ -21,21 +22,21 @@ if TYPE_CHECKING:
     from veil.replace.entities.record import EntityRecord
     from veil.replace.secret import Draw
 
-_NUMBER = re.compile(r"[0-9]+")
-_COMPASS_LETTER = re.compile(r"([0-9]{1,2})([NSEWnsew])")
+_NUMBER = compile_pattern(r"[0-9]+")
+_COMPASS_LETTER = compile_pattern(r"([0-9]{1,2})([NSEWnsew])")
 # Roads are named by their number: I-94, US 83, A92.
-_ROAD = re.compile(r"(?:I|US|SR|CR|FM|[AMN])[- ]?[0-9]{1,4}(?: ?[NSEW])?", re.IGNORECASE)
+_ROAD = compile_pattern(r"(?:I|US|SR|CR|FM|[AMN])[- ]?[0-9]{1,4}(?: ?[NSEW])?", re.IGNORECASE)
 _STREETS = frozenset({"street", "road", "lane", "avenue", "ave", "rd"})
 _STOREYS = frozenset({"floor", "fl", "level"})
-_CROSSING = re.compile(r"(\s+(?:&|and|@)\s+)")
+_CROSSING = compile_pattern(r"(\s+(?:&|and|@)\s+)")
 # Each number in words with those that may replace it; no surrogate for a room is "zero".
 _IN_WORDS = {
     word: tuple(each for each in row if each not in ("oh", "zero"))
     for row in rows("en", "numbers")
     for word in row
 }
-_WORD = re.compile(rf"\b(?:{'|'.join(_IN_WORDS)})\b", re.IGNORECASE)
-_ONLY_WORDS = re.compile(rf"{_WORD.pattern}(?:[ -]{_WORD.pattern})*", re.IGNORECASE)
+_WORD = compile_pattern(rf"\b(?:{'|'.join(_IN_WORDS)})\b", re.IGNORECASE)
+_ONLY_WORDS = compile_pattern(rf"{_WORD.pattern}(?:[ -]{_WORD.pattern})*", re.IGNORECASE)
 
 
 class _English(EntityLanguage):

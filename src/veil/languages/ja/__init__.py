@@ -15,6 +15,7 @@ from operator import sub
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from veil.core.document import Sentence, Token
+from veil.core.patterns import compile_pattern
 from veil.languages.base import LANGUAGES, Language, Offsets
 from veil.languages.ja.forms import AnalysisForm, analysis_form
 from veil.languages.ja.user_dictionary import UserDictionary
@@ -59,27 +60,27 @@ _SYMBOL = _Reading("記号", "一般")
 _USER_WORD = _Reading("名詞", "固有名詞")
 _READING_OF_RUN = {"digits": _NUMBER, "latin": _LATIN_WORD}
 
-_LINE = re.compile(r"[^\n\r\v\f\x1c-\x1e\x85\u2028\u2029]+")
+_LINE = compile_pattern(r"[^\n\r\v\f\x1c-\x1e\x85\u2028\u2029]+")
 # The analyser gets this many characters at a time, cut where words end if there is such a place.
 _LONGEST_CHUNK = 2000
 _REMEMBERED = 1 << 14
-_CHUNK_END = re.compile(r".*[\s。、，．]", re.DOTALL)
+_CHUNK_END = compile_pattern(r".*[\s。、，．]", re.DOTALL)
 # Runs that are one token whatever the analyser makes of them (it cuts words of more than 24
 # letters), and marks that are a token each, so that no sentence ends inside one. The pattern begins
 # with a set of characters, which is found faster than alternatives are.
 _LATIN = "A-Za-zÀ-ÖØ-öø-ʯͰ-ҁҊ-ԯḀ-ỿ"
-_WHOLE = re.compile(
+_WHOLE = compile_pattern(
     rf"[\d{_LATIN}。．！？」』）】〕”]"
     rf"(?:(?P<digits>(?<=\d)\d*)|(?P<latin>(?<=[{_LATIN}])[{_LATIN}\u0300-\u036f]*)|)"
 )
 _KANJI_NUMERALS = frozenset("〇一二三四五六七八九十百千万億兆")
-_KANJI_NUMBER = re.compile("[〇一二三四五六七八九十百千万億兆]{2}")
+_KANJI_NUMBER = compile_pattern("[〇一二三四五六七八九十百千万億兆]{2}")
 
 # A stop between digits is a decimal point; a half-width one after Latin letters shortens a word.
-_STOP = re.compile(
+_STOP = compile_pattern(
     r"(?:[。！？!?｡]|(?<![0-9０-９])．|．(?![0-9０-９])|(?<=[^\x00-\x7f])\.(?![0-9A-Za-z]))+[」』）)】〕”｣]*"
 )
-_BRACKET = re.compile(r"[「『（(【〔“｢」』）)】〕”｣]")
+_BRACKET = compile_pattern(r"[「『（(【〔“｢」』）)】〕”｣]")
 _CLOSING = dict(zip("「『（(【〔“｢", "」』）)】〕”｣", strict=True))
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from functools import lru_cache
 
+from veil.core.patterns import compile_pattern
 from veil.languages.base import read_language_toml
 
 _SHIFT = ord("ァ") - ord("ぁ")
@@ -28,13 +28,13 @@ _LONGEST_SYLLABLE = 3
 _GLIDES = {"ゃ": "ya", "ゅ": "yu", "ょ": "yo"}
 _SMALL_VOWELS = dict(zip("ぁぃぅぇぉ", "aiueo", strict=True))
 _SMALL_TSU = "っ"
-_DOUBLED = re.compile(r"([bdfgkpstz])\1|tch")
+_DOUBLED = compile_pattern(r"([bdfgkpstz])\1|tch")
 _SOFT = ("sh", "ch", "j")
 
 # Passports leave out that a vowel is long; Inoue, Matsuura and Yamanouchi have no long vowel there.
-_LONG = re.compile(r"oo|ou(?!e|chi)|uu(?!ra)")
-_OTHER_SPELLINGS = [(re.compile(form), plain) for form, plain in _DATA["spellings"].items()]
-_ANY_OTHER_SPELLING = re.compile(r"h(?![aiueoy])|y|[st]i|tu|[zd]i|hu|du|m[bmp]|n'|o[ou]|uu")
+_LONG = compile_pattern(r"oo|ou(?!e|chi)|uu(?!ra)")
+_OTHER_SPELLINGS = [(compile_pattern(form), plain) for form, plain in _DATA["spellings"].items()]
+_ANY_OTHER_SPELLING = compile_pattern(r"h(?![aiueoy])|y|[st]i|tu|[zd]i|hu|du|m[bmp]|n'|o[ou]|uu")
 _CACHE_SIZE = 1 << 13
 
 

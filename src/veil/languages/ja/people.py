@@ -11,6 +11,7 @@ import unicodedata
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from veil.core.patterns import compile_pattern
 from veil.languages.ja import people_names as names
 from veil.languages.ja.kana import (
     compared_romaji,
@@ -41,19 +42,19 @@ _HIRAGANA = "\u3041-\u3096\u309d\u309e\u3099\u309a"
 _KATAKANA = "\u30a1-\u30fa\u30fc-\u30fe"
 _HALF = "\uff66-\uff9f"
 _JAPANESE = f"{_KANJI}{_HIRAGANA}{_KATAKANA}{_HALF}"
-_ANY = re.compile(f"[{_JAPANESE}]")
-_RUN = re.compile(f"[{_JAPANESE}]+")
-_OTHERS = re.compile(f"[^{_JAPANESE}]+")
+_ANY = compile_pattern(f"[{_JAPANESE}]")
+_RUN = compile_pattern(f"[{_JAPANESE}]+")
+_OTHERS = compile_pattern(f"[^{_JAPANESE}]+")
 _SCRIPTS = {
-    "hiragana": re.compile(f"[{_HIRAGANA}ー]+"),
-    "katakana": re.compile(f"[{_KATAKANA}]+"),
-    "half": re.compile(f"[{_HALF}]+"),
+    "hiragana": compile_pattern(f"[{_HIRAGANA}ー]+"),
+    "katakana": compile_pattern(f"[{_KATAKANA}]+"),
+    "half": compile_pattern(f"[{_HALF}]+"),
 }
-_KANA = re.compile("[ぁ-ヿ]+")
-_BLANKS = re.compile(r"[\s\u3000]+")
-_LAST_KANJI = re.compile(f"[{_KANJI}](?=[{_KATAKANA}{_HALF}]+$)")
-_BETWEEN_NAMES = re.compile(r"[ \t\u3000・･=＝]+")
-_FOREIGN_JOINT = re.compile(r"[・･=＝]")
+_KANA = compile_pattern("[ぁ-ヿ]+")
+_BLANKS = compile_pattern(r"[\s\u3000]+")
+_LAST_KANJI = compile_pattern(f"[{_KANJI}](?=[{_KATAKANA}{_HALF}]+$)")
+_BETWEEN_NAMES = compile_pattern(r"[ \t\u3000・･=＝]+")
+_FOREIGN_JOINT = compile_pattern(r"[・･=＝]")
 _ROLES: tuple[Role, Role] = ("surname", "given")
 _MARKS_OF_VOICE = ("ﾞ", "ﾟ")
 _LONGEST_FAMILY = 3
@@ -68,19 +69,19 @@ _REACH, _FAR_REACH = 12, 40
 _WORDS = {key: "".join(words.split()) for key, words in naming_style(names.LANGUAGE).script.items()}
 _FEMALE = f"(?P<female>{_WORDS['female_kin']}|{_WORDS['female']})"
 _MALE = f"(?P<male>{_WORDS['male_kin']}|{_WORDS['male']})"
-_TITLE = re.compile(f"(?<=.)(?:{_WORDS['titles']})$")
+_TITLE = compile_pattern(f"(?<=.)(?:{_WORDS['titles']})$")
 _KEPT = frozenset(_WORDS["kept"].split("|"))
-_BEFORE_READING = re.compile(f"(?:{_WORDS['before_reading']})*")
+_BEFORE_READING = compile_pattern(f"(?:{_WORDS['before_reading']})*")
 _SEX_WORDS = f"{_WORDS['female']}|{_WORDS['male']}".split("|")
-_BEFORE = re.compile(
+_BEFORE = compile_pattern(
     rf"(?:{_FEMALE}|{_MALE}|(?:{_WORDS['other_kin']}))(?:さん|様)?[のは、：:（(\s]*$"
 )
-_FAMILIAR, _YOUNG, _BOY = (re.compile(_WORDS[key]) for key in ("familiar", "young", "boy"))
-_BEHIND = re.compile(
+_FAMILIAR, _YOUNG, _BOY = (compile_pattern(_WORDS[key]) for key in ("familiar", "young", "boy"))
+_BEHIND = compile_pattern(
     rf"(?:{_WORDS['before_sex']})*"
     "(?:(?P<female>女|[FＦ](?![A-Za-z]))|(?P<male>男|[MＭ](?![A-Za-z])))"
 )
-_IN_BRACKETS = re.compile(
+_IN_BRACKETS = compile_pattern(
     rf"(?:さん|様|氏)?\s*[（(]\s*(?:続柄[：:\s]*)?(?:{_FEMALE}|{_MALE})[）)・、,\s]"
 )
 

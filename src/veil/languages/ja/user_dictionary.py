@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from veil.core.errors import InputError
+from veil.core.patterns import compile_pattern
 from veil.core.toml import read_text
 from veil.languages.ja.forms import analysis_form
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 # A word must not begin or end inside such a run: アスピリン is no part of バイアスピリン.
-_INSIDE_RUN = re.compile(r"[ァ-ヺー]{2}|[^\W\d_ぁ-ヿ一-鿿々〆]{2}|\d{2}")
+_INSIDE_RUN = compile_pattern(r"[ァ-ヺー]{2}|[^\W\d_ぁ-ヿ一-鿿々〆]{2}|\d{2}")
 
 
 class Entry(NamedTuple):

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from functools import cache
+from typing import TYPE_CHECKING
 
+from veil.core.patterns import compile_pattern
 from veil.languages.base import read_language_toml
+
+if TYPE_CHECKING:
+    import re
 
 # Daughters and sons of somebody: Andersson, Karlsdotter; -son alone would take in "Person". Nobody
 # but a family is called -qvist.
@@ -21,7 +25,9 @@ def _surname() -> tuple[re.Pattern[str], frozenset[str]]:
         "|".join(sorted(words[name], key=lambda element: (-len(element), element)))
         for name in ("first", "second", "endings")
     )
-    return re.compile(f"{_OPEN}|(?:{first})s?(?:{second}|{endings})"), frozenset(words["others"])
+    return compile_pattern(f"{_OPEN}|(?:{first})s?(?:{second}|{endings})"), frozenset(
+        words["others"]
+    )
 
 
 def looks_like_surname(word: str) -> bool:

@@ -9,6 +9,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from veil.core.patterns import compile_pattern
 from veil.core.toml import read_toml
 from veil.languages import language_part, read_language_toml
 from veil.replace.dates.writing import DateLanguage, plain
@@ -21,7 +22,7 @@ _FROM_ZERO = frozenset({"weekday", "kanji_weekday", "season", "half_word", "thir
 _KINDS = (
     *("month_word", "weekday", "day_word", "year_word", "season", "quarter_word", "half_word"),
 )
-_FRAGMENT = re.compile(r"\{([a-z_]+[0-9]?)\}")
+_FRAGMENT = compile_pattern(r"\{([a-z_]+[0-9]?)\}")
 _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
@@ -276,7 +277,7 @@ def _common() -> dict[str, Any]:
 def _compiled(pattern: str, fragments: Mapping[str, str]) -> re.Pattern[str]:
     while _FRAGMENT.search(pattern):
         pattern = _FRAGMENT.sub(lambda match: fragments[match[1]], pattern)
-    return re.compile(pattern, re.IGNORECASE | re.ASCII)
+    return compile_pattern(pattern, re.IGNORECASE | re.ASCII)
 
 
 def _whole_word(pattern: str) -> str:

@@ -6,7 +6,6 @@ record's other dates.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from datetime import date, timedelta
 from functools import cache, lru_cache
@@ -14,19 +13,22 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from veil.core import numbers
 from veil.core.checks import CHECKS
+from veil.core.patterns import compile_pattern
 from veil.replace.base import DAYS
 from veil.replace.entities.language import shared_table, words
 from veil.replace.entities.spelling import LETTERS, core_of, half_width, new_characters, new_digits
 
 if TYPE_CHECKING:
+    import re
+
     from veil.replace.entities.record import EntityRecord
     from veil.replace.secret import Draw
 
-_SWEDISH = re.compile(r"((?:18|19|20)?)([0-9]{2})([0-9]{2})([0-9]{2})([0-9A-Z]{4})")
-_DANISH = re.compile("[0-9]{10}")
-_FINNISH = re.compile(r"([0-9]{6})([-+A-FU-Y])([0-9]{3})([0-9A-Y])")
-_MEXICAN = re.compile(r"[A-ZÑ&]{3,4}([0-9]{6})[0-9A-Z]{3,8}")
-_DATED = re.compile(r"((?:19|20)[0-9]{6})[0-9A-Z]{2,8}")
+_SWEDISH = compile_pattern(r"((?:18|19|20)?)([0-9]{2})([0-9]{2})([0-9]{2})([0-9A-Z]{4})")
+_DANISH = compile_pattern("[0-9]{10}")
+_FINNISH = compile_pattern(r"([0-9]{6})([-+A-FU-Y])([0-9]{3})([0-9A-Y])")
+_MEXICAN = compile_pattern(r"[A-ZÑ&]{3,4}([0-9]{6})[0-9A-Z]{3,8}")
+_DATED = compile_pattern(r"((?:19|20)[0-9]{6})[0-9A-Z]{2,8}")
 _SHORTEST = 10
 _REMEMBERED = 1 << 10
 # No kind of number with a check digit is shorter.
@@ -140,7 +142,7 @@ def _insurer(core: str, draw: Draw) -> str:
 
 
 def _kind(check: str, form: str, make: Maker, *, worldwide: bool = False) -> NumberKind:
-    return NumberKind(check, re.compile(form), make, worldwide)
+    return NumberKind(check, compile_pattern(form), make, worldwide)
 
 
 # Kinds with letters first, then those of some countries, then worldwide ones; last those without a

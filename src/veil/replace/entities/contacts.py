@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from veil.core.checks import CHECKS
 from veil.core.numbers import is_ipv4, is_ipv6
+from veil.core.patterns import compile_pattern
 from veil.replace.entities.checked import kinds_of
 from veil.replace.entities.countries import code_length, countries_by_code
 from veil.replace.entities.language import name_key, shared_table, split_words, words
@@ -30,29 +31,31 @@ if TYPE_CHECKING:
 
 _SHORTEST = 7
 _LONGEST = 16
-_DIGITS = re.compile("[0-9]")
-_EXTENSION = re.compile(
+_DIGITS = compile_pattern("[0-9]")
+_EXTENSION = compile_pattern(
     r"(?<=[0-9)])[\s,;:.(/-]*(?:ext(?:ension|ensión|n)?|x|#|ankn(?:ytning)?|anexo|int(?:erno)?|内線)"
     r"[\s.:)]{0,3}[0-9][0-9 -]*\)?\s*$",
     re.IGNORECASE,
 )
-_SEVERAL = re.compile(r"\s*[,;]\s*|\s+(?:or|och|eller|and|y|o|/)\s+")
+_SEVERAL = compile_pattern(r"\s*[,;]\s*|\s+(?:or|och|eller|and|y|o|/)\s+")
 # Letters to be dialled: 1-800-FLOWERS.
-_VANITY = re.compile(r"(?<=[0-9][-. ])(?!(?:FAX|TEL|CELL|HOME|WORK|MOBIL)\b)[A-Z]{3,7}\b")
+_VANITY = compile_pattern(r"(?<=[0-9][-. ])(?!(?:FAX|TEL|CELL|HOME|WORK|MOBIL)\b)[A-Z]{3,7}\b")
 _LABELS = ("PHONE", "FAX")
 NORTH_AMERICA = ("US", "CA")
-_URL = re.compile(r"(?P<scheme>[a-z][a-z0-9+.-]*://)?(?P<host>[^/?#\s:]+)(?P<rest>.*)", re.I | re.S)
+_URL = compile_pattern(
+    r"(?P<scheme>[a-z][a-z0-9+.-]*://)?(?P<host>[^/?#\s:]+)(?P<rest>.*)", re.I | re.S
+)
 # Kept for examples by RFC 2606.
 _HOSTS = ("example.org", "example.net", "example.com")
 # Words in paths that say nothing of whose page it is.
-_PLAIN_WORD = re.compile(
+_PLAIN_WORD = compile_pattern(
     r"[A-Za-z0-9]+|(?<=\.)(?:html?|php|aspx?|pdf|jsp|jpe?g|png)\b", re.IGNORECASE
 )
 _PLAIN_WORDS = frozenset("html htm php asp aspx pdf jsp jpg jpeg png id www index".split())
-_PORT = re.compile(r"(?P<address>.+?)(?P<rest>(?::[0-9]{1,5}|/[0-9]{1,3})?)")
+_PORT = compile_pattern(r"(?P<address>.+?)(?P<rest>(?::[0-9]{1,5}|/[0-9]{1,3})?)")
 # TEST-NET-1 to 3 of RFC 5737.
 _NETWORKS = ("192.0.2.", "198.51.100.", "203.0.113.")
-_GROUP = re.compile("[0-9a-f]+", re.IGNORECASE)
+_GROUP = compile_pattern("[0-9a-f]+", re.IGNORECASE)
 
 
 class Dialled(NamedTuple):
@@ -255,7 +258,7 @@ def _rules(country: str) -> tuple[DialRule, ...]:
         return area, begin
 
     return tuple(
-        DialRule(re.compile(rule["starts"]), tuple(map(cut, rule["to"])))
+        DialRule(compile_pattern(rule["starts"]), tuple(map(cut, rule["to"])))
         for rule in shared_table("phones")[country]["rules"]
     )
 

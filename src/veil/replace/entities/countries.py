@@ -6,6 +6,7 @@ import re
 from functools import cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from veil.core.patterns import compile_pattern
 from veil.languages import read_language_toml
 from veil.lexicons.folding import without_diacritics
 from veil.replace.entities.language import name_key, shared_table, split_words, words
@@ -18,16 +19,16 @@ if TYPE_CHECKING:
     from veil.replace.entities.record import EntityRecord
     from veil.replace.secret import Draw
 
-_INTERNATIONAL = re.compile(r"\(?\+\s*([0-9]{1,3})")
+_INTERNATIONAL = compile_pattern(r"\(?\+\s*([0-9]{1,3})")
 _FORM_LABELS = frozenset({"ZIP", "PHONE", "FAX", "CONTACT", "LOCATION"})
 _PLACE_LABELS = frozenset({"CITY", "STATE", "LOCATION"})
-_COUNTRY = re.compile(
+_COUNTRY = compile_pattern(
     r"\s*(?:(?:SE|S|FI|FIN|AX|E|ES|D|DK|NO|N|US)\s?-\s?|(?:C\.?P\.?|ZIP|〒)[\s.:-]*)(?=[0-9])",
     re.IGNORECASE,
 )
-_BRITISH = re.compile("([A-Z]{1,2})([0-9][0-9A-Z]?)([0-9][A-Z]{2})")
-_CANADIAN = re.compile("[A-Z][0-9][A-Z][0-9][A-Z][0-9]")
-_IRISH = re.compile("([AC-FHKNPRTV-Y][0-9][0-9W])([0-9A-Z]{4})")
+_BRITISH = compile_pattern("([A-Z]{1,2})([0-9][0-9A-Z]?)([0-9][A-Z]{2})")
+_CANADIAN = compile_pattern("[A-Z][0-9][A-Z][0-9][A-Z][0-9]")
+_IRISH = compile_pattern("([AC-FHKNPRTV-Y][0-9][0-9W])([0-9A-Z]{4})")
 
 
 class Place(NamedTuple):
@@ -113,7 +114,7 @@ def _of_form(text: str) -> list[str]:
 @cache
 def _forms() -> dict[str, re.Pattern[str]]:
     return {
-        country: re.compile(data["form"], re.IGNORECASE)
+        country: compile_pattern(data["form"], re.IGNORECASE)
         for country, data in shared_table("countries").items()
         if "form" in data
     }

@@ -11,6 +11,7 @@ from functools import cache, lru_cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from veil.core.document import with_changes
+from veil.core.patterns import compile_pattern
 from veil.replace.entities.language import name_key, setting, shared_table, split_words, words
 from veil.replace.entities.numbers import replace_number
 from veil.replace.entities.record import NoEntriesError, choose, exchange
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from veil.replace.entities.record import EntityRecord
     from veil.replace.secret import Draw
 
-_TOKEN = re.compile(
+_TOKEN = compile_pattern(
     r"(?:[^\W\d_]\.)+[^\W\d_ºª](?:\.|(?!\w))"  # S.L., S.L
     r"|[^\W\d_]&[^\W\d_](?!\w)"  # L&D
     r"|[^\W\d_]{3,}(?:['’-][^\W\d_]+)*"
@@ -31,14 +32,14 @@ _TOKEN = re.compile(
     r"|[^\W\d_]{1,2}(?:['’-][^\W\d_]+)*"
 )
 # What may separate two words of one name.
-_JOINT = re.compile(r"\.?\s+|-")
+_JOINT = compile_pattern(r"\.?\s+|-")
 _REMEMBERED = 1 << 12
-_APART = re.compile(r"[^\W\d_](?:[-.&][^\W\d_])+\.?")
-_CONSONANTS = re.compile("[b-df-hj-np-tv-xz]{2,4}")
-_NUMBER_AND_WORD = re.compile(r"([0-9]+)([a-zåäö]{2,})")
-_HOUSE_LETTER = re.compile(r"([0-9]*)([A-Ha-h])")
-_LETTERS_AND_NUMBER = re.compile(r"([A-Z]{1,2})(-?)([0-9]{1,4})")
-_ROOM_AND_BED = re.compile(r"([0-9]{2,4})([-/])([0-9]{1,2}|[A-Ha-h])")
+_APART = compile_pattern(r"[^\W\d_](?:[-.&][^\W\d_])+\.?")
+_CONSONANTS = compile_pattern("[b-df-hj-np-tv-xz]{2,4}")
+_NUMBER_AND_WORD = compile_pattern(r"([0-9]+)([a-zåäö]{2,})")
+_HOUSE_LETTER = compile_pattern(r"([0-9]*)([A-Ha-h])")
+_LETTERS_AND_NUMBER = compile_pattern(r"([A-Z]{1,2})(-?)([0-9]{1,4})")
+_ROOM_AND_BED = compile_pattern(r"([0-9]{2,4})([-/])([0-9]{1,2}|[A-Ha-h])")
 _HOUSE_LETTERS = "ABCDEFGH"
 _VOWELS = "AEIOU"
 _HARD_LETTERS = "".join(letter for letter in LETTERS if letter not in _VOWELS)

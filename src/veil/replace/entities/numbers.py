@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from veil.core.checks import CHECKS
 from veil.core.numbers import is_mac
+from veil.core.patterns import compile_pattern
 from veil.languages import language_codes
 from veil.replace.entities.checked import birth_number, kinds_of, new_mac
 from veil.replace.entities.language import entity_language
@@ -26,15 +27,15 @@ if TYPE_CHECKING:
     from veil.replace.secret import Draw
 
 # Words for the kind of number: the same number may occur with them and without.
-_KEY_WORD = re.compile(
+_KEY_WORD = compile_pattern(
     r"\s*(?:NHC|MRN|MR|SN|S/N|LOT|REF|ID|NO|NR|Nº|N°|DNI|NIE|NIF|NSS|SSN|NPI|DEA|VIN|IMEI|UDI|CIP|CURP"
     r"|RUT|IBAN|PIN)[\s.:#º°-]*(?=[0-9]{2}|[A-Z][0-9]{3})|\((?:01|10|11|17|21)\)"
 )
-_UUID = re.compile("[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+_UUID = compile_pattern("[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _HEXADECIMAL = "0123456789ABCDEF"
 _SHORT = 3
-_HIDDEN = re.compile("[X*]{2,}")
-_UNCASED = re.compile("[\u3041-\u3096]+|[\u30a1-\u30fa\u30fc]+|[\u3005\u4e00-\u9fff]+")
+_HIDDEN = compile_pattern("[X*]{2,}")
+_UNCASED = compile_pattern("[\u3041-\u3096]+|[\u30a1-\u30fa\u30fc]+|[\u3005\u4e00-\u9fff]+")
 
 
 def replace_number(record: EntityRecord, text: str, *, key_words: bool = True) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from veil.core.errors import RecordError, VeilError
 from veil.core.numbers import compact
+from veil.core.patterns import compile_pattern
 from veil.replace.base import lazy
 from veil.replace.entities.countries import guess_country
 from veil.replace.entities.language import entity_language, name_key, words
@@ -33,16 +34,16 @@ _PLACE_LABELS = ("CITY", "LOCATION")
 LONG_NUMBER = 5
 # Shorter words of the originals identify nobody: "de", "St".
 _SHORTEST_WORD = 3
-_WORD = re.compile(r"[^\W\d_]+")
-_DIGITS = re.compile(r"\d+")
+_WORD = compile_pattern(r"[^\W\d_]+")
+_DIGITS = compile_pattern(r"\d+")
 # Letters and digits up to others; what has so many digits is a number of its own.
-_RUN = re.compile(r"[^\W_]+")
-_DIGITS_ALONE = re.compile(r"[0-9](?<![^\W_][0-9])[0-9]*(?![^\W_])")
+_RUN = compile_pattern(r"[^\W_]+")
+_DIGITS_ALONE = compile_pattern(r"[0-9](?<![^\W_][0-9])[0-9]*(?![^\W_])")
 _REMEMBERED = 1 << 13
-_SHORT_NUMBER = re.compile("(?<![0-9])[0-9]{1,2}(?![0-9])")
+_SHORT_NUMBER = compile_pattern("(?<![0-9])[0-9]{1,2}(?![0-9])")
 _WITHOUT_ROOMS = frozenset({"DATE", "TIME", "AGE", "PHONE", "FAX", "EMAIL", "URL"})
 # Signs that are written out with digits where numbers are compared, such as ² and ㎡, and others.
-_ODD_DIGIT = re.compile("[²³¹¼½¾\u2070-\u2bff\u3200-\u33ff\U0001d000-\U0001ffff]")
+_ODD_DIGIT = compile_pattern("[²³¹¼½¾\u2070-\u2bff\u3200-\u33ff\U0001d000-\U0001ffff]")
 
 
 class NoEntriesError(VeilError):

@@ -7,6 +7,7 @@ from functools import cache
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
+from veil.core.patterns import compile_pattern
 from veil.lexicons.folding import fold
 from veil.replace.people.pieces import LATIN, NamePiece
 from veil.replace.people.styles import name_key, naming_style, words_of_all
@@ -26,21 +27,23 @@ if TYPE_CHECKING:
     Offsets = tuple[int, int]
 
 _LETTER = r"[^\W\d_]"
-_TOKEN = re.compile(rf"[Mm]\.ª|{_LETTER}(?:{_LETTER}|[\u0300-\u036f]|['’ʼ](?={_LETTER}))*|\d+")
-_ELISION = re.compile(r"(?:[dlDL]['’ʼ])(?=..)")
-_POSSESSIVE = re.compile(r"['’ʼ][sS]$")
+_TOKEN = compile_pattern(rf"[Mm]\.ª|{_LETTER}(?:{_LETTER}|[\u0300-\u036f]|['’ʼ](?={_LETTER}))*|\d+")
+_ELISION = compile_pattern(r"(?:[dlDL]['’ʼ])(?=..)")
+_POSSESSIVE = compile_pattern(r"['’ʼ][sS]$")
 _APOSTROPHES = ("'", "’", "ʼ")
 _OPENING, _CLOSING = frozenset("\"'“”«„‘(’"), frozenset("\"'”“»’)")
 _HYPHENS = ("-", "\u2010", "\u2011")
-_APOSTROPHE, _HYPHEN = (re.compile(f"[{''.join(signs)}]") for signs in (_APOSTROPHES, _HYPHENS))
+_APOSTROPHE, _HYPHEN = (
+    compile_pattern(f"[{''.join(signs)}]") for signs in (_APOSTROPHES, _HYPHENS)
+)
 # Son or daughter of, as it is written in India, Singapore and Malaysia.
-_SON_OF = re.compile(r"\b(?:[sdw]/o|a/[lp])\b", re.IGNORECASE)
+_SON_OF = compile_pattern(r"\b(?:[sdw]/o|a/[lp])\b", re.IGNORECASE)
 _BORN = "f"
 ELIDED = "d'"
 _LONGEST_INITIALS = 3
 _LONGEST_SHORTENED = 4
 # The feminine of Slavic surnames; Villanueva and Casanova are Spanish.
-_FEMININE = re.compile(r"(.{2,}(?:ov|ev|[sc]k|dzk))a")
+_FEMININE = compile_pattern(r"(.{2,}(?:ov|ev|[sc]k|dzk))a")
 _NOT_FEMININE = ("nova", "dova", "rova", "ueva")
 _SHORTEST_GENITIVE = 3
 # Shorter names are genitives only if the record has them without the ending.

@@ -5,18 +5,19 @@ Words are looked up by their keys (see `name_key`); surrogates are drawn for the
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from veil.core.patterns import compile_pattern
 from veil.core.toml import read_toml
 from veil.lexicons import is_ordinary, lexicon, looks_like_surname
 from veil.lexicons.folding import fold, fold_all, without_diacritics
 from veil.replace.people.styles import all_styles, name_key, naming_style
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Collection, Iterable
 
     from veil.replace.people.pieces import NameMention, NamePiece, NameWord, Role
@@ -30,7 +31,7 @@ _GIVEN: tuple[Kind, ...] = ("female", "male", "both", "female_short", "male_shor
 _SEXES: tuple[Literal["female"], Literal["male"]] = ("female", "male")
 _FEWEST = 8
 _CACHE_SIZE = 1 << 14
-_ACCENTED = re.compile(r"[^\x00-\x7f]")
+_ACCENTED = compile_pattern(r"[^\x00-\x7f]")
 
 
 @cache
@@ -327,7 +328,9 @@ def words(key: str) -> frozenset[str]:
 def _forms(key: str) -> re.Pattern[str]:
     """Return one pattern for the forms of names, with a group for each origin."""
     forms = read_data("origins.toml")[key].items()
-    return re.compile("|".join(f"(?P<{origin}>{''.join(form.split())})" for origin, form in forms))
+    return compile_pattern(
+        "|".join(f"(?P<{origin}>{''.join(form.split())})" for origin, form in forms)
+    )
 
 
 @cache

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from itertools import takewhile
+from typing import TYPE_CHECKING
 
+from veil.core.patterns import compile_pattern
 from veil.detect.rules import bits
 from veil.detect.rules.adjustments import CACHE_SIZE, WORD, Bounds
 from veil.languages.en.rules.words import LANGUAGE, SETS, is_clinical, kind_of, stands_before
 from veil.lexicons import Mark, lexicon, word_marks
 from veil.lexicons.folding import fold
 
+if TYPE_CHECKING:
+    import re
+
 _PIECE = r"(?:(?:St|Mt|Ft|ST|MT)\.|[^\W\d_a-z](?:[\w'’&-]|\.(?=\w))*)"
-_NAME_BEFORE_HEAD = re.compile(
+_NAME_BEFORE_HEAD = compile_pattern(
     rf"(?<![\w'’.-])(?:{_PIECE}[ \n](?:(?:of|and|the|&|for|de|la|del)[ \n]){{0,2}}){{1,6}}\Z"
 )
-_TAIL = re.compile(r" (?:of|at|for) ")
+_TAIL = compile_pattern(r" (?:of|at|for) ")
 _LONGEST_INSTITUTION = 70
 _SHORTEST_BROKEN_LINE = 60
 _SHORTEST_ORGANIZATION = 3
@@ -132,7 +136,9 @@ def ward(text: str, start: int, end: int) -> Bounds | None:
 
 # Occupations.
 # How occupations end that no list holds: coalman, lobsterman, wheelwright.
-_JOB_END = re.compile(r"[a-z]{3,12}(?:man|woman|keeper|worker|smith|wright|monger|maker|fitter)")
+_JOB_END = compile_pattern(
+    r"[a-z]{3,12}(?:man|woman|keeper|worker|smith|wright|monger|maker|fitter)"
+)
 
 
 def job(text: str, start: int, end: int) -> Bounds | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from veil.core.patterns import compile_pattern
 from veil.detect.rules import bits
 from veil.detect.rules.adjustments import (
     KEY_FOLLOWS,
@@ -22,16 +23,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-_VERB_FOLLOWS = re.compile(r"[ \t][a-z]{2}")
-_NAME_ENDS = re.compile(r"[ ]?[,.;()\n]|\Z|[ ]{2}|[ ](?:is|was|has|had|who|and|presents)\b")
+_VERB_FOLLOWS = compile_pattern(r"[ \t][a-z]{2}")
+_NAME_ENDS = compile_pattern(r"[ ]?[,.;()\n]|\Z|[ ]{2}|[ ](?:is|was|has|had|who|and|presents)\b")
 _MAY_BE_VERBS = ("Will", "May", "Can")
 # A word in lower case stands before, and nothing that ends a sentence.
-_INSIDE_SENTENCE = re.compile(
+_INSIDE_SENTENCE = compile_pattern(
     r"(?:.*[\s(/])?[a-z][\w'’-]*[\"”,]?(?:[ \t\n]{1,2}|[ ]?[-–][ ]|[ ]?\()[\"“]?\Z", re.DOTALL
 )
 _LOOK_BACK = 20
-_NUMBER_FOLLOWS = re.compile(r"\.?[ \t]{1,2}\d")
-_CREDENTIALS = re.compile(r"(?:M\.D|D\.O|R\.N|N\.P|P\.A|D\.D\.S|O\.D)(?![a-z])")
+_NUMBER_FOLLOWS = compile_pattern(r"\.?[ \t]{1,2}\d")
+_CREDENTIALS = compile_pattern(r"(?:M\.D|D\.O|R\.N|N\.P|P\.A|D\.D\.S|O\.D)(?![a-z])")
 
 
 def _words_of_name(text: str, start: int, end: int) -> Iterator[TextWord]:
@@ -171,9 +172,9 @@ def _is_other(text: str, start: int, end: int) -> bool:
 
 
 # Names to which nothing leads: the words alone must say that they are one.
-_NAME_AND_COMMA = re.compile(r"(?<![\w'’-])([A-Z][a-z]+), \Z")
+_NAME_AND_COMMA = compile_pattern(r"(?<![\w'’-])([A-Z][a-z]+), \Z")
 # Abbreviations: ROM, IgA, TIAs; not McBride, DeMarco, O'Neill.
-_MIXED_CASE = re.compile(
+_MIXED_CASE = compile_pattern(
     r"(?!(?:Mc|Mac|De|Di|La|Le|Van|Fitz|St)[A-Z])\w*[A-Z]\w*[A-Z]|[A-Z][a-z]+[A-Z]\Z"
 )
 _INDENT = 40
@@ -275,10 +276,10 @@ def unknown_name(text: str, start: int, end: int) -> Bounds | None:
 
 
 # Names before credentials or an age.
-_NAME_BEFORE_AGE = re.compile(r"(?<![\w'’-])([A-Z][a-z]+),?[ ]\(?\Z")
-_BETWEEN_NAMES = re.compile(r"[ \t]{1,2}|\.[ \t]?")
-_BEFORE_CREDENTIALS = re.compile(r"\.?,?[ \t]{0,2}\Z")
-_BEFORE_AGE = re.compile(
+_NAME_BEFORE_AGE = compile_pattern(r"(?<![\w'’-])([A-Z][a-z]+),?[ ]\(?\Z")
+_BETWEEN_NAMES = compile_pattern(r"[ \t]{1,2}|\.[ \t]?")
+_BEFORE_CREDENTIALS = compile_pattern(r"\.?,?[ \t]{0,2}\Z")
+_BEFORE_AGE = compile_pattern(
     r"(?:,|[ \n](?:\([^()\n]{1,20}\)[ ])?(?:is|was))?[ \n](?:an?[ ])?(?:[a-z-]{3,12},?[ ]){0,2}"
     r"(?:\(|aged?[ ])?\Z"
 )

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache, lru_cache
 from itertools import takewhile
 
+from veil.core.patterns import compile_pattern
 from veil.detect.rules import bits
 from veil.detect.rules.adjustments import CACHE_SIZE, WORD, Bounds, longest_run
 from veil.languages.en.rules.words import (
@@ -20,10 +20,10 @@ from veil.lexicons import lexicon
 from veil.lexicons.folding import fold
 
 _TOWN = r"((?:(?:St|Ft|Mt|ST|FT|MT)\.?[ ])?[A-Z][\w'’-]+(?:[ ](?:[A-Z][\w'’-]+|of|on|de|la)){0,3})"
-_TOWN_BEFORE = re.compile(_TOWN + r",?\s{1,2}\Z")
-_KEY_BEFORE = re.compile(r"[:=][ \t]{0,3}\Z")
-_POSTCODE = re.compile(r"[A-Z]{1,2}\d")
-_POSTCODE_FOLLOWS = re.compile(r",?\s{1,2}(?:\d{4,5}|[A-Z]{1,2}\d)")
+_TOWN_BEFORE = compile_pattern(_TOWN + r",?\s{1,2}\Z")
+_KEY_BEFORE = compile_pattern(r"[:=][ \t]{0,3}\Z")
+_POSTCODE = compile_pattern(r"[A-Z]{1,2}\d")
+_POSTCODE_FOLLOWS = compile_pattern(r",?\s{1,2}(?:\d{4,5}|[A-Z]{1,2}\d)")
 _LONGEST_TOWN = 40
 _SHORTEST_TOWN_IN_CAPITALS = 5
 

@@ -10,6 +10,7 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING
 
+from veil.core.patterns import compile_pattern
 from veil.detect.rules import bits
 from veil.languages.es.rules.words import (
     IN_CONTEXT,
@@ -27,11 +28,13 @@ from veil.lexicons.folding import fold
 if TYPE_CHECKING:
     from veil.detect.rules.adjustments import Bounds
 
-_GOES_ON = re.compile(r"[ \t]+[a-zñáéíóú]")
-_SAINT_BEFORE = re.compile(r".*\b(?:San|Santa|Santo|Sant|SAN|SANTA|St[ao]\.?)\s\Z")
-_INSIDE = re.compile(r"(?!.*\b(?:de|tipo|lo|del|San|por)\s\Z).*[a-zñáéíóú),:][ (]\Z", re.DOTALL)
-_TITLE_CASE = re.compile(r"[A-ZÁÉÍÓÚÑ][a-zñáéíóúü]{3,}")
-_ADJECTIVE = re.compile(r"(?:ic|os|ad|id|iv|ens)[oa]s?\Z|(?:ante|ente|al)(?:e?s)?\Z")
+_GOES_ON = compile_pattern(r"[ \t]+[a-zñáéíóú]")
+_SAINT_BEFORE = compile_pattern(r".*\b(?:San|Santa|Santo|Sant|SAN|SANTA|St[ao]\.?)\s\Z")
+_INSIDE = compile_pattern(
+    r"(?!.*\b(?:de|tipo|lo|del|San|por)\s\Z).*[a-zñáéíóú),:][ (]\Z", re.DOTALL
+)
+_TITLE_CASE = compile_pattern(r"[A-ZÁÉÍÓÚÑ][a-zñáéíóúü]{3,}")
+_ADJECTIVE = compile_pattern(r"(?:ic|os|ad|id|iv|ens)[oa]s?\Z|(?:ante|ente|al)(?:e?s)?\Z")
 _OTHERS = ("medical", "country", "region", "city")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import partial
 
+from veil.core.patterns import compile_pattern
 from veil.detect.rules import bits
 from veil.detect.rules.adjustments import Bounds, longest_run
 from veil.languages.es.rules.words import (
@@ -21,10 +22,12 @@ from veil.languages.es.rules.words import (
 from veil.lexicons import is_ordinary, lexicon
 from veil.lexicons.folding import fold
 
-_POSTCODE = re.compile(r"((?:[A-Z]{1,2}-)?\d{4,5})\W{1,5}")
-_SENTENCE_GOES_ON = re.compile(r"[ \t]+[a-zñáéíóú][^\s@]*(?:\s|\Z)")
-_HOUSE_FOLLOWS = re.compile(r",?[ ](?:\d{1,4}\b|[sS]/[nN])")
-_PLACE_DUE = re.compile(r"(?:.*\b(?:en|de|del|a|desde|hacia|por)\s|.*[,(\d/–—-]\s?)\Z", re.DOTALL)
+_POSTCODE = compile_pattern(r"((?:[A-Z]{1,2}-)?\d{4,5})\W{1,5}")
+_SENTENCE_GOES_ON = compile_pattern(r"[ \t]+[a-zñáéíóú][^\s@]*(?:\s|\Z)")
+_HOUSE_FOLLOWS = compile_pattern(r",?[ ](?:\d{1,4}\b|[sS]/[nN])")
+_PLACE_DUE = compile_pattern(
+    r"(?:.*\b(?:en|de|del|a|desde|hacia|por)\s|.*[,(\d/–—-]\s?)\Z", re.DOTALL
+)
 
 
 def _place(kind: str, text: str, start: int, end: int) -> Bounds | None:

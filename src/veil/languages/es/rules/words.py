@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from veil.core.patterns import compile_pattern
 from veil.detect.rules import bits
 from veil.detect.rules.adjustments import (
     CACHE_SIZE,
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 LANGUAGE = "es"
-WORD = re.compile(r"[^\W\d_]+(?:['’´`\u2010\u2011-][^\W\d_]+)*")
+WORD = compile_pattern(r"[^\W\d_]+(?:['’´`\u2010\u2011-][^\W\d_]+)*")
 LONGEST_ACRONYM = 5
 
 # Bits that only Spanish has, beside the common ones.
@@ -38,9 +38,9 @@ _CLINICAL_NAMES = SETS["clinical_names"]
 NO_PLACES = SETS["no_places"]
 NO_COUNTRIES = SETS["no_countries"]
 # How clinical nouns end: no name does, but for those in the lists (Concepción, Natividad).
-_CLINICAL_WORD = re.compile(rf"\w{{2,30}}(?:{alternatives(LISTS['clinical_endings'])})")
-_DIMINUTIVE = re.compile(r"(\w{3,})it([oa])\Z")
-_PATRONYMIC = re.compile(r"(?:[aeiou]z|garcia)\Z")
+_CLINICAL_WORD = compile_pattern(rf"\w{{2,30}}(?:{alternatives(LISTS['clinical_endings'])})")
+_DIMINUTIVE = compile_pattern(r"(\w{3,})it([oa])\Z")
+_PATRONYMIC = compile_pattern(r"(?:[aeiou]z|garcia)\Z")
 _SURNAME_MARK = Mark.SURNAME.value
 _MEDICAL_MARK = Mark.MEDICAL.value
 _PLACES = PLACE_MARKS | Mark.NATIONALITY.value

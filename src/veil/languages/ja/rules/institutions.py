@@ -10,6 +10,7 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING
 
+from veil.core.patterns import compile_pattern
 from veil.detect.rules.adjustments import Bounds, alternatives
 from veil.languages.ja import JAPANESE
 from veil.languages.ja.rules.words import (
@@ -33,47 +34,47 @@ if TYPE_CHECKING:
 _MASKS = "●○◯〇▲△■□◆◇×✕＊*"
 
 # A corporation before the name of its hospital, set off by spaces or not.
-_CORPORATION = re.compile(
+_CORPORATION = compile_pattern(
     f"(?:{alternatives(LISTS['corporations'])})"
     "[ \u3000]?(?:[^\\s、。，．,（）()「」:：]{1,20}[ \u3000])?\\Z"
 )
-_CORPORATION_HEAD = re.compile(
+_CORPORATION_HEAD = compile_pattern(
     "(?:社会|特定|特別)?医療法人(?:社団|財団)?|(?:公益|一般)?(?:社団|財団)法人"
 )
 
 # Words before a name in the same run of kanji; what stands behind the last of them is the name.
-_BEFORE_NAME = re.compile(f".*(?:{alternatives(LISTS['before_institution'])})(?=..)")
+_BEFORE_NAME = compile_pattern(f".*(?:{alternatives(LISTS['before_institution'])})(?=..)")
 
 # A name that consists of such words is none: 精神科病院, 総合病院. The longest come first, and what
 # was taken is not given back, so that no text makes it try again and again.
-_GENERIC = re.compile(
+_GENERIC = compile_pattern(
     f"(?:{alternatives(LISTS['generic_institutions'])})++"
     "|[大内外近別前各両旧分本新腎公私県市町村区都府道国小中高盲聾宅女男子同他某当貴御弊]"
 )
 
 # Departments and the like at the end of a name, before its head.
 _DEPARTMENTS = alternatives(LISTS["departments"])
-_DEPARTMENTS_TAIL = re.compile(f"(?:{_DEPARTMENTS}|クリニック)++\\Z")
+_DEPARTMENTS_TAIL = compile_pattern(f"(?:{_DEPARTMENTS}|クリニック)++\\Z")
 # More departments behind the first one, a branch, or the town of a branch.
-_MORE_DEPARTMENTS = re.compile(f"(?:[・･]?(?:{alternatives(LISTS['more_departments'])}))+")
-_BRANCH = re.compile(f"[ \u3000]?[{KANJI}{KATAKANA}]{{2,5}}(?:分院|本院|院)(?![{KANJI}])")
-_TOWN_BEHIND = re.compile(f"[{KANJI}{KATAKANA}ヶ]{{2,5}}(?=[{HIRAGANA}、。，．）)\\s]|\\Z)")
+_MORE_DEPARTMENTS = compile_pattern(f"(?:[・･]?(?:{alternatives(LISTS['more_departments'])}))+")
+_BRANCH = compile_pattern(f"[ \u3000]?[{KANJI}{KATAKANA}]{{2,5}}(?:分院|本院|院)(?![{KANJI}])")
+_TOWN_BEHIND = compile_pattern(f"[{KANJI}{KATAKANA}ヶ]{{2,5}}(?=[{HIRAGANA}、。，．）)\\s]|\\Z)")
 
 # What makes the name of a department that of an institution.
-_OWNER = re.compile(alternatives(LISTS["owners"]))
+_OWNER = compile_pattern(alternatives(LISTS["owners"]))
 # A department of a house, not a house: 山田病院内科.
-_HOUSE = re.compile(alternatives(LISTS["houses"]))
+_HOUSE = compile_pattern(alternatives(LISTS["houses"]))
 
 # Names with の or が inside are few in kind: もみの木, 光が丘.
-_INNER_PARTICLE = re.compile(
+_INNER_PARTICLE = compile_pattern(
     "[のがノガ][丘里森木風杜台郷浜海葉花園原苑家虹街町門宮井泉城星谷岡崎峰島上音手口水]"
 )
 # Hiragana inside names that have kanji before it: 国立がん研究センター, 県立こども病院.
-_INNER_WORD = re.compile(rf"(?:{alternatives(LISTS['inner_words'])})\Z")
+_INNER_WORD = compile_pattern(rf"(?:{alternatives(LISTS['inner_words'])})\Z")
 # What hiragana may be before a name that is known: particles, and the ends of inflected words.
-_FUNCTION_END = re.compile(rf"(?:{alternatives(LISTS['function_ends'])})\Z")
+_FUNCTION_END = compile_pattern(rf"(?:{alternatives(LISTS['function_ends'])})\Z")
 # Before a name that is not known: only what can hardly be the beginning of one.
-_PARTICLES = re.compile(rf"(?:{alternatives(LISTS['function_words'])})+")
+_PARTICLES = compile_pattern(rf"(?:{alternatives(LISTS['function_words'])})+")
 # An adjective, a verb or の before a head: 近くのクリニック, 新しい病院.
 _ATTRIBUTIVE_ENDS = frozenset("のなたるいうくつぬえてで")
 # What follows hiragana in a name: みどり台, すみだ駅前.
@@ -82,21 +83,21 @@ _NO_KANA_NAMES = SETS["no_kana_institutions"]
 
 _LONGEST = 40
 _LONGEST_KANA = 8
-_MASK_TAIL = re.compile(f"[{_MASKS}]{{1,8}}(?:[{KANJI}]{{1,6}})?\\Z")
-_RUN_TAIL = re.compile(
+_MASK_TAIL = compile_pattern(f"[{_MASKS}]{{1,8}}(?:[{KANJI}]{{1,6}})?\\Z")
+_RUN_TAIL = compile_pattern(
     f"(?:[{KANJI}{KATAKANA}{LATIN}ヶ・･＆&'’]|(?<=第)[0-9０-９]){{1,{_LONGEST}}}\\Z"
 )
-_PLAIN = re.compile(f"(?:{_DEPARTMENTS}|クリニック)++|[{KATAKANA}]+")
-_KANJI_TAIL = re.compile(f"[{KANJI}]{{1,12}}\\Z")
-_KANJI = re.compile(f"[{KANJI}]")
-_HIRAGANA_TAIL = re.compile(f"[{HIRAGANA}ー]{{1,12}}\\Z")
-_BEFORE_PARTICLE = re.compile(f"(?:[{HIRAGANA}]{{2,6}}|[{KANJI}{KATAKANA}]{{1,12}})\\Z")
-_KATAKANA_ONLY = re.compile(f"[{KATAKANA}・]{{2,12}}")
-_NUMERAL = re.compile("[0-9０-９ヶかカヵ一二三四五六七八九十数]")
-_UNIT = re.compile("日目|日後|日前|年前|年後|月末|月頃|[年月日時分歳]")
-_INITIALS = re.compile(f"[A-ZＡ-Ｚ]{{1,3}}|[{HIRAGANA}ー]{{2,10}}")
+_PLAIN = compile_pattern(f"(?:{_DEPARTMENTS}|クリニック)++|[{KATAKANA}]+")
+_KANJI_TAIL = compile_pattern(f"[{KANJI}]{{1,12}}\\Z")
+_KANJI = compile_pattern(f"[{KANJI}]")
+_HIRAGANA_TAIL = compile_pattern(f"[{HIRAGANA}ー]{{1,12}}\\Z")
+_BEFORE_PARTICLE = compile_pattern(f"(?:[{HIRAGANA}]{{2,6}}|[{KANJI}{KATAKANA}]{{1,12}})\\Z")
+_KATAKANA_ONLY = compile_pattern(f"[{KATAKANA}・]{{2,12}}")
+_NUMERAL = compile_pattern("[0-9０-９ヶかカヵ一二三四五六七八九十数]")
+_UNIT = compile_pattern("日目|日後|日前|年前|年後|月末|月頃|[年月日時分歳]")
+_INITIALS = compile_pattern(f"[A-ZＡ-Ｚ]{{1,3}}|[{HIRAGANA}ー]{{2,10}}")
 # A name in hiragana behind its head, up to what cannot be part of it.
-_KANA_BEHIND = re.compile(
+_KANA_BEHIND = compile_pattern(
     f"((?!では|には|とは|への|での|とも|から|まで|より|にて|など|のみ)[{HIRAGANA}ー]{{2,7}}?"
     f"(?:[{KANJI}](?=[をにへでは、]))?)"
     "(?=[をにへではがともの、。，．）)」\\s]|から|より|利用|入[所居院]|通所|\\Z)"

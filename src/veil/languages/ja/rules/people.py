@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from functools import partial
 
+from veil.core.patterns import compile_pattern
 from veil.detect.rules.adjustments import Bounds, alternatives
 from veil.languages.ja import JAPANESE
 from veil.languages.ja.rules.words import (
@@ -34,12 +35,12 @@ _NO_NAMES = SETS["no_names"]
 _NO_KATAKANA_NAMES = SETS["no_katakana_names"]
 _SPACE = " \u3000"
 _PARTICLES = "はがをにとのもへでやよ"
-_ROLE_BEFORE = re.compile(f"(?:{alternatives(LISTS['role_before'])})\\Z")
-_AFTER_NAME = re.compile(f"[^{KANJI}{KATAKANA}]|\\Z|{alternatives(LISTS['after_name'])}")
-_HONORIFIC = re.compile(alternatives(LISTS["honorific"]))
-_KEY_FOLLOWS = re.compile(f"[{_SPACE}]?[:：=]|No|番号|ID")
-_NO_SECOND_PART = re.compile(f".*(?:{alternatives(LISTS['no_second_part'])})\\Z")
-_NO_UNKNOWN_NAME = re.compile(f".*(?:{alternatives(LISTS['no_unknown_name'])})\\Z|[未不無非]")
+_ROLE_BEFORE = compile_pattern(f"(?:{alternatives(LISTS['role_before'])})\\Z")
+_AFTER_NAME = compile_pattern(f"[^{KANJI}{KATAKANA}]|\\Z|{alternatives(LISTS['after_name'])}")
+_HONORIFIC = compile_pattern(alternatives(LISTS["honorific"]))
+_KEY_FOLLOWS = compile_pattern(f"[{_SPACE}]?[:：=]|No|番号|ID")
+_NO_SECOND_PART = compile_pattern(f".*(?:{alternatives(LISTS['no_second_part'])})\\Z")
+_NO_UNKNOWN_NAME = compile_pattern(f".*(?:{alternatives(LISTS['no_unknown_name'])})\\Z|[未不無非]")
 
 
 # Names before an honorific or a title: 山田さん, 佐藤花子様, 伊藤先生.
@@ -49,17 +50,17 @@ _LONGEST_NAME = 8
 _LONGEST_SURNAME = 3
 _LONGEST_GIVEN = 3
 _LONGEST_KANA = 6
-_KANJI_TAIL = re.compile(f"[{KANJI}ヶケノツ]{{1,10}}\\Z")
+_KANJI_TAIL = compile_pattern(f"[{KANJI}ヶケノツ]{{1,10}}\\Z")
 _KATAKANA_NAME = f"[{KATAKANA}]{{2,12}}(?:[{_SPACE}・＝=][{KATAKANA}]{{2,12}}){{0,3}}"
-_KATAKANA_TAIL = re.compile(f"{_KATAKANA_NAME}\\Z")
-_KATAKANA_BREAK = re.compile(f"[{_SPACE}・＝=]")
+_KATAKANA_TAIL = compile_pattern(f"{_KATAKANA_NAME}\\Z")
+_KATAKANA_BREAK = compile_pattern(f"[{_SPACE}・＝=]")
 _CAPITAL = "[A-ZＡ-Ｚ]"
-_LATIN_TAIL = re.compile(
+_LATIN_TAIL = compile_pattern(
     f"(?<![{LATIN}])(?:{_CAPITAL}[{LATIN}'’-]{{1,20}}"
     f"(?:[ ,]{{1,2}}{_CAPITAL}[{LATIN}'’.-]{{0,20}}){{0,2}}"
     f"|{_CAPITAL}(?:[.．・]?[ ]?{_CAPITAL}){{0,2}}[.．]?)\\Z"
 )
-_KANA_NAME = re.compile(f"[{HIRAGANA}]{{2,6}}|[{HIRAGANA}]{{2,3}}[{KANJI}]")
+_KANA_NAME = compile_pattern(f"[{HIRAGANA}]{{2,6}}|[{HIRAGANA}]{{2,3}}[{KANJI}]")
 _NO_KANA_END = ("たく", "お子", "の子")
 _LONGEST_ABBREVIATION = 4
 
@@ -165,18 +166,18 @@ def _latin_name(window: str, *, strict: bool) -> int | None:
 
 # Names behind a key, a title or a word for a relative: 氏名：榊原　多恵子, 妻の和子.
 
-_LATIN_NAME = re.compile(
+_LATIN_NAME = compile_pattern(
     r"(?!(?:Dr|DR|Ns|NS|PT|OT|ST|ME|CE|CM|Prof|MD|MSW|ID|No)\b)(?:[A-ZＡ-Ｚ][.．] ?){0,2}"
     f"[A-ZＡ-Ｚ][{LATIN}'’-]{{1,20}}(?:,?[ ][A-ZＡ-Ｚ](?:[{LATIN}'’-]{{1,20}}|[.．])){{0,2}}"
 )
-_KATAKANA_HEAD = re.compile(_KATAKANA_NAME)
-_RUN = re.compile(f"[{KANJI}{HIRAGANA}{KATAKANA}]{{1,12}}")
-_ALL_HIRAGANA = re.compile(f"[{HIRAGANA}]+")
-_SPACED = re.compile(f"([{KANJI}]{{1,3}})[{_SPACE}]([{KANJI}]{{1,3}})(?![{KANJI}])")
-_SECOND = re.compile(f"[{_SPACE}]([{KANJI}{HIRAGANA}{KATAKANA}]{{1,6}})")
-_SURNAME_AND_MORE = re.compile(f"[{KANJI}]{{3,5}}")
-_BEFORE_PARTICLE = re.compile(f"[{KANJI}]{{2,5}}(?=[{_PARTICLES}]|\\Z)")
-_BUILT_LIKE_A_NAME = re.compile(
+_KATAKANA_HEAD = compile_pattern(_KATAKANA_NAME)
+_RUN = compile_pattern(f"[{KANJI}{HIRAGANA}{KATAKANA}]{{1,12}}")
+_ALL_HIRAGANA = compile_pattern(f"[{HIRAGANA}]+")
+_SPACED = compile_pattern(f"([{KANJI}]{{1,3}})[{_SPACE}]([{KANJI}]{{1,3}})(?![{KANJI}])")
+_SECOND = compile_pattern(f"[{_SPACE}]([{KANJI}{HIRAGANA}{KATAKANA}]{{1,6}})")
+_SURNAME_AND_MORE = compile_pattern(f"[{KANJI}]{{3,5}}")
+_BEFORE_PARTICLE = compile_pattern(f"[{KANJI}]{{2,5}}(?=[{_PARTICLES}]|\\Z)")
+_BUILT_LIKE_A_NAME = compile_pattern(
     f"[{KANJI}ヶ]{{2,5}}|[{KANJI}]{{1,3}}[{HIRAGANA}]{{2,4}}|[{HIRAGANA}]{{2,5}}"
 )
 
@@ -297,9 +298,9 @@ def _end_of_given_name(text: str, stop: int, end: int) -> int:
 # Full names that need no context: the lists hold the surname, the analyser reads the rest so.
 
 _CONTEXT = 4
-_GAP = re.compile(f",?[{_SPACE}]")
-_SURNAME_IN_KANJI = re.compile(f"([{KANJI}]{{2,3}})[{HIRAGANA}]+")
-_HIRAGANA = re.compile(f"[{HIRAGANA}]")
+_GAP = compile_pattern(f",?[{_SPACE}]")
+_SURNAME_IN_KANJI = compile_pattern(f"([{KANJI}]{{2,3}})[{HIRAGANA}]+")
+_HIRAGANA = compile_pattern(f"[{HIRAGANA}]")
 _HONORIFICS_IN_HIRAGANA = ("さん", "さま", "くん", "ちゃん")
 
 

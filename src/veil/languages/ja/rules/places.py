@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from functools import partial
 from typing import TYPE_CHECKING
 
+from veil.core.patterns import compile_pattern
 from veil.detect.rules.adjustments import Bounds, alternatives
 from veil.languages.ja.rules.words import (
     HIRAGANA,
@@ -30,7 +30,7 @@ _HYPHEN = "[-－‐−–ー―]"
 _LETTER = f"[{KANJI}{HIRAGANA}{KATAKANA}ヶケノ]"
 _NUMERAL = f"(?:[{_DIGIT}]{{1,5}}|[一二三四五六七八九十百]{{1,4}})"
 # 市 twice ends the names of towns such as 四日市市.
-_PARTS = re.compile(f"(?:{_LETTER}{{1,6}}?(?:[区郡町村]|市市?)){{1,3}}")
+_PARTS = compile_pattern(f"(?:{_LETTER}{{1,6}}?(?:[区郡町村]|市市?)){{1,3}}")
 _FIRST_NUMBER = (
     f"[ \u3000]?{_NUMERAL}[ \u3000]?"
     f"(?:丁目|番地|番|号|条|線|地割|{_HYPHEN}(?=[{_DIGIT}])|の(?=[{_DIGIT}]))"
@@ -50,13 +50,15 @@ _BUILDING = (
     f"(?:[ \u3000]?{_NAME_OF_HOUSE}{{2,16}}[ \u3000]?{_FLAT}"
     f"|[ \u3000]?{_NAME_OF_HOUSE}{{0,12}}{_HOUSE})"
 )
-_REST = re.compile(
+_REST = compile_pattern(
     f"({_LETTER}{{1,12}}?)?(?:{_FIRST_NUMBER}{_MORE_NUMBERS}|{_LONE_NUMBER})(?:{_BUILDING})?"
 )
-_COUNTY = re.compile(f"[{KANJI}]{{1,4}}郡\\Z")
-_NO_PART = re.compile(".*(?:在住|出身|居住|から|まで|より|には|では|にて|として|生まれ|の.{0,4})")
+_COUNTY = compile_pattern(f"[{KANJI}]{{1,4}}郡\\Z")
+_NO_PART = compile_pattern(
+    ".*(?:在住|出身|居住|から|まで|より|には|では|にて|として|生まれ|の.{0,4})"
+)
 # Offices that register cars have their own places: 富士山, なにわ.
-_PLATE = re.compile(f"(?:[{KANJI}]{{2,4}}|なにわ|つくば|とちぎ|いわき)[ \u3000]?\\Z")
+_PLATE = compile_pattern(f"(?:[{KANJI}]{{2,4}}|なにわ|つくば|とちぎ|いわき)[ \u3000]?\\Z")
 _LONGEST_PLATE = 6
 
 
@@ -92,18 +94,18 @@ def number_plate(text: str, start: int, end: int) -> Bounds | None:
 # Words of the lists beside a word that says what they are.
 
 _LONGEST = 14
-_RUN_BEFORE = re.compile(f"[{KANJI}{KATAKANA}ぁ-ん]{{1,{_LONGEST}}}\\Z")
-_PART_OF_WORD = re.compile(f"[{KANJI}{KATAKANA}]")
+_RUN_BEFORE = compile_pattern(f"[{KANJI}{KATAKANA}ぁ-ん]{{1,{_LONGEST}}}\\Z")
+_PART_OF_WORD = compile_pattern(f"[{KANJI}{KATAKANA}]")
 # Staff of a hospital are mentioned at every turn; they are no patients.
-_STAFF = re.compile(
+_STAFF = compile_pattern(
     ".*(?:看護師|看護士|医師|薬剤師|療法士|技師|助産師|保健師|栄養士|相談員|介護士|福祉士"
     "|ヘルパー|医|患者|職員|スタッフ)|(?:医|看護|実習)?学?生\\Z"
 )
-_BUILT_LIKE_A_PROFESSION = re.compile(
+_BUILT_LIKE_A_PROFESSION = compile_pattern(
     f"[{KANJI}{KATAKANA}]{{1,10}}(?:業|員|師|士|職|手|工|官|主|婦|夫|マン|生|者|家)"
 )
-_TOWN_BEFORE = re.compile(f"[{KANJI}{KATAKANA}]{{1,5}}(?<![同当本隣同他某])[市区町村]\\Z")
-_BUILT_BEFORE = re.compile(f"[{KANJI}{KATAKANA}]{{1,6}}(?:工|師|士|員|手|職人|マン)\\Z")
+_TOWN_BEFORE = compile_pattern(f"[{KANJI}{KATAKANA}]{{1,5}}(?<![同当本隣同他某])[市区町村]\\Z")
+_BUILT_BEFORE = compile_pattern(f"[{KANJI}{KATAKANA}]{{1,6}}(?:工|師|士|員|手|職人|マン)\\Z")
 
 
 def _word_after(

@@ -6,11 +6,11 @@ and in Latin letters too, so a word is looked up in all these forms.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from functools import cache, lru_cache
 from itertools import product
 
+from veil.core.patterns import compile_pattern
 from veil.detect.rules.adjustments import CACHE_SIZE, GIVEN_MARKS, word_lists
 from veil.languages.ja import JAPANESE
 from veil.lexicons import Mark, lexicon, word_marks
@@ -39,13 +39,13 @@ _ORDINARY = (
     | Mark.WEEKDAY
 ).value
 _TO_KATAKANA = {code: code + 0x60 for code in range(0x3041, 0x3097)}
-_ALL_KANJI = re.compile(f"[{KANJI}]+")
+_ALL_KANJI = compile_pattern(f"[{KANJI}]+")
 # Given names that no list need hold: kana or two kanji before 子, kana before 代 and the like.
-_GIVEN_FORM = re.compile(
+_GIVEN_FORM = compile_pattern(
     f"[{HIRAGANA}]{{2,3}}[子代江枝美恵香奈]|[{KANJI}]{{2}}子|[{KATAKANA}]{{2}}子"
 )
 # Surnames with a particle inside: 竹ノ内, 三ツ矢; 三ヶ月 is none.
-_SURNAME_FORM = re.compile(f"[{KANJI}]{{1,2}}[ノツヶケ](?![月所国年日])[{KANJI}]{{1,2}}")
+_SURNAME_FORM = compile_pattern(f"[{KANJI}]{{1,2}}[ノツヶケ](?![月所国年日])[{KANJI}]{{1,2}}")
 _LENGTHS_OF_SURNAMES = (2, 3, 1)
 _HONORIFICS = frozenset("さん さま ちゃん くん".split())
 
@@ -174,7 +174,7 @@ def is_name(word: str) -> bool:
 # Names in Latin letters: the katakana that they may stand for.
 _KANA = dict(pair.split(":") for pair in LISTS["romaji"])
 # A syllable; a double consonant (Hattori) and the m before b, m, p (Homma) go before it.
-_SYLLABLE = re.compile(
+_SYLLABLE = compile_pattern(
     r"(?P<double>(?:(?P<c>[ksptgdbhfz])(?=(?P=c))|t(?=ch))?)"
     r"(?P<kana>(?:[kgsztdnhbpmr]y|sh|ch|ts|[kgsztdnhbpmrywfj])?[aiueo](?P<long>h(?![aiueoy]))?"
     r"|n(?![aiueoy])'?|m(?=[bmp]))"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from veil.core.patterns import compile_pattern
 from veil.detect.rules import bits
 from veil.detect.rules.adjustments import Bounds, alternatives
 from veil.languages.sv.rules.words import LANGUAGE, LISTS, SETS, folded_entries, kind_of
@@ -14,8 +15,8 @@ from veil.lexicons import Mark, word_marks
 from veil.lexicons.folding import fold
 
 _LOOK_BACK = 32
-_LAST_WORD = re.compile(r"([^\W_][\w:/-]*)[ \t]*[:=,(]*[ \t]*(?:ca|cirka|c:a|>|<)?[ \t]*\Z")
-_MEASURE_FOLLOWS = re.compile(rf"[ ]?(?:{alternatives(LISTS['measures'])})(?!\w)")
+_LAST_WORD = compile_pattern(r"([^\W_][\w:/-]*)[ \t]*[:=,(]*[ \t]*(?:ca|cirka|c:a|>|<)?[ \t]*\Z")
+_MEASURE_FOLLOWS = compile_pattern(rf"[ ]?(?:{alternatives(LISTS['measures'])})(?!\w)")
 # Names of values and of other numbers of four digits; a time of day has no colon in some notes.
 _MEASURED = SETS["measured"]
 
@@ -40,10 +41,10 @@ def year(text: str, start: int, end: int) -> Bounds | None:
     return start, end
 
 
-_PREVIOUS = re.compile(r"([^\W\d_][\w.]*)[ ]\Z")
-_YEAR_END = re.compile(r"(?:[0-9]{2}|månad)\Z")
+_PREVIOUS = compile_pattern(r"([^\W\d_][\w.]*)[ ]\Z")
+_YEAR_END = compile_pattern(r"(?:[0-9]{2}|månad)\Z")
 _DAY = r"(?:0?[1-9]|[12][0-9]|3[01])(?::?[ae]|\.)?"
-_DAYS_BEFORE = re.compile(
+_DAYS_BEFORE = compile_pattern(
     rf"(?<![\w,./:]){_DAY}(?:[ ]?(?:[-–]|och|till)[ ]?{_DAY})?[ ]?(?:[-./][ ]?)?\Z"
 )
 
@@ -66,10 +67,12 @@ def month(text: str, start: int, end: int) -> Bounds | None:
     return (start, end) if led else None
 
 
-_FULL_MONTH = re.compile("januari|februari|mars|april|maj|juni|juli|augusti|oktober|[a-z]+mber")
+_FULL_MONTH = compile_pattern(
+    "januari|februari|mars|april|maj|juni|juli|augusti|oktober|[a-z]+mber"
+)
 
 
-_DATE_FOLLOWS = re.compile(
+_DATE_FOLLOWS = compile_pattern(
     r"\.?[ ](?:den[ ])?[0-9]{1,2}"
     r"(?:/[01]?[0-9]|:[ae]|[ ](?:jan|feb|mar|apr|maj|jun|jul|aug|sep|okt|nov|dec))"
 )
@@ -96,16 +99,16 @@ def score(text: str, start: int, end: int) -> Bounds | None:
     return (start, end) if not SETS["scales"].isdisjoint(words) and "till" not in words else None
 
 
-_CHILD_FOLLOWS = re.compile(rf"[ ](?:{alternatives(LISTS['child_follows'])})\b")
-_CHILD_IS = re.compile(r"(?i:barnet|flickan|pojken|bebisen|sonen|dottern)[ ]är(?:[ ]nu)?[ ]\Z")
-_OLD_FOLLOWS = re.compile(r"\.?[ ](?:gammal|gamla|gammalt|ung|ålder|åldern)\b")
-_DURATION_FOLLOWS = re.compile(rf"[ ](?:{alternatives(LISTS['duration_follows'])})\b")
-_PERSON_FOLLOWS = re.compile(rf"[,;]?[ ](?:{alternatives(LISTS['person_follows'])})\b")
-_PLAIN_END = re.compile(r"[ ]?(?:[.,;)]|\n|\Z)")
-_NUMBER = re.compile("[0-9]+")
-_NAMED = re.compile(r"([^\W\d_]{2,}(?:-[^\W\d_]+)?)(?:,[ ]|[ ][(]|[ ])\Z")
+_CHILD_FOLLOWS = compile_pattern(rf"[ ](?:{alternatives(LISTS['child_follows'])})\b")
+_CHILD_IS = compile_pattern(r"(?i:barnet|flickan|pojken|bebisen|sonen|dottern)[ ]är(?:[ ]nu)?[ ]\Z")
+_OLD_FOLLOWS = compile_pattern(r"\.?[ ](?:gammal|gamla|gammalt|ung|ålder|åldern)\b")
+_DURATION_FOLLOWS = compile_pattern(rf"[ ](?:{alternatives(LISTS['duration_follows'])})\b")
+_PERSON_FOLLOWS = compile_pattern(rf"[,;]?[ ](?:{alternatives(LISTS['person_follows'])})\b")
+_PLAIN_END = compile_pattern(r"[ ]?(?:[.,;)]|\n|\Z)")
+_NUMBER = compile_pattern("[0-9]+")
+_NAMED = compile_pattern(r"([^\W\d_]{2,}(?:-[^\W\d_]+)?)(?:,[ ]|[ ][(]|[ ])\Z")
 _YOUNGEST_ALONE = 16
-_BORN = re.compile(r"[0-9][ ]?[(]\Z")
+_BORN = compile_pattern(r"[0-9][ ]?[(]\Z")
 
 
 def age(text: str, start: int, end: int) -> Bounds | None:
@@ -144,7 +147,7 @@ def _is_named(before: str, text: str, end: int) -> bool:
     return named[1][0].isupper() and bool(kind & bits.LISTED) and not kind & bits.MEDICAL
 
 
-_MONTH_FOLLOWS = re.compile(r"[ ]?(?:jan|feb|mar|apr|maj|jun|jul|aug|sep|okt|nov|dec)", re.I)
+_MONTH_FOLLOWS = compile_pattern(r"[ ]?(?:jan|feb|mar|apr|maj|jun|jul|aug|sep|okt|nov|dec)", re.I)
 _SHORTEST_PHONE = 3
 
 
@@ -160,7 +163,7 @@ def phone(text: str, start: int, end: int) -> Bounds | None:
     return start, end
 
 
-_YEAR = re.compile("(?:19|20)[0-9]{2}")
+_YEAR = compile_pattern("(?:19|20)[0-9]{2}")
 
 
 def no_year(text: str, start: int, end: int) -> Bounds | None:
@@ -169,7 +172,7 @@ def no_year(text: str, start: int, end: int) -> Bounds | None:
 
 
 _ORDINARY = (Mark.COMMON | Mark.MEDICAL).value
-_ODD = re.compile(r"[0-9._]|[a-z][A-Z]")
+_ODD = compile_pattern(r"[0-9._]|[a-z][A-Z]")
 
 
 def username(text: str, start: int, end: int) -> Bounds | None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache, partial
 from itertools import takewhile
 
+from veil.core.patterns import compile_pattern
 from veil.detect.rules import bits
 from veil.detect.rules.adjustments import Bounds, TextWord, alternatives
 from veil.languages.sv.rules.words import LANGUAGE, LISTS, SETS, capitals_before, kind_of, words_of
@@ -21,7 +21,7 @@ _DIRECTIONS = SETS["directions"]
 _PLACE_WORDS = SETS["place_words"]
 _ADJECTIVES = ("isk", "iska", "iskt")
 _LONGEST_ACRONYM = 4
-_SAINT = re.compile(r"(?:S:ta?|St|Sankta?)[ ]\Z")
+_SAINT = compile_pattern(r"(?:S:ta?|St|Sankta?)[ ]\Z")
 
 
 def _is_proper(word: TextWord) -> bool:
@@ -46,8 +46,8 @@ def _opens(word: TextWord) -> bool:
     return fold(word.form) in SETS["openings"]
 
 
-_COUNT_FOLLOWS = re.compile(rf"[ ]?(?:{alternatives(LISTS['count_follows'])})\b")
-_FIRST_WORD = re.compile(r"[^\W\d_]+")
+_COUNT_FOLLOWS = compile_pattern(rf"[ ]?(?:{alternatives(LISTS['count_follows'])})\b")
+_FIRST_WORD = compile_pattern(r"[^\W\d_]+")
 _SHORTEST_STEM = 2
 _NUMBERLESS = ("gatan", "vägen", "gränden", "promenaden", "esplanaden")
 
@@ -114,8 +114,8 @@ def _towns(text: str, start: int, end: int, *, others: bool) -> Bounds | None:
     return None if kept_end is None else (start, kept_end)
 
 
-_COUNTRY_LETTERS = re.compile(r"\b(?:SE|S|FI|FIN|AX|NO|DK)[- ]\Z")
-_TOWN_FOLLOWS = re.compile(r"[ ]{1,2}([^\W\d_]+(?:-[^\W\d_]+)?)")
+_COUNTRY_LETTERS = compile_pattern(r"\b(?:SE|S|FI|FIN|AX|NO|DK)[- ]\Z")
+_TOWN_FOLLOWS = compile_pattern(r"[ ]{1,2}([^\W\d_]+(?:-[^\W\d_]+)?)")
 
 
 def postcode(text: str, start: int, end: int) -> Bounds | None:
@@ -136,8 +136,8 @@ def _entry(text: str, start: int, end: int, *kinds: str) -> Bounds | None:
     return None
 
 
-_PLACE_LEADS = re.compile(rf"\b(?:{alternatives(LISTS['place_leads'])})[ ]\Z")
-_LOOSE_LEADS = re.compile(rf"\b(?:{alternatives(LISTS['loose_leads'])})[ ]\Z")
+_PLACE_LEADS = compile_pattern(rf"\b(?:{alternatives(LISTS['place_leads'])})[ ]\Z")
+_LOOSE_LEADS = compile_pattern(rf"\b(?:{alternatives(LISTS['loose_leads'])})[ ]\Z")
 
 
 def listed_town(text: str, start: int, end: int) -> Bounds | None:
@@ -207,7 +207,7 @@ place = partial(_towns, others=True)
 
 _VERBS = ("as", "ad", "ade", "at", "ar", "er")
 # The department before its hospital is part of its name: medicinkliniken, Ekeby sjukhus.
-_CLINIC = re.compile(
+_CLINIC = compile_pattern(
     r"\b(?:[^\W\d_]{3,14}iska[ ])?[^\W\d_]{0,20}(?:kliniken|klinik|mottagningen|avdelningen),?[ ]\Z"
 )
 _LONGEST_CLINIC = 44
@@ -249,7 +249,7 @@ def _may_name_unit(word: TextWord) -> bool:
     return bool(word.kind & bits.PLACE) or not (word.kind & (bits.STOP | bits.MEDICAL) or verb)
 
 
-_UNIT_END = re.compile(rf"(.+?)(?:{alternatives(LISTS['unit_ends'])})\Z")
+_UNIT_END = compile_pattern(rf"(.+?)(?:{alternatives(LISTS['unit_ends'])})\Z")
 
 
 def unit_compound(text: str, start: int, end: int) -> Bounds | None:
@@ -292,7 +292,7 @@ def club(text: str, start: int, end: int) -> Bounds | None:
 
 
 _COMPANY_GAPS = frozenset({" ", " & ", " och ", " i "})
-_COMPANY = re.compile(rf"[ ](?:{alternatives(LISTS['company_forms'])})\Z")
+_COMPANY = compile_pattern(rf"[ ](?:{alternatives(LISTS['company_forms'])})\Z")
 
 
 def organisation(text: str, start: int, end: int) -> Bounds | None:
@@ -348,7 +348,7 @@ def organisation_field(text: str, start: int, end: int) -> Bounds | None:
     return (start, words[-1].end) if named else None
 
 
-_OCCUPATION_ENDS = re.compile(rf"[ ](?:{alternatives(LISTS['occupation_ends'])})\b")
+_OCCUPATION_ENDS = compile_pattern(rf"[ ](?:{alternatives(LISTS['occupation_ends'])})\b")
 
 
 def occupation(text: str, start: int, end: int) -> Bounds | None:
