@@ -21,11 +21,11 @@ from veil.core.labels import SCHEMES, scheme
 from veil.core.patterns import stored_patterns
 from veil.core.tables import FOLDER
 from veil.core.toml import stored_toml
-from veil.detect.linear.model import words_table
+from veil.detect.linear.model import forms_table
 from veil.detect.rules import load_rules, unmarked
 from veil.detect.rules.compiled import automaton_table
 from veil.languages import language_codes
-from veil.lexicons.store import lexicon_table
+from veil.lexicons.store import lexicon_table, words_table
 from veil.models import installed
 from veil.replace.dates.grammar import grammar
 from veil.synth.notes import dummy_records
@@ -54,7 +54,7 @@ def _sample_texts(language: str) -> Iterator[str]:
     yield from (record.document.text for record in dummy_records(language, _SAMPLE_RECORDS))
 
 
-SOURCES: tuple[Callable[[str], Table], ...] = (lexicon_table, _rules)
+SOURCES: tuple[Callable[[str], Table], ...] = (lexicon_table, words_table, _rules)
 
 
 def all_tables() -> Iterator[Table]:
@@ -65,7 +65,7 @@ def all_tables() -> Iterator[Table]:
         for table in SOURCES:
             yield table(language)
     for folder in installed():
-        yield words_table(folder)
+        yield forms_table(folder)
 
 
 def _toml_files() -> Iterable[Path]:

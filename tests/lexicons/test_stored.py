@@ -9,7 +9,7 @@ import pytest
 from veil.languages import language_codes
 from veil.lexicons import Lexicon, kinds, store
 from veil.lexicons.entries import StoredList
-from veil.lexicons.store import lexicon_table
+from veil.lexicons.store import bit_of, lexicon_table, word_bits, words_table
 
 
 @pytest.mark.parametrize("language", language_codes())
@@ -22,15 +22,33 @@ def test_stored_lexicons_equal_the_lists(language: str, monkeypatch: pytest.Monk
     for kind in kinds():
         expected = Lexicon(store._read(language, kind), language=language)
         read = partial(store._read, language, kind)
-        made = Lexicon(StoredList(*forms(kind), read), language=language)
+        look_up = partial(store._look_up, language, bit_of(kind))
+        made = Lexicon(StoredList(*forms(kind), read, look_up), language=language)
         assert made.entries == expected.entries
         assert made.keys.folded == expected.keys.folded
         assert made.keys.suffixes == expected.keys.suffixes
         assert made.keys.words == expected.keys.words
         assert list(made.keys.words) == list(expected.keys.words)
+        for form in expected.keys.folded:
+            assert look_up(form) == expected.keys.words.get(form)
 
 
 def test_lexicons_without_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a table the lists are read."""
     monkeypatch.setattr("veil.core.tables.read_table", lambda *_, **__: None)
     assert store._stored_forms.__wrapped__("en") is None
+
+
+@pytest.mark.parametrize("language", language_codes())
+def test_stored_bits_equal_those_of_the_lists(
+    language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The bits of each word are the same from a table and without one; other words have none."""
+    content = memoryview(words_table(language).build())
+    monkeypatch.setattr("veil.core.tables.read_table", lambda *_, **__: content)
+    stored = word_bits.__wrapped__(language)
+    monkeypatch.setattr("veil.core.tables.read_table", lambda *_, **__: None)
+    computed = word_bits.__wrapped__(language)
+    words = store._all_bits(language)
+    for word in (*words, "", "xqzvw", "\ud800"):
+        assert stored[word] == computed[word] == words.get(word, 0)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from veil.lexicons.folding import base_form, fold, tidy, without_diacritics
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
 
 SUFFIX_MARK = "-"
@@ -75,13 +75,21 @@ class PackedList:
 class StoredList:
     """Entries whose folded forms are stored; the entries themselves are read when needed.
 
-    `folded` and `small` contain one form a line.
+    `folded` and `small` contain one form a line. `look_up` says whether text in lower case stands
+    for a folded word, or None if that is no entry.
     """
 
-    def __init__(self, folded: str, small: str, read: Callable[[], PlainList | PackedList]) -> None:
+    def __init__(
+        self,
+        folded: str,
+        small: str,
+        read: Callable[[], PlainList | PackedList],
+        look_up: Callable[[str], bool | None],
+    ) -> None:
         self._folded = folded
         self._small = small
         self._read = read
+        self.look_up = look_up
 
     @cached_property
     def entries(self) -> tuple[str, ...]:
@@ -96,8 +104,9 @@ class StoredList:
     @cached_property
     def suffixes(self) -> tuple[str, ...]:
         """The ends of compounds, folded, without their mark."""
-        has_suffix = f"\n{SUFFIX_MARK}" in self._folded or self._folded.startswith(SUFFIX_MARK)
-        return _suffixes(self.folded) if has_suffix else ()
+        # Splitting the forms takes long, and most lists have no suffixes.
+        has_suffixes = f"\n{SUFFIX_MARK}" in self._folded or self._folded.startswith(SUFFIX_MARK)
+        return _suffixes(self.folded) if has_suffixes else ()
 
     def small_words(self) -> Iterator[str]:
         """Yield the folded entries that text which begins with a small letter stands for."""
@@ -142,6 +151,25 @@ def fold_entry(entry: str) -> str:
 
 AnyList = PlainList | PackedList | StoredList
 
+_MOST_REMEMBERED = 1 << 16
+
+
+class WordBits(dict[str, int]):
+    """The bits of folded words, 0 for those that no list has.
+
+    `part_of` returns the part of all words that a word would be in.
+    """
+
+    def __init__(self, part_of: Callable[[str], Mapping[str, int]]) -> None:
+        self._part_of = part_of
+
+    def __missing__(self, word: str) -> int:
+        if _MOST_REMEMBERED <= len(self):
+            self.clear()
+        self[word] = bits = self._part_of(word).get(word, 0)
+        return bits
+
+
 _SHORTEST_STEM = 2
 
 
@@ -171,11 +199,16 @@ class Keys:
             words.pop(SUFFIX_MARK + suffix, None)
         return words | dict.fromkeys(self._list.small_words(), True)
 
+    @cached_property
+    def _look_up(self) -> Callable[[str], bool | None]:
+        """A function to the value of a word in `words`, which need not be made for it."""
+        return self._list.look_up if isinstance(self._list, StoredList) else self.words.get
+
     def hold(self, folded: str, *, small: bool) -> bool:
         """Whether a folded word is an entry; `small`: one that text in lower case stands for."""
-        lower = self.words.get(folded)
+        lower = self._look_up(folded)
         if lower is None and not folded.isascii():
-            lower = self.words.get(without_diacritics(folded))
+            lower = self._look_up(without_diacritics(folded))
         if lower is not None and (lower or not small):
             return True
         return self._suffixes.bits(folded) != 0

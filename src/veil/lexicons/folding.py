@@ -42,6 +42,9 @@ _VARIANTS = str.maketrans(
     "髙﨑嵜濵濱邉邊齋齊斉澤廣眞櫻瀨德惠國嶋嶌冨槇條靜龍瀧圓榮莊壽彌禮與遙萬藏實學",
     "高崎崎浜浜辺辺斎斎斎沢広真桜瀬徳恵国島島富槙条静竜滝円栄荘寿弥礼与遥万蔵実学",
 )
+KANJI_VARIANTS = frozenset(map(chr, _VARIANTS))
+"""The characters whose usual form is another one."""
+
 _ASCII = str.maketrans(
     ascii_uppercase + "".join(map(chr, range(0xFF01, 0xFF5F))),
     ascii_lowercase + "".join(map(chr, range(0x21, 0x7F))).lower(),

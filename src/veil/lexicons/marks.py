@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from veil.languages.base import base_language, language_folder, language_part
-from veil.lexicons.entries import SuffixIndex, fold_entry
+from veil.lexicons.entries import SUFFIX_MARK, SuffixIndex, fold_entry
 from veil.lexicons.folding import base_form, fold, genitive_of, without_diacritics
-from veil.lexicons.store import kinds, lexicon, lexicon_table
+from veil.lexicons.store import bit_of, kinds, lexicon, lexicon_table, word_bits
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -80,14 +80,14 @@ def word_marks(language: str) -> Callable[[str], int]:
     those that all its known parts share.
     """
     base = base_language(language)
-    table, suffixes = _table(base)
-    known, suffix_bits = table.get, suffixes.bits if suffixes else None
+    bits, suffixes = word_bits(base), _suffixes(base)
+    suffix_bits = suffixes.bits if suffixes else None
     genitive = genitive_of(base)
 
     def look_up(folded: str) -> int:
-        mask = known(folded)
-        if mask is None:
-            mask = 0 if folded.isascii() else known(without_diacritics(folded), 0)
+        mask = _mask(bits[folded])
+        if not mask and not folded.isascii():
+            mask = _mask(bits[without_diacritics(folded)])
         return mask | suffix_bits(folded) if suffix_bits else mask
 
     def look_up_parts(folded: str) -> int:
@@ -119,16 +119,18 @@ def word_marks(language: str) -> Callable[[str], int]:
 
 
 @cache
-def _table(language: str) -> tuple[dict[str, int], SuffixIndex]:
-    """The masks of all words of a language, and of the ends of its compounds."""
-    table: dict[str, int] = {}
-    suffixes: list[tuple[str, int]] = []
-    for kind, bit in _BITS.items():
-        keys = lexicon(language, kind).keys
-        for word in keys.folded:
-            table[word] = table.get(word, 0) | bit
-        suffixes.extend((suffix, bit) for suffix in keys.suffixes)
-    return table, SuffixIndex(suffixes)
+def _mask(bits: int) -> int:
+    """The `Mark` bits of a word with these bits of the lexicons."""
+    return sum(mark for kind, mark in _BITS.items() if bits & bit_of(kind))
+
+
+def _suffixes(language: str) -> SuffixIndex:
+    """The masks of the ends of compounds."""
+    return SuffixIndex(
+        (suffix, mark)
+        for kind, mark in _BITS.items()
+        for suffix in lexicon(language, kind).keys.suffixes
+    )
 
 
 def _shared(masks: Iterable[int]) -> int:
@@ -151,22 +153,28 @@ def is_ordinary(language: str) -> Callable[[str], bool]:
     by hyphens, and no name: the Swedish name Mats is not the genitive of "mat".
     """
     base = base_language(language)
-    clinical = lexicon(base, "clinical").keys
-    words = frozenset(lexicon(base, "ordinary").keys.folded).union(clinical.words)
-    ends = SuffixIndex((suffix, 1) for suffix in clinical.suffixes)
+    bits = word_bits(base)
+    ordinary, clinical = bit_of("ordinary"), bit_of("clinical")
+    listed, names = ordinary | clinical, sum(map(bit_of, _NAMES))
+    ends = SuffixIndex((suffix, 1) for suffix in lexicon(base, "clinical").keys.suffixes)
+
+    def is_listed(folded: str) -> bool:
+        own = bits[folded] & listed
+        # The ends of clinical compounds are no words.
+        return own != 0 and (own != clinical or not folded.startswith(SUFFIX_MARK))
 
     def is_derived(folded: str) -> bool:
         if ends.bits(folded):
             return True
         form = base_form(folded, base)
-        if form is not None and (form in words or ends.bits(form)):
+        if form is not None and (is_listed(form) or ends.bits(form)):
             return True
-        return "-" in folded and words.issuperset(folded.split("-"))
+        return "-" in folded and all(map(is_listed, folded.split("-")))
 
     @lru_cache(_REMEMBERED)
     def look_up(word: str) -> bool:
         folded = fold_entry(word)
-        return folded in words or (is_derived(folded) and folded not in _names(base))
+        return is_listed(folded) or (is_derived(folded) and not bits[folded] & names)
 
     return look_up
 
@@ -180,8 +188,3 @@ def marks_inputs(language: str) -> tuple[Path, ...]:
     # The language's rule of surnames may read any of its settings.
     settings = sorted(language_folder(language).glob("*.toml"))
     return *lexicon_table(base_language(language)).inputs, *own, Path(rule.__file__), *settings
-
-
-@cache
-def _names(language: str) -> frozenset[str]:
-    return frozenset().union(*(lexicon(language, kind).keys.folded for kind in _NAMES))

@@ -7,17 +7,28 @@ other sources are packed as `<kind>.tsv.xz`.
 
 from __future__ import annotations
 
+import json
 import re
+from array import array
+from collections import defaultdict
 from functools import cache, partial
 from itertools import accumulate
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
+from zlib import crc32
 
 from veil.core.errors import InputError, UnknownNameError
 from veil.core.tables import Table
 from veil.core.toml import read_text
 from veil.languages.base import base_language, language_folder
-from veil.lexicons.entries import SHORTEST_SUFFIX, SUFFIX_MARK, PackedList, PlainList, StoredList
+from veil.lexicons.entries import (
+    SHORTEST_SUFFIX,
+    SUFFIX_MARK,
+    PackedList,
+    PlainList,
+    StoredList,
+    WordBits,
+)
 from veil.lexicons.lexicon import Lexicon
 
 if TYPE_CHECKING:
@@ -47,6 +58,8 @@ _KINDS = (
     "clinical",
 )
 _LONGEST_HEAD = 1 << 10
+_PARTS = 1 << 10
+_PARTS_AT = 4 * (_PARTS + 1)
 # What the folded forms depend on beside the lists.
 _MODULES = tuple(Path(__file__).with_name(name) for name in ("entries.py", "folding.py"))
 _UNUSABLE = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\ufffd]")
@@ -74,8 +87,17 @@ def _load(language: str, kind: str) -> Lexicon:
     if stored is None:
         entries = _read(language, kind)
     else:
-        entries = StoredList(*stored(kind), partial(_read, language, kind))
+        entries = StoredList(
+            *stored(kind), partial(_read, language, kind), partial(_look_up, language, bit_of(kind))
+        )
     return Lexicon(entries, language=language)
+
+
+def _look_up(language: str, bit: int, folded: str) -> bool | None:
+    bits = word_bits(language)[folded]
+    if not bits & bit or folded.startswith(SUFFIX_MARK):
+        return None
+    return bits & bit << 1 != 0
 
 
 def _read(language: str, kind: str) -> PlainList | PackedList:
@@ -103,6 +125,61 @@ def lexicon_table(language: str) -> Table:
 
     files = sorted((language_folder(language) / "lexicon").glob("*"))
     return Table(f"lexicon-{language}", (*files, *_MODULES), build)
+
+
+def bit_of(kind: str) -> int:
+    """Return the bit of words of a kind; that of words which may be in lower case comes next."""
+    return 1 << 2 * _KINDS.index(kind)
+
+
+@cache
+def word_bits(language: str) -> WordBits:
+    """Return the bits of all words of a language, suffixes with their mark (see `bit_of`)."""
+    data = words_table(language).read()
+    if data is None:
+        words = _all_bits(language)
+        return WordBits(lambda _: words)
+    bounds, parts = data[:_PARTS_AT].cast("I"), data[_PARTS_AT:]
+
+    @cache
+    def part(number: int) -> dict[str, int]:
+        return cast("dict[str, int]", json.loads(bytes(parts[bounds[number] : bounds[number + 1]])))
+
+    return WordBits(lambda word: part(_part_number(word)))
+
+
+def words_table(language: str) -> Table:
+    """Return the table with the bits of all words of a language.
+
+    It has many small parts, since a short text needs few of them: first come the offsets of all
+    parts, then each as JSON.
+    """
+
+    def build() -> bytes:
+        parts: list[dict[str, int]] = [{} for _ in range(_PARTS)]
+        for word, bits in _all_bits(language).items():
+            parts[_part_number(word)][word] = bits
+        texts = [json.dumps(part, ensure_ascii=False).encode() for part in parts]
+        bounds = array("I", accumulate(map(len, texts), initial=0))
+        return b"".join((bounds.tobytes(), *texts))
+
+    inputs = (*lexicon_table(language).inputs, Path(__file__))
+    return Table(f"words-{language}", inputs, build)
+
+
+def _part_number(word: str) -> int:
+    return crc32(word.encode("utf-8", "surrogatepass")) % _PARTS
+
+
+def _all_bits(language: str) -> dict[str, int]:
+    found: defaultdict[str, int] = defaultdict(int)
+    for kind in _KINDS:
+        entries, bit = _read(language, kind), bit_of(kind)
+        for word in entries.folded:
+            found[word] |= bit
+        for word in entries.small_words():
+            found[word] |= bit << 1
+    return dict(found)
 
 
 @cache

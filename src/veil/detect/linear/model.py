@@ -173,7 +173,7 @@ def load_settings(folder: Path) -> dict[str, Any]:
     return settings
 
 
-def words_table(folder: Path) -> Table:
+def forms_table(folder: Path) -> Table:
     """Return the table that describes the words of a model (see `StoredWords`)."""
     return _stored_words(load_settings(folder), _read_arrays(folder / _WEIGHTS)).table()
 

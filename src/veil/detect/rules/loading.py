@@ -27,6 +27,7 @@ import veil.detect.phones  # noqa: F401 - adds the checks of phone numbers
 from veil.core.checks import CHECKS
 from veil.core.errors import InputError, VeilError
 from veil.core.labels import family
+from veil.core.patterns import compile_pattern
 from veil.core.toml import read_toml
 from veil.detect.rules.adjustments import adjustment, lexicon_kind
 from veil.detect.rules.rule import Examples, Rule
@@ -34,7 +35,7 @@ from veil.detect.rules.starts import start_test
 from veil.languages import base_language, language_folder
 from veil.languages.base import package_folder
 from veil.lexicons import lexicon
-from veil.lexicons.folding import fold_in_place
+from veil.lexicons.folding import KANJI_VARIANTS, fold_in_place
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -55,6 +56,7 @@ _INITIAL = "initial."
 # Beyond Latin-1, capitals and small letters alternate: there a letter counts as both, since a class
 # of hundreds of single letters takes long to compile, and the letters beside it are plain mostly.
 _EXTENDED = "Ā-ɏḀ-ỿ"
+_KANJI = compile_pattern("[\u3400-\u9fff\uf900-\ufaff]")
 _BUILT_IN = {"Upper": f"A-ZÀ-ÖØ-Þ{_EXTENDED}", "lower": f"a-zß-öø-ÿªµº{_EXTENDED}"}
 
 
@@ -255,6 +257,8 @@ def _entries(language: str, kind: str) -> str:
 def _kanji_initials(language: str, kind: str) -> str:
     """Return the kanji with which the entries of a lexicon begin, variants included."""
     initials = {entry[0] for entry in lexicon(language, kind).keys.folded}
-    all_kanji = "".join(map(chr, (*range(0x3400, 0xA000), *range(0xF900, 0xFB00))))
-    usual = fold_in_place(all_kanji)
-    return "".join(kanji for kanji, form in zip(all_kanji, usual, strict=True) if form in initials)
+    return "".join(
+        sign
+        for sign in sorted(initials | KANJI_VARIANTS)
+        if _KANJI.fullmatch(sign) and fold_in_place(sign) in initials
+    )

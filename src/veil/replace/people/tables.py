@@ -247,10 +247,9 @@ def has_lost_accents(word: str, key: str) -> bool:
 
 @cache
 def _lexicon_words(language: str, kind: str) -> frozenset[str]:
-    return frozenset(
-        word if word.isascii() else without_diacritics(word)
-        for word in lexicon(language, kind).keys.folded
-    )
+    words = lexicon(language, kind).keys.folded
+    # All at once, which takes a fraction of the time.
+    return frozenset(without_diacritics("\n".join(words)).split("\n") if words else ())
 
 
 @lru_cache(_CACHE_SIZE)
