@@ -7,6 +7,7 @@ from collections import defaultdict
 from functools import cached_property, reduce
 from operator import or_
 from typing import TYPE_CHECKING
+from zlib import crc32
 
 from veil.lexicons.folding import base_form, fold, tidy, without_diacritics
 
@@ -157,17 +158,27 @@ _MOST_REMEMBERED = 1 << 16
 class WordBits(dict[str, int]):
     """The bits of folded words, 0 for those that no list has.
 
-    `part_of` returns the part of all words that a word would be in.
+    The words are in `count` parts (see `part_of`), which `load` returns by their numbers.
     """
 
-    def __init__(self, part_of: Callable[[str], Mapping[str, int]]) -> None:
-        self._part_of = part_of
+    def __init__(self, count: int, load: Callable[[int], Mapping[str, int]]) -> None:
+        self._parts: list[Mapping[str, int] | None] = [None] * count
+        self._load = load
 
     def __missing__(self, word: str) -> int:
         if _MOST_REMEMBERED <= len(self):
             self.clear()
-        self[word] = bits = self._part_of(word).get(word, 0)
+        number = part_of(word, len(self._parts))
+        part = self._parts[number]
+        if part is None:
+            self._parts[number] = part = self._load(number)
+        self[word] = bits = part.get(word, 0)
         return bits
+
+
+def part_of(word: str, count: int) -> int:
+    """Return the number of the part of so many that a word is in."""
+    return crc32(word.encode("utf-8", "surrogatepass")) % count
 
 
 _SHORTEST_STEM = 2

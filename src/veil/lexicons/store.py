@@ -15,7 +15,6 @@ from functools import cache, partial
 from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
-from zlib import crc32
 
 from veil.core.errors import InputError, UnknownNameError
 from veil.core.tables import Table
@@ -28,6 +27,7 @@ from veil.lexicons.entries import (
     PlainList,
     StoredList,
     WordBits,
+    part_of,
 )
 from veil.lexicons.lexicon import Lexicon
 
@@ -138,14 +138,13 @@ def word_bits(language: str) -> WordBits:
     data = words_table(language).read()
     if data is None:
         words = _all_bits(language)
-        return WordBits(lambda _: words)
+        return WordBits(1, lambda _: words)
     bounds, parts = data[:_PARTS_AT].cast("I"), data[_PARTS_AT:]
 
-    @cache
     def part(number: int) -> dict[str, int]:
         return cast("dict[str, int]", json.loads(bytes(parts[bounds[number] : bounds[number + 1]])))
 
-    return WordBits(lambda word: part(_part_number(word)))
+    return WordBits(_PARTS, part)
 
 
 def words_table(language: str) -> Table:
@@ -158,17 +157,13 @@ def words_table(language: str) -> Table:
     def build() -> bytes:
         parts: list[dict[str, int]] = [{} for _ in range(_PARTS)]
         for word, bits in _all_bits(language).items():
-            parts[_part_number(word)][word] = bits
+            parts[part_of(word, _PARTS)][word] = bits
         texts = [json.dumps(part, ensure_ascii=False).encode() for part in parts]
         bounds = array("I", accumulate(map(len, texts), initial=0))
         return b"".join((bounds.tobytes(), *texts))
 
     inputs = (*lexicon_table(language).inputs, Path(__file__))
     return Table(f"words-{language}", inputs, build)
-
-
-def _part_number(word: str) -> int:
-    return crc32(word.encode("utf-8", "surrogatepass")) % _PARTS
 
 
 def _all_bits(language: str) -> dict[str, int]:
