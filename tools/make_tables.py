@@ -28,6 +28,7 @@ from veil.languages import language_codes
 from veil.lexicons.store import lexicon_table, words_table
 from veil.models import installed
 from veil.replace.dates.grammar import grammar
+from veil.replace.people.tables import names_table, pools_table
 from veil.synth.notes import dummy_records
 
 if TYPE_CHECKING:
@@ -54,13 +55,14 @@ def _sample_texts(language: str) -> Iterator[str]:
     yield from (record.document.text for record in dummy_records(language, _SAMPLE_RECORDS))
 
 
-SOURCES: tuple[Callable[[str], Table], ...] = (lexicon_table, words_table, _rules)
+SOURCES: tuple[Callable[[str], Table], ...] = (lexicon_table, words_table, pools_table, _rules)
 
 
 def all_tables() -> Iterator[Table]:
     """Yield all tables: those of all languages, of one after another, and of the models."""
     yield stored_toml(_toml_files)
     yield stored_patterns(_patterns)
+    yield names_table()
     for language in language_codes():
         for table in SOURCES:
             yield table(language)

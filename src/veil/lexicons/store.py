@@ -7,14 +7,13 @@ other sources are packed as `<kind>.tsv.xz`.
 
 from __future__ import annotations
 
-import json
 import re
 from array import array
 from collections import defaultdict
 from functools import cache, partial
 from itertools import accumulate
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from veil.core.errors import InputError, UnknownNameError
 from veil.core.tables import Table
@@ -29,6 +28,7 @@ from veil.lexicons.entries import (
     WordBits,
     part_of,
 )
+from veil.lexicons.folding import without_diacritics
 from veil.lexicons.lexicon import Lexicon
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ _KINDS = (
 )
 _LONGEST_HEAD = 1 << 10
 _PARTS = 1 << 10
-_PARTS_AT = 4 * (_PARTS + 1)
+_BITS_AT = 8 * (_PARTS + 1)
 # What the folded forms depend on beside the lists.
 _MODULES = tuple(Path(__file__).with_name(name) for name in ("entries.py", "folding.py"))
 _UNUSABLE = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\ufffd]")
@@ -123,26 +123,37 @@ def lexicon_table(language: str) -> Table:
         ]
         return b"".join((" ".join(str(len(part)) for part in parts).encode(), b"\n", *parts))
 
-    files = sorted((language_folder(language) / "lexicon").glob("*"))
+    files = sorted((language_folder(language) / "lexicon").glob("*"))  # a language may have none
     return Table(f"lexicon-{language}", (*files, *_MODULES), build)
 
 
 def bit_of(kind: str) -> int:
-    """Return the bit of words of a kind; that of words which may be in lower case comes next."""
-    return 1 << 2 * _KINDS.index(kind)
+    """Return the bit of words of a kind.
+
+    The next bit is that of words which may be in lower case, the one after it that of words
+    which a word of the kind becomes without diacritics.
+    """
+    return 1 << 3 * _KINDS.index(kind)
 
 
 @cache
 def word_bits(language: str) -> WordBits:
-    """Return the bits of all words of a language, suffixes with their mark (see `bit_of`)."""
+    """Return the bits of all words of a language, suffixes with their mark (see `bit_of`).
+
+    Unlike other functions it takes no variants of languages.
+    """
     data = words_table(language).read()
     if data is None:
-        words = _all_bits(language)
-        return WordBits(1, lambda _: words)
-    bounds, parts = data[:_PARTS_AT].cast("I"), data[_PARTS_AT:]
+        everything = _all_bits(language)
+        return WordBits(1, lambda _: everything)
+    head = data[:_BITS_AT].cast("I")
+    counts, offsets = head[: _PARTS + 1], head[_PARTS + 1 :]
+    words_at = _BITS_AT + 8 * counts[_PARTS]
+    bits, words = data[_BITS_AT:words_at].cast("Q"), data[words_at:]
 
     def part(number: int) -> dict[str, int]:
-        return cast("dict[str, int]", json.loads(bytes(parts[bounds[number] : bounds[number + 1]])))
+        text = str(words[offsets[number] : offsets[number + 1]], "utf-8")
+        return dict(zip(text.split("\n"), bits[counts[number] : counts[number + 1]], strict=False))
 
     return WordBits(_PARTS, part)
 
@@ -150,17 +161,19 @@ def word_bits(language: str) -> WordBits:
 def words_table(language: str) -> Table:
     """Return the table with the bits of all words of a language.
 
-    It has many small parts, since a short text needs few of them: first come the offsets of all
-    parts, then each as JSON.
+    It has many small parts, since a short text needs few of them. First come the number of words
+    before each part and its offset, then the bits of all words, then the words, one a line.
     """
 
     def build() -> bytes:
         parts: list[dict[str, int]] = [{} for _ in range(_PARTS)]
-        for word, bits in _all_bits(language).items():
-            parts[part_of(word, _PARTS)][word] = bits
-        texts = [json.dumps(part, ensure_ascii=False).encode() for part in parts]
-        bounds = array("I", accumulate(map(len, texts), initial=0))
-        return b"".join((bounds.tobytes(), *texts))
+        for word, found in _all_bits(language).items():
+            parts[part_of(word, _PARTS)][word] = found
+        texts = ["\n".join(part).encode() for part in parts]
+        counts = array("I", accumulate(map(len, parts), initial=0))
+        offsets = array("I", accumulate(map(len, texts), initial=0))
+        bits = array("Q", (each for part in parts for each in part.values()))
+        return b"".join((*(numbers.tobytes() for numbers in (counts, offsets, bits)), *texts))
 
     inputs = (*lexicon_table(language).inputs, Path(__file__))
     return Table(f"words-{language}", inputs, build)
@@ -172,6 +185,7 @@ def _all_bits(language: str) -> dict[str, int]:
         entries, bit = _read(language, kind), bit_of(kind)
         for word in entries.folded:
             found[word] |= bit
+            found[without_diacritics(word)] |= bit << 2
         for word in entries.small_words():
             found[word] |= bit << 1
     return dict(found)

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from veil.languages import language_codes
 from veil.languages.ja import people_names
 from veil.lexicons import is_ordinary
 from veil.replace.people import tables
@@ -75,3 +76,14 @@ def test_letters_of_their_own_make_another_name(one: str, other: str) -> None:
 def test_sex_of_given_names(name: str, language: str, sex: str) -> None:
     """The language's own use of a name comes first."""
     assert tables.sex_of(name_key(name), language) == sex
+
+
+@pytest.mark.parametrize("language", language_codes())
+def test_stored_names_equal_those_that_are_made(language: str) -> None:
+    """The names to draw from are the same with a table and without one."""
+    for origin, kinds in tables.lists().items():
+        for kind in (*tables._GIVEN, "surname"):
+            made = tables._make_pool(language, origin, kind)
+            assert tables.pool(language, origin, kind) == made
+            if kind in kinds:
+                assert tables._index(kind) == tables._make_index(kind)

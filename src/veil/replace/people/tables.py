@@ -5,15 +5,20 @@ Words are looked up by their keys (see `name_key`); surrogates are drawn for the
 
 from __future__ import annotations
 
+import json
 import unicodedata
+from collections import defaultdict
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from veil.core.patterns import compile_pattern
+from veil.core.tables import Table
 from veil.core.toml import read_toml
+from veil.languages.base import base_language, language_folder
 from veil.lexicons import is_ordinary, lexicon, looks_like_surname
 from veil.lexicons.folding import fold, fold_all, without_diacritics
+from veil.lexicons.store import bit_of, word_bits, words_table
 from veil.replace.people.styles import all_styles, name_key, naming_style
 
 if TYPE_CHECKING:
@@ -29,6 +34,12 @@ Kind = Literal["female", "male", "both", "female_short", "male_short", "surname"
 _FALLBACK = "english"
 _GIVEN: tuple[Kind, ...] = ("female", "male", "both", "female_short", "male_short")
 _SEXES: tuple[Literal["female"], Literal["male"]] = ("female", "male")
+_SURNAME: Kind = "surname"
+_DATA, _NAMES = Path(__file__).parent / "data", "names.toml"
+# What the names to draw from depend on beside data.
+_LEXICONS = Path(__file__).parents[2] / "lexicons"
+_MODULES = (Path(__file__), Path(__file__).with_name("styles.py"), _LEXICONS / "marks.py")
+_PLACES = sum(map(bit_of, ("city", "region", "country")))
 _FEWEST = 8
 _CACHE_SIZE = 1 << 14
 _ACCENTED = compile_pattern(r"[^\x00-\x7f]")
@@ -37,7 +48,7 @@ _ACCENTED = compile_pattern(r"[^\x00-\x7f]")
 @cache
 def read_data(file: str) -> dict[str, Any]:
     """Return the content of a TOML file of this package."""
-    return read_toml(Path(__file__).parent / "data" / file)
+    return read_toml(_DATA / file)
 
 
 # -- The lists --------------------------------------------------------------------------------
@@ -48,7 +59,7 @@ def lists() -> dict[str, dict[str, tuple[str, ...]]]:
     """Return the names of each origin by kind."""
     return {
         origin: {kind: tuple(names.split()) for kind, names in kinds.items()}
-        for origin, kinds in read_data("names.toml").items()
+        for origin, kinds in read_data(_NAMES).items()
     }
 
 
@@ -64,6 +75,42 @@ def _folded_lists() -> dict[str, dict[str, list[str]]]:
 @cache
 def _index(kind: str) -> dict[str, tuple[str, ...]]:
     """Return the origins that have each name of a kind."""
+    stored = _stored_index()
+    if stored is None:
+        return _make_index(kind)
+    return {
+        key: origins
+        for row, keys in stored.get(kind, {}).items()
+        for origins in (tuple(row.split()),)
+        for key in keys.split()
+    }
+
+
+@cache
+def _stored_index() -> dict[str, dict[str, str]] | None:
+    data = names_table().read()
+    return None if data is None else cast("dict[str, dict[str, str]]", json.loads(bytes(data)))
+
+
+def names_table() -> Table:
+    """Return the table with the keys of names by kind and by the origins that have them."""
+
+    def build() -> bytes:
+        rows: dict[str, defaultdict[str, list[str]]] = {}
+        for kind in dict.fromkeys(kind for kinds in lists().values() for kind in kinds):
+            rows[kind] = defaultdict(list)
+            for key, origins in _make_index(kind).items():
+                rows[kind][" ".join(origins)].append(key)
+        joined = {
+            kind: {origins: " ".join(keys) for origins, keys in row.items()}
+            for kind, row in rows.items()
+        }
+        return json.dumps(joined, ensure_ascii=False).encode()
+
+    return Table("names", (_DATA / _NAMES, _LEXICONS / "folding.py", Path(__file__)), build)
+
+
+def _make_index(kind: str) -> dict[str, tuple[str, ...]]:
     index: dict[str, tuple[str, ...]] = {}
     for origin, kinds in _folded_lists().items():
         for key in map(without_diacritics, kinds.get(kind, ())):
@@ -145,6 +192,38 @@ def devotion_particles() -> frozenset[str]:
 @cache
 def pool(language: str, origin: str, kind: Kind) -> tuple[str, ...]:
     """Return names to draw from, spelled as people of the language do."""
+    stored = _stored_pools(language).get(_pool_name(origin, kind))
+    return _make_pool(language, origin, kind) if stored is None else tuple(stored.split("\n"))
+
+
+@cache
+def _stored_pools(language: str) -> dict[str, str]:
+    data = pools_table(language).read()
+    return {} if data is None else cast("dict[str, str]", json.loads(bytes(data)))
+
+
+def _pool_name(origin: str, kind: Kind) -> str:
+    return f"{origin} {kind}"
+
+
+def pools_table(language: str) -> Table:
+    """Return the table with the names to draw from in a language, one a line."""
+
+    def build() -> bytes:
+        pools = {
+            _pool_name(origin, kind): "\n".join(_make_pool(language, origin, kind))
+            for origin, kinds in lists().items()
+            for kind in (*_GIVEN, _SURNAME)
+            if kind in kinds or kind == "both"
+        }
+        return json.dumps(pools, ensure_ascii=False).encode()
+
+    settings = sorted(language_folder(language).glob("*.toml"))
+    inputs = (*words_table(language).inputs, *_MODULES, _DATA / _NAMES, *settings)
+    return Table(f"pools-{language}", inputs, build)
+
+
+def _make_pool(language: str, origin: str, kind: Kind) -> tuple[str, ...]:
     kinds, own = lists().get(origin, {}), lists().get(naming_style(language).origin, {})
     names = kinds.get(kind, ())
     if kind == "both" and not names:
@@ -194,13 +273,9 @@ def halves(language: str, sex: Sex, half: str) -> tuple[str, ...]:
 
 def _is_word_or_town(language: str, name: str) -> bool:
     """Whether a name is also an ordinary word or a place, and so a poor surrogate."""
-    return is_ordinary(language)(name) or fold(name) in _places(language)
-
-
-@cache
-def _places(language: str) -> frozenset[str]:
-    kinds = ("city", "region", "country")
-    return frozenset().union(*(lexicon(language, kind).keys.folded for kind in kinds))
+    if is_ordinary(language)(name):
+        return True
+    return word_bits(base_language(language))[fold(name)] & _PLACES != 0
 
 
 # -- Spelling ---------------------------------------------------------------------------------
@@ -245,13 +320,6 @@ def has_lost_accents(word: str, key: str) -> bool:
 # -- What is known of a word ------------------------------------------------------------------
 
 
-@cache
-def _lexicon_words(language: str, kind: str) -> frozenset[str]:
-    words = lexicon(language, kind).keys.folded
-    # All at once, which takes a fraction of the time.
-    return frozenset(without_diacritics("\n".join(words)).split("\n") if words else ())
-
-
 @lru_cache(_CACHE_SIZE)
 def strength(key: str, language: str, role: Role) -> int:
     """Return how sure a word is a name in that role: 2 by the lists, 1 by the lexicons, or 0."""
@@ -260,7 +328,12 @@ def strength(key: str, language: str, role: Role) -> int:
 
 def _is_in_lexicon(key: str, language: str, role: Role) -> bool:
     kinds = ("surname",) if role == "surname" else ("given_female", "given_male")
-    return any(key in _lexicon_words(language, kind) for kind in kinds)
+    return any(_is_of_kind(key, language, kind) for kind in kinds)
+
+
+def _is_of_kind(key: str, language: str, kind: str) -> bool:
+    """Whether a lexicon has a name of which this is the key, without diacritics."""
+    return word_bits(base_language(language))[key] & bit_of(kind) << 2 != 0
 
 
 def is_own_name(key: str, language: str, role: Role) -> bool:
@@ -288,7 +361,7 @@ def known_sex(key: str, language: str) -> Sex | None:
         origin = _likeliest(origins, language)
         found = [sex for sex in _SEXES if origin in bearers[sex]]
         return found[0] if len(found) == 1 else "both"
-    found = [sex for sex in _SEXES if key in _lexicon_words(language, f"given_{sex}")]
+    found = [sex for sex in _SEXES if _is_of_kind(key, language, f"given_{sex}")]
     if len(found) == 1:
         return found[0]
     # Lexicons also have women's names that a few men bear: Kiara.
