@@ -230,9 +230,7 @@ def _make_pool(language: str, origin: str, kind: Kind) -> tuple[str, ...]:
         names = (*kinds.get("female", ()), *kinds.get("male", ()))
     names = names or own.get(kind) or lexicon_names(language, kind) or lists()[_FALLBACK][kind]
     written = tuple(dict.fromkeys(spelled_in(language, name) for name in names))
-    is_word, towns = is_ordinary(language), _places(language)
-    pairs = zip(written, fold_all(written), strict=True)
-    suitable = tuple(name for name, key in pairs if key not in towns and not is_word(name))
+    suitable = tuple(name for name in written if not _is_word_or_town(language, name))
     return suitable if _FEWEST <= len(suitable) else written
 
 
