@@ -13,7 +13,6 @@ from veil.detect.hybrid import REACH, HybridDetector
 from veil.detect.known import KnownDetector, KnownTable
 from veil.detect.linear.calibration import check_bias, check_recall
 from veil.detect.lists import AllowList, DenyList
-from veil.detect.names import NameModules
 from veil.detect.pipeline import DetectionPipeline
 from veil.detect.rules import RuleDetector, check_own_rules, load_rules
 from veil.languages import base_language, language_codes
@@ -312,6 +311,8 @@ def names_pipeline(
     language: str, order: str, memory: NameMemory | None = None
 ) -> DetectionPipeline:
     """Make a pipeline of carlsson-2010's modules in an order."""
+    from veil.detect.names import NameModules  # the default pipelines have none of them
+
     return DetectionPipeline([NameModules(language, order, memory=memory)], language=language)
 
 

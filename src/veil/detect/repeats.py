@@ -18,7 +18,6 @@ from veil.core.document import Span, with_changes
 from veil.core.labels import family
 from veil.core.patterns import compile_pattern
 from veil.core.search import Strings
-from veil.detect.names.forms import name_style
 from veil.languages import LANGUAGES, base_language, has_spaces
 from veil.lexicons import Mark, word_marks
 
@@ -155,6 +154,8 @@ def _is_repeat(
     in_lower_case: Callable[[str], bool],
 ) -> bool:
     if not has_spaces(language):
+        from veil.detect.names.forms import name_style  # other languages need none of it
+
         return _stands_alone_without_spaces(text, start, end, name_style(language))
     if not _stands_alone(text, start, end):
         return False
