@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 
+_REMEMBERED = 1 << 13
 _HIRAGANA = "\u3041-\u3096\u309d\u309e"
 _KATAKANA = "\u30a1-\u30fa\u30fc-\u30fe\uff66-\uff9f"
 _KANJI = "\u3005-\u3007\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
@@ -160,6 +161,8 @@ class Lexicon:
         self.language = language
         self.exceptions = exceptions
         self.keys = Keys(self._list, language)
+        # Rules look the same words up again and again.
+        self._matches: dict[tuple[str, bool], bool] = {}
 
     @property
     def entries(self) -> tuple[str, ...]:
@@ -181,11 +184,11 @@ class Lexicon:
 
     def match(self, word: str) -> bool:
         """Whether a word is an entry, the genitive of one, or entries joined by hyphens."""
-        return self._match(word, any_case=False)
+        return self._match(word, False)
 
     def match_folded(self, word: str) -> bool:
         """Whether a word matches whatever its case: "garcia" is García."""
-        return self._match(word, any_case=True)
+        return self._match(word, True)
 
     def find(self, text: str, *, any_case: bool = False) -> list[Token]:
         """Return where entries stand in a text, sorted and disjoint, the longest at each offset.
@@ -210,16 +213,22 @@ class Lexicon:
                 hits.append(hit)
         return hits
 
-    def _match(self, word: str, *, any_case: bool) -> bool:
-        if self.exceptions is not None and self.exceptions._match(word, any_case=any_case):
+    def _match(self, word: str, any_case: bool) -> bool:
+        found = self._matches.get((word, any_case))
+        if found is None:
+            if _REMEMBERED <= len(self._matches):
+                self._matches.clear()
+            found = self._matches[word, any_case] = self._look_up(word, any_case)
+        return found
+
+    def _look_up(self, word: str, any_case: bool) -> bool:
+        if self.exceptions is not None and self.exceptions._match(word, any_case):
             return False
         folded = fold(tidy(word))
         if self.keys.hold_form_of(folded, small=not any_case and begins_small(word)):
             return True
         parts = word.split("-")
-        return 1 < len(parts) and all(
-            part != "" and self._match(part, any_case=any_case) for part in parts
-        )
+        return 1 < len(parts) and all(part != "" and self._match(part, any_case) for part in parts)
 
     @cached_property
     def _phrases(self) -> PhraseIndex:

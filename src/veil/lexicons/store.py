@@ -70,6 +70,7 @@ def kinds() -> tuple[str, ...]:
     return _KINDS
 
 
+@cache
 def lexicon(language: str, kind: str) -> Lexicon:
     """Return the lexicon of that language and kind; variants ("en-x") share their language's.
 

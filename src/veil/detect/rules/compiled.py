@@ -87,11 +87,18 @@ class CompiledRules:
     def _try(self, allowed: int, accepted: bytes) -> tuple[Rule, ...]:
         """Return the rules that are both allowed and accepted."""
         bits = allowed & int.from_bytes(accepted, sys.byteorder)
-        rules = tuple(rule for rule in self.rules if bits & self._bits[rule.name])
+        rules = tuple(map(self.rules.__getitem__, _numbers_of(bits)))
         if _CACHE_SIZE <= len(self._tried):
             self._tried.clear()
         self._tried[allowed, accepted] = rules
         return rules
+
+
+def _numbers_of(bits: int) -> Iterator[int]:
+    while bits:
+        lowest = bits & -bits
+        yield lowest.bit_length() - 1
+        bits ^= lowest
 
 
 class _SearchedText:

@@ -9,7 +9,7 @@ words are repeated.
 from __future__ import annotations
 
 import re
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from string import hexdigits
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -115,12 +115,15 @@ def _leading_digits(word: str) -> int:
 
 def begins_entry(language: str, kind: str, word: str) -> bool:
     """Whether an entry that is written with a capital may begin with a word."""
-    if not word[0].isupper():
-        return False
-    firsts = _first_words(language, kind)
+    return word[0].isupper() and not _first_words(language, kind).isdisjoint(_forms(language, word))
+
+
+# A word is looked up in one lexicon after another.
+@lru_cache(1 << 8)
+def _forms(language: str, word: str) -> tuple[str | None, ...]:
+    """Return the forms in which a word may stand in a lexicon; None if it is no genitive."""
     folded = fold(word)
-    genitive_of = base_form(folded, language)
-    return any(form in firsts for form in (folded, without_diacritics(folded), genitive_of) if form)
+    return folded, without_diacritics(folded), base_form(folded, language)
 
 
 @cache
