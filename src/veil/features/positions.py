@@ -99,6 +99,12 @@ def _longs(array: NDArray[np.generic]) -> Longs:
     return array.astype(np.int64)
 
 
+@once
+def _words(stream: Stream) -> Longs:
+    """The normal form of each token."""
+    return _longs(stream.column("normal"))
+
+
 @position_feature("bias")
 def _bias(stream: Stream) -> Longs:
     return np.zeros(len(stream), np.int64)
@@ -115,7 +121,7 @@ def _line_key(stream: Stream) -> Longs:
     first_colon = colons[np.searchsorted(colons, stream.first)]
     length = first_colon - stream.first
     has_key = (first_colon < stream.last) & (length > 0) & (length < _LATEST_COLON)
-    words = np.append(stream.column("normal"), np.zeros(_LONGEST_KEY, np.int32)).astype(np.int64)
+    words = np.append(_words(stream), np.zeros(_LONGEST_KEY, np.int64))
     key = np.zeros(len(stream.first), np.int64)
     for index in range(_LONGEST_KEY):
         here = has_key & (length > index)
@@ -149,7 +155,7 @@ def _full_lines(stream: Stream) -> NDArray[np.intp]:
 @position_feature("line-start", by_line=True, needs=("normal",), show=_show_words)
 def _line_start(stream: Stream) -> Longs:
     """The first word of the line."""
-    return _longs(stream.column("normal")[stream.first])
+    return _words(stream)[stream.first]
 
 
 @position_feature("line-from-top", by_line=True)
@@ -162,6 +168,7 @@ def _line_from_bottom(stream: Stream) -> Longs:
     return np.minimum(_line_numbers(stream)[1], 21)
 
 
+@once
 def _line_numbers(stream: Stream) -> tuple[Longs, Longs]:
     """Numbers of lines that are not empty, from the top and from the bottom of a document."""
     top = np.zeros(len(stream.first), np.int64)
@@ -182,6 +189,7 @@ def _line_length(stream: Stream) -> Longs:
 # Positions in a line -------------------------------------------------------------------------
 
 
+@once
 def _position(stream: Stream) -> Ints:
     return np.arange(len(stream), dtype=np.int32) - stream.first[stream.line]
 
@@ -203,6 +211,7 @@ def _line_key_and_position(stream: Stream) -> Longs:
     return np.where(position < 10, _line_key(stream)[stream.line] * _POSITIONS + position, NONE)
 
 
+@once
 def _is_colon(stream: Stream) -> NDArray[np.bool_]:
     colon: NDArray[np.bool_] = stream.table.codes[stream.form] == ord(":")
     return colon
@@ -217,10 +226,11 @@ def _last_colon(stream: Stream) -> tuple[Longs, NDArray[np.bool_]]:
 
 
 @position_feature("field", needs=("normal",), show=_show_words)
+@once
 def _field(stream: Stream) -> Longs:
     """The two words before the last colon: the "Sexo" of "Edad: 53 años Sexo: M"."""
     colon, on_line = _last_colon(stream)
-    words = _longs(stream.column("normal"))
+    words = _words(stream)
     first = stream.first[stream.line]
     one = words[np.maximum(colon - 1, 0)]
     two = np.where(colon - 1 > first, words[np.maximum(colon - 2, 0)], 0)
@@ -244,23 +254,25 @@ def _pairs(values: Longs, width: int) -> Longs:
 @position_feature("word-pair", needs=("normal",), show=_show_words)
 def _word_pair(stream: Stream) -> Longs:
     """The previous and this word, where both are known."""
-    words = _longs(stream.column("normal"))
+    words = _words(stream)
     known = np.concatenate(([False], (words[:-1] > 0) & (words[1:] > 0)))
     return np.where(known, _pairs(words, _WIDTH), NONE)
 
 
 @position_feature("shape-pair", needs=("short-shape",), show=_show_shapes)
+@once
 def _shape_pair(stream: Stream) -> Longs:
     return _pairs(_spaced_shapes(stream), _SHAPE_WIDTH)
 
 
 @position_feature("shape-triple", needs=("short-shape",), show=_show_shapes)
 def _shape_triple(stream: Stream) -> Longs:
-    shapes = _spaced_shapes(stream)
-    return np.append(_pairs(shapes, _SHAPE_WIDTH)[:-1] * _SHAPE_WIDTH + shapes[1:], 0)
+    pairs, shapes = _shape_pair(stream), _spaced_shapes(stream)
+    return np.append(pairs[:-1] * _SHAPE_WIDTH + shapes[1:], 0)
 
 
 @position_feature("spaced-shape", needs=("short-shape",), show=_show_shapes)
+@once
 def _spaced_shapes(stream: Stream) -> Longs:
     """The short shape, and whether a blank follows."""
     spaced = _longs(np.append(stream.end[:-1] < stream.start[1:], False))
