@@ -914,11 +914,75 @@ static PyObject *mark_untagged(PyObject *module, PyObject *arguments)
     Py_RETURN_NONE;
 }
 
+/* ---- Lines and documents -------------------------------------------------------------------- */
+
+enum { L_FORM, L_CODES, L_BREAKS, L_DOC, L_LINE, L_FIRST, L_LAST, L_ARRAYS };
+
+/* Write the lines of a stream and the documents that its tokens are in; the number of lines. */
+static Py_ssize_t write_lines(const Py_buffer *views, PyObject *bounds)
+{
+    const int32_t *form = views[L_FORM].buf;
+    const unsigned char *codes = views[L_CODES].buf;
+    unsigned char *breaks = views[L_BREAKS].buf;
+    int32_t *doc = views[L_DOC].buf, *line = views[L_LINE].buf, *first = views[L_FIRST].buf,
+            *last = views[L_LAST].buf;
+    Py_ssize_t size = views[L_FORM].len / 4, next = 0, lines = 0, document = 0;
+    for (Py_ssize_t at = 0; at < size; at++) {
+        if (at == next) {
+            Py_ssize_t end;
+            PyObject *bound = ++document < PyList_Size(bounds) ? PyList_GetItem(bounds, document)
+                                                               : NULL;
+            if (bound != NULL && !PyArg_ParseTuple(bound, "nn", &next, &end))
+                return -1;
+        }
+        if (form[at] < 0 || views[L_CODES].len <= form[at])
+            return raise_misfit();
+        breaks[at] = codes[form[at]] == '\n';
+        if (at == 0 || breaks[at - 1])
+            first[lines++] = (int32_t)at;
+        last[lines - 1] = (int32_t)at;
+        line[at] = (int32_t)lines - 1;
+        doc[at] = (int32_t)document - 1;
+    }
+    return lines;
+}
+
+static PyObject *lines_of(PyObject *module, PyObject *arguments)
+{
+    PyObject *objects[L_ARRAYS], *bounds;
+    Py_buffer views[L_ARRAYS];
+    Py_ssize_t lines = -1;
+    int count = 0;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "OOO!OOOOO", &objects[L_FORM], &objects[L_CODES], &PyList_Type,
+                          &bounds, &objects[L_BREAKS], &objects[L_DOC], &objects[L_LINE],
+                          &objects[L_FIRST], &objects[L_LAST]))
+        return NULL;
+    for (; count < L_ARRAYS; count++) {
+        Py_ssize_t item_size = count == L_CODES || count == L_BREAKS ? 1 : 4;
+        if (veil_get_buffer(objects[count], &views[count], item_size, L_BREAKS <= count) < 0)
+            goto done;
+        if (L_BREAKS <= count && views[count].len / item_size != views[L_FORM].len / 4) {
+            count++;
+            raise_misfit();
+            goto done;
+        }
+    }
+    lines = write_lines(views, bounds);
+done:
+    while (0 < count)
+        PyBuffer_Release(&views[--count]);
+    return lines < 0 ? NULL : PyLong_FromSsize_t(lines);
+}
+
 /* ---- The module ----------------------------------------------------------------------------- */
 
 static PyMethodDef functions[] = {
     {"document_memory", document_memory, METH_VARARGS,
      "Write where else the document of each token has the same word."},
+    {"lines_of", lines_of, METH_VARARGS,
+     "Write breaks, documents and lines of tokens, and the first and last token of each line;\n"
+     "return the number of lines."},
     {"span_column", span_column, METH_VARARGS,
      "Write two values for each span of each document: for its first word and for the others."},
     {"mark_untagged", mark_untagged, METH_VARARGS,

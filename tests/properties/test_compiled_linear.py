@@ -22,7 +22,7 @@ from veil.detect.linear.training import prepare
 from veil.detect.linear.weights import PackedWeights
 from veil.features.forms import Resources
 from veil.features.groups import Channel
-from veil.features.stream import build_stream
+from veil.features.stream import _lines, build_stream
 from veil.languages import language
 
 if TYPE_CHECKING:
@@ -193,6 +193,18 @@ def toy_model(*, packed: bool) -> LinearModel:
 
 def stream_for(model: LinearModel, texts: list[str]) -> Stream:
     return build_stream(texts, None, model.space.new_table())
+
+
+@given(texts=st.lists(TEXTS, max_size=4))
+@settings(max_examples=50, deadline=None)
+def test_lines_are_the_same(texts: list[str]) -> None:
+    """Both paths find the same breaks, documents and lines."""
+    table = toy_model(packed=True).space.new_table()
+    rows = table.lay_out(texts, None)
+    compiled, plain = _lines(table, rows), pure(lambda: _lines(table, rows))
+    assert [(each.dtype, each.tolist()) for each in compiled] == [
+        (each.dtype, each.tolist()) for each in plain
+    ]
 
 
 @given(texts=st.lists(TEXTS, min_size=1, max_size=4))

@@ -352,9 +352,34 @@ def build_stream(
 
 
 def _finish(texts: Sequence[str], table: FormTable, rows: Rows) -> Stream:
+    breaks, doc, line, first, last = _lines(table, rows)
+    return Stream(
+        texts=texts,
+        table=table,
+        form=rows.form,
+        start=rows.start,
+        end=rows.end,
+        doc=doc,
+        breaks=breaks,
+        line=line,
+        first=first,
+        last=last,
+        bounds=rows.bounds,
+    )
+
+
+def _lines(table: FormTable, rows: Rows) -> tuple[Flags, Ints, Ints, Ints, Ints]:
+    """The breaks, documents and lines of tokens, and the first and last token of each line."""
     size = len(rows.form)
-    doc = np.zeros(size, np.int32)
-    doc[[first for first, _ in rows.bounds[1:]]] = 1
+    if native.CORE is not None:
+        breaks = np.empty(size, bool)
+        doc, line, first, last = np.empty((4, size), np.int32)
+        lines = native.CORE.lines_of(
+            rows.form, table.codes, rows.bounds, breaks, doc, line, first, last
+        )
+        return breaks, doc, line, first[:lines], last[:lines]
+    opens = np.zeros(size, np.int32)
+    opens[[first for first, _ in rows.bounds[1:]]] = 1
     breaks = table.codes[rows.form] == ord(LINE_END)
     after_break = np.empty(size, bool)
     after_break[0] = True
@@ -363,19 +388,8 @@ def _finish(texts: Sequence[str], table: FormTable, rows: Rows) -> Stream:
     last = np.empty_like(first)
     last[:-1] = first[1:] - 1
     last[-1] = size - 1
-    return Stream(
-        texts=texts,
-        table=table,
-        form=rows.form,
-        start=rows.start,
-        end=rows.end,
-        doc=np.cumsum(doc, dtype=np.int32),
-        breaks=breaks,
-        line=np.cumsum(after_break, dtype=np.int32) - 1,
-        first=first,
-        last=last,
-        bounds=rows.bounds,
-    )
+    line = np.cumsum(after_break, dtype=np.int32) - 1
+    return breaks, np.cumsum(opens, dtype=np.int32), line, first, last
 
 
 def _form_of(piece: str) -> str:
