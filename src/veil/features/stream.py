@@ -262,7 +262,7 @@ class Stream:
     (`veil.features.columns`), a number a token. `memo` keeps what several features ask for.
     """
 
-    texts: Sequence[str]
+    texts: Sequence[str] = field(repr=False)
     table: FormTable
     form: Ints
     start: Ints
