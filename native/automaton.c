@@ -8,6 +8,7 @@
 
 enum { PAGE_SIZE = 256, PAGES = 0x110000 / PAGE_SIZE };
 enum { UNKNOWN = 0xFFFF, MOST_MASK_WORDS = 16 };
+enum { OF_WORD = 1, UNASSIGNED = 2 };
 
 /* The head of the tables, in the order of `_HEAD` of the Python module. */
 typedef struct {
@@ -21,7 +22,7 @@ typedef struct {
     Head head;
     const uint16_t *page_of, *pages, *next, *accepted, *live;
     const uint64_t *masks;
-    const unsigned char *is_of_word;
+    const unsigned char *kinds;
 } Automaton;
 
 static Py_ssize_t aligned(Py_ssize_t size)
@@ -94,7 +95,7 @@ static int Automaton_init(PyObject *object, PyObject *arguments, PyObject *keywo
                 self->accepted = parts[3];
                 self->live = parts[4];
                 self->masks = parts[5];
-                self->is_of_word = parts[6];
+                self->kinds = parts[6];
                 if (is_sound(self))
                     return 0;
             }
@@ -166,9 +167,9 @@ static PyObject *find_all(const Automaton *self, const uint16_t *classes, Py_ssi
     if (found == NULL)
         return NULL;
     for (Py_ssize_t at = 1; at <= length; at++) {
-        int begins_word = word_end < at && self->is_of_word[classes[at]];
+        int begins_word = word_end < at && self->kinds[classes[at]] == OF_WORD;
         if (begins_word)
-            for (word_end = at; word_end < length && self->is_of_word[classes[word_end + 1]];)
+            for (word_end = at; word_end < length && self->kinds[classes[word_end + 1]] == OF_WORD;)
                 word_end++;
         uint16_t root = (uint16_t)(begins_word ? head->at_word : head->elsewhere);
         if (!walk(self, root, classes, at, mask))
@@ -203,10 +204,14 @@ static PyObject *Automaton_find(PyObject *object, PyObject *text)
         PyErr_NoMemory();
     } else if (PyUnicode_AsUCS4(text, points, length + 1, 1) != NULL) {
         classes[0] = classes[length + 1] = (uint16_t)self->head.edge;
-        for (Py_ssize_t at = 0; at < length; at++)
-            classes[at + 1] =
-                self->pages[self->page_of[points[at] / PAGE_SIZE] * PAGE_SIZE + points[at] % PAGE_SIZE];
-        found = find_all(self, classes, length);
+        int unassigned = 0;
+        for (Py_ssize_t at = 0; at < length; at++) {
+            Py_UCS4 point = points[at];
+            uint16_t number = self->pages[self->page_of[point / PAGE_SIZE] * PAGE_SIZE + point % PAGE_SIZE];
+            unassigned |= self->kinds[number] == UNASSIGNED;
+            classes[at + 1] = number;
+        }
+        found = unassigned ? Py_NewRef(Py_None) : find_all(self, classes, length);
     }
     PyMem_Free(points);
     PyMem_Free(classes);
@@ -215,7 +220,8 @@ static PyObject *Automaton_find(PyObject *object, PyObject *text)
 
 static PyMethodDef automaton_methods[] = {
     {"find", Automaton_find, METH_O,
-     "find(text): where rules may match: start, end of the word that begins there, mask of rules."},
+     "find(text): where rules may match: start, end of the word that begins there, mask of rules.\n"
+     "None if the text has a character that was unassigned when the tables were made."},
     {NULL, NULL, 0, NULL},
 };
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 LANGUAGES = ("en", "es", "ja", "sv")
+UNASSIGNED = "\u0378"
 ODD = "\u200b\u0301Ａ０\u3000İẞ\ud83d\x00\r\n\t@/:-.,()１3٣ſKÅ山 aZ"
 
 pytestmark = pytest.mark.skipif(native.CORE is None, reason="the compiled core is not installed")
@@ -73,6 +74,16 @@ def test_beyond_the_samples() -> None:
     """Where a text leaves the states of the samples, all rules that are live are accepted."""
     rules = [rule("abcde", "one"), rule("abcxy", "two"), rule("q", "three")]
     assert accepted(rules, "abcxx abcdx", ["abcde"]) == {(0, 0), (0, 1)}
+
+
+def test_unassigned_characters() -> None:
+    """A text with a character that Unicode does not define yet is left to the pure path."""
+    assert native.CORE
+    automaton = native.CORE.Automaton(build_automaton([rule("abc")], []))
+    assert automaton.find(f"abc {UNASSIGNED}") is None
+    text = f"Dr. Anna Svensson {UNASSIGNED} 19121212-1212, tel 08-123 45 67"
+    compiled, pure = detectors("sv")
+    assert find(compiled, text) == find(pure, text) != []
 
 
 @pytest.mark.parametrize("change", [lambda data: data[:-8], lambda data: b"\xff" * len(data)])

@@ -15,6 +15,7 @@ from __future__ import annotations
 import _sre  # type: ignore[import-not-found]
 import re
 import sys
+import unicodedata
 from array import array
 from bisect import bisect_left
 from collections import defaultdict
@@ -54,7 +55,10 @@ _CATEGORIES: dict[str, Callable[[str], bool]] = {
     "WORD": lambda letter: letter.isalnum() or letter == "_",
     "DIGIT": str.isdecimal,
     "SPACE": str.isspace,
+    # A later version of Unicode may give it any meaning.
+    "UNASSIGNED": lambda letter: unicodedata.category(letter) == "Cn",
 }
+_OF_WORD, _UNASSIGNED = 1, 2
 
 
 # Characters ----------------------------------------------------------------------------------
@@ -354,7 +358,7 @@ class _Builder:
     def _alphabet(self, edges: Iterable[Iterable[tuple[Ranges, int]]]) -> None:
         """Sort characters into classes: those of one class are on the same edges."""
         distinct = {characters for own in edges for characters, _ in own}
-        all_ranges = sorted({*distinct, _EDGE, _category("WORD")})
+        all_ranges = sorted({*distinct, _EDGE, _category("WORD"), _category("UNASSIGNED")})
         bounds = sorted({0, *(edge for ranges in all_ranges for each in ranges for edge in each)})
         kinds: list[list[int]] = [[] for _ in bounds]
         for number, ranges in enumerate(all_ranges):
@@ -476,9 +480,13 @@ class _Builder:
             accepted.tobytes(),
             live.tobytes(),
             b"".join(mask.to_bytes(8 * words, sys.byteorder) for mask in masks),
-            bytes(self.of_word >> number & 1 for number in range(self.classes)),
+            bytes(map(self._kind, range(self.classes))),
         )
         return b"".join(part + bytes(-len(part) % 8) for part in parts)
+
+    def _kind(self, number: int) -> int:
+        unassigned = self._members[_category("UNASSIGNED")]
+        return _UNASSIGNED if unassigned >> number & 1 else _OF_WORD * (self.of_word >> number & 1)
 
     def _pages(self) -> tuple[array[int], array[int]]:
         """The page of every 256 characters, and the class of each character of these pages."""

@@ -6,7 +6,6 @@ The hits are those of `Rule.find`, which searches a text for each pattern.
 from __future__ import annotations
 
 import sys
-import unicodedata
 from bisect import bisect_right
 from functools import cache, cached_property
 from pathlib import Path
@@ -24,6 +23,9 @@ if TYPE_CHECKING:
 
     from veil.detect.rules.rule import Hit, Rule
     from veil.detect.rules.starts import Candidates
+
+    # A start, the end of the word that begins there, and the bits of the accepted rules.
+    Place = tuple[int, int, bytes]
 
 _CACHE_SIZE = 1 << 16
 
@@ -43,12 +45,17 @@ class CompiledRules:
     def __contains__(self, rule: Rule) -> bool:
         return rule.name in self._bits
 
-    def find(self, text: str, lowered: str) -> Iterator[tuple[Rule, Hit]]:
+    def places(self, text: str) -> list[Place] | None:
+        """Return where rules may match; None if characters are unknown to the automaton."""
+        places: list[Place] | None = self._automaton.find(text)
+        return places
+
+    def find(self, text: str, lowered: str, places: Iterable[Place]) -> Iterator[tuple[Rule, Hit]]:
         """Yield the hits of all rules with the rules; those of one rule from left to right."""
         searched = _SearchedText(text, lowered)
         begins: dict[str, int] = {}
         cached, tried = self._allowed.get, self._tried.get
-        for offset, end, accepted in self._automaton.find(text):
+        for offset, end, accepted in places:
             word = text[offset:end]
             allowed, candidates = cached(word) or self._allow(word)
             if candidates:
@@ -147,7 +154,7 @@ def automaton_table(language: str, texts: Callable[[], Iterable[str]] = tuple) -
 
     lexicons = sorted((language_folder(language) / "lexicon").glob("*"))
     inputs = (*rule_files(language), *lexicons, Path(__file__).with_name("automaton.py"))
-    return Table(f"rules-{language}", inputs, build, unicodedata.unidata_version)
+    return Table(f"rules-{language}", inputs, build)
 
 
 def _rules_without_keys(language: str) -> list[Rule]:

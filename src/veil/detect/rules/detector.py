@@ -52,11 +52,11 @@ class RuleDetector:
             self._sources[rule.name] for rule in self.rules if rule.certain
         )
         others = [rule for rule in self.rules if not rule.keys]
+        self._pure = _Searched(others)
         self._compiled = compiled_rules(language, others)
         if self._compiled:
-            others = [rule for rule in others if rule not in self._compiled]
-        self._searched = [rule for rule in others if not rule.has_starts]
-        self._starts = Starts(rule for rule in others if rule.has_starts)
+            compiled = self._compiled
+            self._beside = _Searched(rule for rule in others if rule not in compiled)
 
     def detect(self, doc: Document) -> list[Span]:
         text = doc.text
@@ -80,16 +80,15 @@ class RuleDetector:
     def _hits(self, text: str) -> dict[int, list[Hit]]:
         """Return the hits of each rule, by its number, from left to right."""
         lowered = text.lower()
+        found = [self._fields.find(text)]
+        places = self._compiled.places(text) if self._compiled else None
+        if self._compiled and places is not None:
+            found += [self._compiled.find(text, lowered, places), self._beside.find(text, lowered)]
+        else:
+            found.append(self._pure.find(text, lowered))
         hits: dict[int, list[Hit]] = {}
-        at_words = (each.find(text, lowered) for each in (self._compiled, self._starts) if each)
-        for rule, hit in chain(self._fields.find(text), *at_words):
+        for rule, hit in chain.from_iterable(found):
             hits.setdefault(self._numbers[rule.name], []).append(hit)
-        if self._searched:
-            letters = frozenset(lowered)
-            for rule in self._searched:
-                own = list(rule.find(text, lowered, letters))
-                if own:
-                    hits[self._numbers[rule.name]] = own
         return hits
 
     def _unshielded(
@@ -106,6 +105,25 @@ class RuleDetector:
                     if rule.certain or not _guards(labels, hit.label) or not _covered(covers, hit)
                 ]
         return found
+
+
+class _Searched:
+    """Rules whose patterns are searched for, or tried at the words with which they may begin."""
+
+    def __init__(self, rules: Iterable[Rule]) -> None:
+        rules = tuple(rules)
+        self._without_starts = [rule for rule in rules if not rule.has_starts]
+        self._starts = Starts(rule for rule in rules if rule.has_starts)
+
+    def find(self, text: str, lowered: str) -> Iterator[tuple[Rule, Hit]]:
+        """Yield the hits of all rules with the rules; those of one rule from left to right."""
+        if self._starts:
+            yield from self._starts.find(text, lowered)
+        if self._without_starts:
+            letters = frozenset(lowered)
+            for rule in self._without_starts:
+                for hit in rule.find(text, lowered, letters):
+                    yield rule, hit
 
 
 @cache
