@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 from bisect import bisect_right
-from functools import cache
+from functools import cache, cached_property
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -52,11 +52,14 @@ class RuleDetector:
             self._sources[rule.name] for rule in self.rules if rule.certain
         )
         others = [rule for rule in self.rules if not rule.keys]
-        self._pure = _Searched(others)
         self._compiled = compiled_rules(language, others)
         if self._compiled:
             compiled = self._compiled
             self._beside = _Searched(rule for rule in others if rule not in compiled)
+
+    @cached_property
+    def _pure(self) -> _Searched:
+        return _Searched(rule for rule in self.rules if not rule.keys)
 
     def detect(self, doc: Document) -> list[Span]:
         text = doc.text
