@@ -44,7 +44,7 @@ PAD, LINE_END = "", "\n"
 RARE, PADDING, FIRST_VALUE = 0, 1, 2
 """The ids of values that the training set lacks, of padding, and of the first known value."""
 
-_MOST_FORMS = 40_000
+_MOST_FORMS = 20_000
 _MOST_PIECES = 2 * _MOST_FORMS
 _MASK = (1 << 64) - 1
 
