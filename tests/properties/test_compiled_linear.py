@@ -55,7 +55,7 @@ def pure(function: Callable[[], T]) -> T:
         return function()
 
 
-def same_arrays(compiled: dict[str, Any], plain: dict[str, Any]) -> None:
+def assert_same(compiled: dict[str, Any], plain: dict[str, Any]) -> None:
     assert compiled.keys() == plain.keys()
     for name, array in compiled.items():
         assert array.dtype == plain[name].dtype, name
@@ -221,7 +221,7 @@ def test_ids_are_the_same(texts: list[str]) -> None:
             patch.setitem(space.__dict__, "_compiled", None)
             return space.position_ids(stream)
 
-    same_arrays(compiled, pure(plain))
+    assert_same(compiled, pure(plain))
 
 
 @given(texts=st.lists(TEXTS, min_size=1, max_size=4), packed=st.booleans())

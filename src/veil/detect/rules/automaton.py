@@ -206,7 +206,7 @@ class _Patterns:
         if name == "GROUPREF":
             return self._endless([(_constants.ANY, None)], state, flags | re.DOTALL)
         if name not in _ASSERTIONS:
-            raise NotImplementedError(f"no automaton for {name} in a pattern")
+            raise ValueError(f"automata do not know {name} in a pattern")
         return (
             state if accepted is None else self._what_follows(name, value, state, flags, accepted)
         )
