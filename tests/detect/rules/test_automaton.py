@@ -15,7 +15,7 @@ from veil.core import native
 from veil.detect.rules import Rule, RuleDetector, load_rules, unmarked
 from veil.detect.rules import compiled as compiled_module
 from veil.detect.rules.automaton import build_automaton
-from veil.detect.rules.compiled import CompiledRules, compiled_rules
+from veil.detect.rules.compiled import CompiledRules, automaton_table, compiled_rules
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -165,3 +165,10 @@ def test_without_all_rules() -> None:
     assert compiled_rules("sv", rules[:-1]) is None
     made = compiled_rules("sv", rules)
     assert made is None or isinstance(made, CompiledRules)
+
+
+def test_inputs() -> None:
+    """An automaton is out of date if rules, lexicons or what makes patterns of them change."""
+    inputs = {file.name for file in automaton_table("sv").inputs}
+    rules = {each.file.name for each in load_rules("sv") if each.file}
+    assert inputs >= rules | {"profession.txt", "folding.py", "loading.py", "automaton.py"}

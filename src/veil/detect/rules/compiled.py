@@ -16,7 +16,8 @@ from veil.core.tables import Table
 from veil.detect.rules.loading import load_rules, rule_files
 from veil.detect.rules.rule import windows
 from veil.detect.rules.starts import Starts, going_on, lowered_in_place
-from veil.languages import base_language, language_folder
+from veil.languages import base_language
+from veil.lexicons.store import lexicon_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -28,6 +29,11 @@ if TYPE_CHECKING:
     Place = tuple[int, int, bytes]
 
 _CACHE_SIZE = 1 << 16
+# What patterns and the automaton depend on beside rules and lexicons. With an automaton of other
+# patterns, matches would be missed.
+_MODULES = tuple(
+    Path(__file__).with_name(name) for name in ("automaton.py", "loading.py", "rule.py")
+)
 
 
 class CompiledRules:
@@ -152,8 +158,7 @@ def automaton_table(language: str, texts: Callable[[], Iterable[str]] = tuple) -
 
         return build_automaton(_rules_without_keys(language), texts())
 
-    lexicons = sorted((language_folder(language) / "lexicon").glob("*"))
-    inputs = (*rule_files(language), *lexicons, Path(__file__).with_name("automaton.py"))
+    inputs = (*rule_files(language), *lexicon_table(language).inputs, *_MODULES)
     return Table(f"rules-{language}", inputs, build)
 
 
