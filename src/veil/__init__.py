@@ -18,7 +18,13 @@ if TYPE_CHECKING:
         train_files,
     )
     from veil.masking.files import mask_files
-    from veil.masking.masked_files import audit_files, reveal_files, reveal_record, sample_files
+    from veil.masking.masked_files import (
+        audit_files,
+        changed_values,
+        reveal_files,
+        reveal_record,
+        sample_files,
+    )
     from veil.replace.secret import Key
 
 __version__ = "0.1.0"
@@ -31,7 +37,13 @@ _LATE = {
         *("synth_files", "train_files"),
     ),
     "veil.masking.files": ("mask_files",),
-    "veil.masking.masked_files": ("audit_files", "reveal_files", "reveal_record", "sample_files"),
+    "veil.masking.masked_files": (
+        "audit_files",
+        "changed_values",
+        "reveal_files",
+        "reveal_record",
+        "sample_files",
+    ),
     "veil.replace.secret": ("Key",),
 }
 _MODULES = {name: module for module, names in _LATE.items() for name in names}
@@ -52,6 +64,7 @@ __all__ = [
     "VeilError",
     "__version__",
     "audit_files",
+    "changed_values",
     "convert_files",
     "detect_files",
     "evaluate_files",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json as json_format
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cache, partial
 from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict
@@ -14,6 +14,7 @@ from veil.core.document import WHOLE, Document, Record, Span, Spans
 from veil.core.errors import InputError, RecordError, printable
 from veil.core.labels import VEIL, Converter, guess_scheme
 from veil.core.labels import scheme as scheme_of
+from veil.core.values import split_values
 from veil.detect.assembly import (
     RULES,
     DetectionKeywords,
@@ -27,10 +28,11 @@ from veil.detect.known import KnownTable
 from veil.detect.linear.explain import explain
 from veil.detect.names import AS_PUBLISHED, NameMemory, NameModules, NameOptions
 from veil.detect.pipeline import batches
+from veil.detect.rules import RuleDetector
 from veil.evaluate import evaluate, html_report
 from veil.io import ReadLog
 from veil.io.outputs import check_free, check_output, check_pages, write_text
-from veil.languages import identify, language
+from veil.languages import base_language, identify, language
 from veil.learn.model import TrainingData, check_model_folder, train_model
 from veil.learn.name_study import all_orders, run_orders
 from veil.learn.name_study_report import study_csv, study_page
@@ -464,6 +466,7 @@ def evaluate_files(
         scheme=_guess(sides["gold"]) if scheme is None else scheme_of(scheme),
         sentences=_sentence_counts(sides["gold"], sentences),
         baseline=sides.get("baseline"),
+        values=_clinical_values(sides["gold"]),
     )
     result = EvaluationResult(len(sides["gold"]), evaluation=evaluation)
     for converter in conversions:
@@ -501,6 +504,17 @@ def _sentence_counts(gold: Sequence[Record], folder: FilePath | None) -> Mapping
             raise InputError(f"{file}: no such file; --sentences needs one for every gold record")
         counts[record.id] = len(file.read_bytes().splitlines())
     return counts
+
+
+def _clinical_values(records: Iterable[Record]) -> dict[str, list[Span]]:
+    """The clinical values that the rules of each record's language recognise, by record."""
+    detector = cache(RuleDetector)
+    values = {}
+    for record in records:
+        doc = record.document
+        found = detector(base_language(doc.language or identify(doc.text))).detect(doc)
+        values[record.id] = split_values(found)[1]
+    return values
 
 
 def show_files(

@@ -105,6 +105,23 @@ def test_what_is_known_wins_over_what_was_learnt() -> None:
     assert found[-1] == ("Marchetti", "PATIENT")
 
 
+def test_nothing_is_found_in_clinical_values() -> None:
+    """Neither rules nor the model find anything in one, nor is a name repeated there."""
+    rules = {"cccc dddd": "VALUE", "dddd": "DATE", "bbbb cccc": "CITY"}
+    assert joined(rules, {"cccc": "PATIENT"}) == [("bbbb cccc", "CITY"), ("cccc dddd", "VALUE")]
+    text = "Dr. Marchetti removed the Marchetti drain."
+    found = joined({"Marchetti drain": "VALUE"}, {"Marchetti": "DOCTOR"}, text=text)
+    assert found == [("Marchetti", "DOCTOR"), ("Marchetti drain", "VALUE")]
+
+
+def test_certain_and_known_spans_are_found_in_clinical_values() -> None:
+    """A number with a valid checksum and a known name are identifiers wherever they stand."""
+    found = joined({"12345 Marchetti": "VALUE"}, {}, certain={"12345": "SSN"})
+    assert found == [("12345", "SSN"), ("12345 Marchetti", "VALUE")]
+    found = joined({"12345 Marchetti": "VALUE"}, {}, known={"Marchetti": "PATIENT"})
+    assert found == [("Marchetti", "PATIENT"), ("12345 Marchetti", "VALUE")]
+
+
 def test_what_was_found_once_is_found_everywhere() -> None:
     """A name of the model stands again at the end of the record."""
     text = "Seen by Marchetti. Plan by Marchetti."

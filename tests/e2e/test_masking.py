@@ -347,6 +347,9 @@ def test_audit_of_an_output(ward: Path, tmp_path: Path) -> None:
     assert done.returncode == 0
     assert done.stdout.count("\n== ") == 2
     assert done.stdout == veil("audit", out, "--sample", "2", "--seed", "5").stdout
+    done = veil("audit", out, "--values")
+    assert (done.returncode, done.stdout) == (0, "")
+    assert " clinical values changed" in done.stderr
     page = tmp_path / "sample.html"
     done = veil("audit", out, "--sample", "-o", page)
     assert "at most 0.00% of all records are such" in done.stderr

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from veil import InputError
+from veil import InputError, changed_values
 from veil.masking.audit import MaskedOutput, check_seal, draw_sample, sample_page, sample_text
 
 if TYPE_CHECKING:
@@ -150,3 +150,24 @@ def test_what_is_no_output_is_told(tmp_path: Path) -> None:
     (tmp_path / "veil-report.json").write_text('{"veil": 1}')
     with pytest.raises(InputError, match="or damaged"):
         MaskedOutput.open(tmp_path)
+
+
+def test_changed_values_are_read_from_the_report(masked: Path) -> None:
+    """Values that a replacement changed are listed; a report without a count is refused."""
+    assert changed_values(masked).found == changed_values(masked).changed == 0
+    report = masked / "veil-report.json"
+    data = json.loads(report.read_text("utf-8"))
+    where = {"file": "ward-0/note-0.txt", "record": "note-0", "start": 3, "end": 9}
+    data["clinical_values"] = {
+        "found": 7,
+        "changed": 1,
+        "listed": [{**where, "label": "DATE", "rule": "en/score"}],
+    }
+    report.write_text(json.dumps(data), "utf-8")
+    values = changed_values(masked)
+    assert (values.found, values.changed) == (7, 1)
+    assert values.listed == (("ward-0/note-0.txt", "note-0", 3, 9, "DATE", "en/score"),)
+    del data["clinical_values"]
+    report.write_text(json.dumps(data), "utf-8")
+    with pytest.raises(InputError, match="did not count values"):
+        changed_values(masked)

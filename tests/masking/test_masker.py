@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
 
 from veil import Document, RecordError, Span
+from veil.core.values import VALUE
 from veil.detect.pipeline import DetectionPipeline
 from veil.masking.masker import Masker
-from veil.replace.base import Masked
+from veil.replace.base import Edit, Masked
 from veil.replace.policy import load_policy
 
 if TYPE_CHECKING:
@@ -94,3 +96,37 @@ def test_edits_tell_who_found_them(job: MaskJob) -> None:
     """Score and source of a span go with its edit."""
     masked = Masker(job.detection.load(), load_policy("tag")).mask(Document("a", "Lugo"))
     assert [(edit.score, edit.source) for edit in masked.edits] == [(0.5, "words:all")]
+
+
+class ValueDetector:
+    """Finds every 8/10: in the line of a visit as a date, elsewhere as a clinical value."""
+
+    name = "values"
+
+    def detect(self, doc: Document) -> list[Span]:
+        return [
+            Span(*match.span(), "DATE" if "seen" in line else VALUE, source="values:score")
+            for line_match in re.finditer(".+", doc.text)
+            if (line := line_match[0])
+            for match in re.compile("8/10").finditer(doc.text, *line_match.span())
+        ]
+
+    def detect_many(self, docs: Sequence[Document]) -> list[list[Span]]:
+        return [self.detect(doc) for doc in docs]
+
+
+def test_a_clinical_value_stays_if_it_looks_like_an_original() -> None:
+    """A score that equals a masked date is not searched for as one."""
+    masker = Masker(DetectionPipeline([ValueDetector()], language="en"), load_policy("tag"))
+    masked = masker.mask(Document("a", "seen 8/10\npain 8/10"))
+    assert masked.document.text == "seen [DATE-1]\npain 8/10"
+    assert [(span.start, span.end) for span in masked.values] == [(15, 19)]
+    assert masked.changed_values == []
+
+
+def test_changed_values_are_told_with_their_edits() -> None:
+    """An edit that reaches into a clinical value changes it."""
+    edits = (Edit(0, 4, "8/10", "9/11", "DATE", "substitute"), Edit(9, 12, "abc", "x", "ID", "tag"))
+    values = (Span(2, 6, VALUE), Span(6, 9, VALUE), Span(11, 20, VALUE))
+    masked = Masked(Document("a", ""), edits, (), values)
+    assert masked.changed_values == [(values[0], edits[0]), (values[2], edits[1])]

@@ -117,6 +117,9 @@ def _finish(args: argparse.Namespace, result: MaskResult) -> int:
         f"{tally.records:,} record(s) masked, {tally.found:,} spans found, {count:,} withheld",
         quiet=args.quiet and not count,
     )
+    common.say(
+        f"{tally.changed_values:,} of {tally.values:,} clinical values changed", quiet=args.quiet
+    )
     if args.output != STANDARD:
         common.say(f"report: {result.report}", quiet=args.quiet)
     if summary.is_empty:

@@ -7,9 +7,15 @@ import sys
 from typing import TYPE_CHECKING
 
 from veil.cli import common
-from veil.core.errors import InputError
+from veil.core.errors import InputError, printable
 from veil.masking.audit import meaning, sample_text
-from veil.masking.masked_files import audit_files, reveal_files, reveal_record, sample_files
+from veil.masking.masked_files import (
+    audit_files,
+    changed_values,
+    reveal_files,
+    reveal_record,
+    sample_files,
+)
 
 if TYPE_CHECKING:
     import argparse
@@ -72,6 +78,8 @@ def run_audit(args: argparse.Namespace) -> int:
         {
             "--seed, with --check": args.check and args.seed is not None,
             "-o, with --check": args.check and args.page,
+            "--seed, with --values": args.values and args.seed is not None,
+            "-o, with --values": args.values and args.page,
             "--input, without --check": args.input and not args.check,
             "--input, without --key-file": args.input and not args.key_file,
             "--key-file, without --input": args.key_file and not args.input,
@@ -79,6 +87,8 @@ def run_audit(args: argparse.Namespace) -> int:
     )
     if args.check:
         return _check_seal(args)
+    if args.values:
+        return _list_values(args)
     size = None if args.sample == _AS_REPORTED else args.sample
     sample = sample_files(
         args.output, size, seed=args.seed, page=args.page, overwrite=args.overwrite
@@ -89,6 +99,15 @@ def run_audit(args: argparse.Namespace) -> int:
         for line in meaning(sample):
             common.say(line, quiet=args.quiet)
     return 0
+
+
+def _list_values(args: argparse.Namespace) -> int:
+    values = changed_values(args.output)
+    for each in values.listed:
+        fields = each.path, each.record, f"{each.start}-{each.end}", each.label, each.rule
+        sys.stdout.write("\t".join(map(printable, fields)) + "\n")
+    common.say(f"{values.changed:,} of {values.found:,} clinical values changed", quiet=args.quiet)
+    return 1 if values.changed else 0
 
 
 def _check_seal(args: argparse.Namespace) -> int:

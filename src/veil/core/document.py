@@ -162,11 +162,13 @@ class Record:
 
     `spans` are disjoint. What a file held beside them and what overlaps a longer span is kept in
     `set_aside`: readers lose nothing, and a scorer can count all `annotations` as they stood.
+    `values` are the clinical values that detectors recognised (`veil.core.values`).
     """
 
     document: Document
     spans: Spans
     set_aside: tuple[Span, ...] = ()
+    values: tuple[Span, ...] = ()
 
     @classmethod
     def of(cls, document: Document, annotations: Sequence[Span] = ()) -> Record:

@@ -16,6 +16,7 @@ from veil.core.document import Document, Part, Record, Span
 from veil.core.errors import InputError, UnknownNameError
 from veil.core.patterns import compile_pattern
 from veil.core.toml import read_toml, write_toml
+from veil.core.values import VALUE
 
 if TYPE_CHECKING:
     import re
@@ -237,7 +238,9 @@ def _family_of() -> dict[str, str]:
 
 
 def family(label: str) -> str:
-    """Return the family of a Veil label: PATIENT -> NAME."""
+    """Return the family of a Veil label: PATIENT -> NAME. Clinical values are their own."""
+    if label == VALUE:
+        return VALUE
     try:
         return _family_of()[label]
     except KeyError:

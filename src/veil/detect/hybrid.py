@@ -3,6 +3,8 @@
 All spans carry Veil's labels: those of the model are converted as soon as it has found them.
 The spans are joined in this way; `resolve` then settles what still overlaps.
 
+0. Inside a **clinical value** (`veil.core.values`) only certain rules and what is known of the
+   patient find anything. The values are returned with the spans.
 1. **Certain** rules win: a number with a valid checksum, a mail address. Where another span reaches
    into one, it keeps the rest. What is **known** of the patient comes next.
 2. A model that has the rules as a feature, as Veil's own do, comes before them always. Any other
@@ -33,6 +35,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from veil.core.document import Spans
 from veil.core.labels import VEIL, Converter, convert_to_veil, family, has_types, scheme
 from veil.core.resolve import resolve
+from veil.core.values import outside_values, split_values
 from veil.detect.crf import LinearDetector
 from veil.detect.repeats import repeats
 from veil.detect.rules import RuleDetector
@@ -111,16 +114,21 @@ class HybridDetector:
         ]
         sure: Found = []
         rules: list[_Rules] = []
+        values: Found = []
         for doc, *others in zip(docs, *by_others, strict=True):
             certain: list[Span] = []
             unsure: list[Span] = []
-            for span in sorted([span for found in others for span in found], key=_KEY):
+            by_detectors = [span for found in others for span in found]
+            identifiers, own_values = split_values(sorted(by_detectors, key=_KEY))
+            for span in identifiers:
                 (certain if self._rank_of(span.source) else unsure).append(span)
+            unsure = outside_values(unsure, own_values)
             sure.append(certain)
             rules.append(_Rules(unsure, [self._counterpart(doc, span) for span in unsure]))
+            values.append(own_values)
         learned, more = self._learned(docs, rules, by_rules[0] if by_rules else None)
-        found = zip(docs, sure, rules, learned, more, strict=True)
-        return [list(self._settle(*of_doc)) for of_doc in found]
+        found = zip(docs, sure, rules, learned, more, values, strict=True)
+        return [[*self._settle(*of_doc), *of_doc[-1]] for of_doc in found]
 
     def _counterpart(self, doc: Document, span: Span) -> _Counterpart:
         """What the model would call a span of the rules; for most labels the text has no say."""
@@ -160,8 +168,9 @@ class HybridDetector:
         rules: _Rules,
         learned: list[Span],
         more: list[Span] | None,
+        values: list[Span],
     ) -> Spans:
-        index = _SpanIndex(learned)
+        index = _SpanIndex(outside_values(learned, values))
         under = [index.under(span) for span in rules.spans]
         learned_first = self._weighs_rules or _is_in_domain(rules, under)
         in_veil = self._in_veil(doc, index.spans, rules, under)
@@ -176,7 +185,7 @@ class HybridDetector:
             under = [index.under(span) for span in second]
         joined = [*sure, *first, *self._beside(first, second, under)]
         spans = resolve(doc, joined, precedence=partial(self._precedence, learned_first))
-        again = repeats(doc.text, spans, self.language)
+        again = outside_values(repeats(doc.text, spans, self.language), values)
         if again:
             spans = resolve(doc, [*spans, *again])
         return _trimmed(doc, _with_types_of_people(doc, spans))

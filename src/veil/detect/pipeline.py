@@ -10,6 +10,7 @@ from veil.core.batches import in_batches
 from veil.core.document import Record
 from veil.core.errors import RecordError, attempt, withheld
 from veil.core.resolve import resolve
+from veil.core.values import split_values
 from veil.core.view import normalised_view, views_of
 from veil.languages import LANGUAGES, has_spaces, identify, other_language
 
@@ -141,14 +142,17 @@ class DetectionPipeline:
         )
 
     def _finish(self, doc: Document, found: Candidates | RecordError) -> Outcome:
-        if self.allow and isinstance(found, list):
-            found = self.allow.without_allowed(doc, found)
+        values: Candidates = []
+        if isinstance(found, list):
+            found, values = split_values(found)
+            if self.allow:
+                found = self.allow.without_allowed(doc, found)
         spans = (
             attempt("resolve", partial(resolve, doc, found)) if isinstance(found, list) else found
         )
         if isinstance(spans, RecordError):
             return withheld(spans.reason, doc.id)
-        return Record(doc, spans)
+        return Record(doc, spans, values=tuple(values))
 
 
 def document_views(doc: Document) -> list[View]:
@@ -173,6 +177,8 @@ def _beyond(
     """Of what more was found, what covers further letters, or several spans in one."""
     if isinstance(found, RecordError) or isinstance(more, RecordError):
         return more
+    found, _ = split_values(found)
+    more, _ = split_values(more)
     owner: list[Span | None] = [None] * len(doc.text)
     for span in found:
         owner[span.start : span.end] = [span] * (span.end - span.start)

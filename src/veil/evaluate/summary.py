@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from veil.core.document import Span
 from veil.core.labels import guess_scheme
+from veil.core.values import changed_values
 from veil.evaluate.errors import ErrorAnalysis, analyse
 from veil.evaluate.match import pair_records
 from veil.evaluate.metrics import (
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
     from veil.core.document import Record
     from veil.core.labels import Scheme
+    from veil.evaluate.match import Pair
     from veil.evaluate.metrics import SentenceCounts
 
 
@@ -46,6 +48,14 @@ class Protection:
     totals: Tally
     metrics: Mapping[Metric, Interval]
     leaking: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ValueCounts:
+    """How many clinical values outside the gold annotations there are, and how many were found."""
+
+    values: int
+    changed: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +77,7 @@ class Evaluation:
     families: tuple[LabelScores, ...]
     analysis: ErrorAnalysis
     differences: tuple[Difference, ...]
+    values: ValueCounts | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Return plain dictionaries, lists, strings and numbers."""
@@ -81,11 +92,13 @@ def evaluate(
     scheme: Scheme | None = None,
     sentences: SentenceCounts | None = None,
     baseline: Sequence[Record] | None = None,
+    values: Mapping[str, Sequence[Span]] | None = None,
 ) -> Evaluation:
     """Score predicted records against gold ones.
 
     The label scheme is guessed from the labels where it is not given; `sentences` is for MEDDOCAN's
-    leak; `baseline` is another system's output, to test the difference.
+    leak; `baseline` is another system's output, to test the difference; `values` are the clinical
+    values of each record, which should not be found.
     """
     pairing = pair_records(gold, predicted)
     pairs = pairing.pairs
@@ -117,7 +130,19 @@ def evaluate(
         families=score_families(pairs, scheme=scheme),
         analysis=analyse(pairs),
         differences=differences(gold, baseline, predicted) if baseline is not None else (),
+        values=None if values is None else _count_values(pairs, values),
     )
+
+
+def _count_values(pairs: Sequence[Pair], values: Mapping[str, Sequence[Span]]) -> ValueCounts:
+    count = changed = 0
+    for pair in pairs:
+        own = values.get(pair.document.id, ())
+        in_gold = {value for value, _ in changed_values(own, pair.gold)}
+        outside = [value for value in own if value not in in_gold]
+        count += len(outside)
+        changed += len(changed_values(outside, pair.predicted))
+    return ValueCounts(count, changed)
 
 
 def _plain(value: Any) -> Any:

@@ -92,6 +92,11 @@ def _protection(evaluation: Evaluation) -> str:
         limits = f"{interval.low:.4f} - {interval.high:.4f}"
         count = counts.get(metric, "labels count")
         rows.append([metric, f"{interval.value:.4f}", limits, count])
+    values = evaluation.values
+    if values:
+        share = values.changed / max(1, values.values)
+        count = f"{values.changed} of {values.values}"
+        rows.append(["clinical values changed", f"{share:.4f}", "", count])
     return text_table(["Protection (labels ignored)", "", "95 % interval", "count"], rows)
 
 

@@ -52,6 +52,8 @@ class MaskedOutput:
         try:
             report = json.loads(file.read_text("utf-8"))
             needed = {key: report[key] for key in _NEEDED}
+            # Reports of earlier versions have no clinical values.
+            needed["clinical_values"] = report.get("clinical_values")
             _check_report(needed)
             return cls(path, needed)
         except OSError as error:
@@ -85,6 +87,10 @@ def _check_report(report: Mapping[str, Any]) -> None:
         _ = action["action"]
     for span in report["review"]["spans"]:
         _ = [span[key] for key in ("file", "record", "start", "end", "label", "score")]
+    if report["clinical_values"] is not None:
+        for value in report["clinical_values"]["listed"]:
+            _ = [value[key] for key in ("file", "record", "start", "end", "label", "rule")]
+        _ = report["clinical_values"]["found"], report["clinical_values"]["changed"]
     for file in report["files"]:
         _ = [file[key] for key in ("path", "input", "output")]
     _ = report["sample"]["size"], report["seal"]["files"], report["seal"]["digest"]

@@ -55,6 +55,23 @@ class Doubtful(NamedTuple):
     label: str
 
 
+class ChangedValue(NamedTuple):
+    """A replacement that changed a clinical value, with its offsets in the masked text.
+
+    `rule` is the rule that recognised the value.
+    """
+
+    path: str
+    record: str
+    start: int
+    end: int
+    label: str
+    rule: str
+
+
+MOST_CHANGED = 1000
+"""How many changed values a report lists."""
+
 SHOWN = 200
 """How many files and withheld records a summary and the page of a report list."""
 
@@ -91,6 +108,10 @@ class Position(NamedTuple):
     size: int
 
 
+# The sums from which a file is subtracted that is withheld after all.
+_WITHDRAWN = ("records", "characters", "known", "doubtful", "values", "changed_values")
+
+
 @dataclass
 class Tally:
     """Sums over records."""
@@ -101,41 +122,49 @@ class Tally:
     withheld: int = 0
     withheld_files: int = 0
     doubtful: int = 0
+    values: int = 0
+    changed_values: int = 0
     spans: Counter[CountedSpan] = field(default_factory=Counter)
     languages: Counter[str] = field(default_factory=Counter)
     lowest: list[Doubtful] = field(default_factory=list)
+    changed: list[ChangedValue] = field(default_factory=list)
     withdrawn: list[str] = field(default_factory=list)
 
     def add(self, other: Tally) -> None:
-        for name in ("records", "characters", "known", "withheld", "withheld_files", "doubtful"):
+        for name in (*_WITHDRAWN, "withheld", "withheld_files"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.spans.update(other.spans)
         self.languages.update(other.languages)
-        self._drop_doubtful(other.withdrawn)
+        self._drop_listed(other.withdrawn)
         self.add_doubtful(other.lowest)
+        self.add_changed(other.changed)
 
     def withdraw(self, path: str, counted: Tally) -> None:
         """Subtract what earlier tallies counted of a file that is withheld after all.
 
         Numbers of this tally may be negative; the sum of all tallies is not.
         """
-        self.records -= counted.records
-        self.characters -= counted.characters
-        self.known -= counted.known
-        self.doubtful -= counted.doubtful
+        for name in _WITHDRAWN:
+            setattr(self, name, getattr(self, name) - getattr(counted, name))
         self.spans.subtract(counted.spans)
         self.languages.subtract(counted.languages)
         self.withdrawn.append(path)
-        self._drop_doubtful([path])
+        self._drop_listed([path])
 
-    def _drop_doubtful(self, paths: list[str]) -> None:
+    def _drop_listed(self, paths: list[str]) -> None:
         if paths:
             self.lowest = [each for each in self.lowest if each.path not in paths]
+            self.changed = [each for each in self.changed if each.path not in paths]
 
     def add_doubtful(self, spans: list[Doubtful]) -> None:
         """Keep the lowest scores; of equal ones the first by path."""
         if spans:
             self.lowest = heapq.nsmallest(MOST_DOUBTFUL, [*self.lowest, *spans])
+
+    def add_changed(self, changed: list[ChangedValue]) -> None:
+        """Keep the first by path."""
+        if changed:
+            self.changed = heapq.nsmallest(MOST_CHANGED, [*self.changed, *changed])
 
     @property
     def found(self) -> int:
@@ -165,6 +194,7 @@ class Tally:
                 "spans": Counter({CountedSpan(*found): count for *found, count in data["spans"]}),
                 "languages": Counter(data["languages"]),
                 "lowest": [Doubtful(*each) for each in data["lowest"]],
+                "changed": [ChangedValue(*each) for each in data["changed"]],
             }
         )
 

@@ -20,6 +20,7 @@ from veil.masking.audit import (
     sample_text,
 )
 from veil.masking.files import typed
+from veil.masking.journal import ChangedValue
 from veil.masking.mapping import MappingReader
 from veil.masking.plan import Plan, make_plan
 from veil.masking.reveal import reveal_plan, reveal_to_jsonl
@@ -105,6 +106,27 @@ def audit_files(
         warnings = (f"{output}: {OLD_REPORT}",)
     seal = masked.report["seal"]
     return AuditResult(tuple(problems), seal["files"], seal["digest"], warnings)
+
+
+@dataclass(frozen=True)
+class ValuesResult:
+    """How many clinical values a run found and changed; `listed` are the first changes."""
+
+    found: int
+    changed: int
+    listed: tuple[ChangedValue, ...]
+
+
+def changed_values(output: FilePath) -> ValuesResult:
+    """Return which clinical values were changed in masked output, as its report says."""
+    values = MaskedOutput.open(Path(output)).report["clinical_values"]
+    if values is None:
+        raise InputError(f"{output}: was masked by a version of Veil that did not count values")
+    listed = tuple(
+        ChangedValue(each["file"], *(each[name] for name in ChangedValue._fields[1:]))
+        for each in values["listed"]
+    )
+    return ValuesResult(values["found"], values["changed"], listed)
 
 
 def sample_files(

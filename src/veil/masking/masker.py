@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, TypeVar
 from veil.core.document import PART, PATIENT, ROW, WHOLE, Document, Record, Span, Spans
 from veil.core.errors import RecordError, attempt, withheld
 from veil.core.resolve import resolve
+from veil.core.values import outside_values
 from veil.detect.pipeline import batches, document_views
 from veil.languages import LANGUAGES
 from veil.masking.rescan import remaining_originals, scan, to_original
@@ -137,7 +138,7 @@ class Masker:
                 Edit(start, end, text[start:end], new, label, action.name, span.score, span.source)
             )
         masked = replace(doc, text=apply_edits(text, edits))
-        return Masked(masked, tuple(edits), tuple(kept))
+        return Masked(masked, tuple(edits), tuple(kept), record.values)
 
     def _patient(self, doc: Document) -> str:
         patient = str(doc.meta.get(PATIENT) or "")
@@ -180,9 +181,9 @@ class Masker:
         if isinstance(scanned, RecordError):
             raise scanned
         found = to_original(masked, scanned.spans) if scanned else []
-        return remaining_originals(masked, edits) + [
-            span for span in found if not self._is_kept(span)
-        ]
+        # "8/10" may be a day in one line and a score in another.
+        remaining = outside_values(remaining_originals(masked, edits), masked.values)
+        return remaining + [span for span in found if not self._is_kept(span)]
 
     def _with_spans(self, record: Record, more: list[Span]) -> Record:
         """Add spans to a record.
@@ -198,7 +199,7 @@ class Masker:
             return 0 if self._is_kept(span) else 2
 
         settled = resolve(doc, [*record.spans, *more], precedence=precedence)
-        return Record(doc, Spans(doc, settled))
+        return replace(record, spans=Spans(doc, settled))
 
     def _is_kept(self, span: Span) -> bool:
         return self.policy.action(span.label).name == KEEP
@@ -217,6 +218,7 @@ def _changes(masked: MaskedOrNot) -> MaskedOrNot:
         masked.document,
         tuple(edit for edit in masked.edits if edit.new != edit.old),
         tuple(sorted((*masked.kept, *same), key=lambda span: span.start)),
+        masked.values,
     )
 
 

@@ -13,7 +13,7 @@ from math import ceil, lgamma, log, sqrt
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from veil.io import whole_file
-from veil.masking.journal import DOUBTFUL_BELOW, SHOWN, now
+from veil.masking.journal import DOUBTFUL_BELOW, SHOWN, ChangedValue, now
 from veil.masking.plan import KEYED
 from veil.models import describe
 from veil.render import NO_TEXT_NOTICE, render_page
@@ -116,6 +116,14 @@ def _head(work: WorkFolder, facts: Mapping[str, Any], tally: Tally, job: MaskJob
                     "score": each.score,
                 }
                 for each in tally.lowest
+            ],
+        },
+        "clinical_values": {
+            "found": tally.values,
+            "changed": tally.changed_values,
+            "listed": [
+                dict(zip(("file", *ChangedValue._fields[1:]), each, strict=True))
+                for each in tally.changed
             ],
         },
         "leak": expected_leak(tally, job.detection),

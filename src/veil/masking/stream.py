@@ -22,6 +22,7 @@ from veil.io.base import items_with_records
 from veil.masking.journal import (
     DOUBTFUL_BELOW,
     BatchEntry,
+    ChangedValue,
     CountedSpan,
     Doubtful,
     Finished,
@@ -50,7 +51,7 @@ if TYPE_CHECKING:
 
 
 class Done(NamedTuple):
-    """The new texts of an item and what was found in it; `doubtful` have no path yet.
+    """The new texts of an item and what was found in it; `doubtful` and `changed` lack a path.
 
     `masked` is empty unless a mapping is written, since it contains the original texts.
     """
@@ -59,6 +60,8 @@ class Done(NamedTuple):
     languages: tuple[str, ...]
     found: Counter[CountedSpan]
     doubtful: list[Doubtful]
+    values: int
+    changed: list[ChangedValue]
     masked: tuple[Masked, ...]
 
 
@@ -98,6 +101,8 @@ def _done(masked: Sequence[Masked], with_masked: bool) -> Done:
         tuple({each.document.language or "": None for each in masked}),
         Counter(found for each in masked for found in _found(each)),
         [doubtful for each in masked for doubtful in _doubtful(each)],
+        sum(len(each.values) for each in masked),
+        [changed for each in masked for changed in _changed(each)],
         tuple(masked) if with_masked else (),
     )
 
@@ -122,6 +127,17 @@ def _doubtful(masked: Masked) -> Iterator[Doubtful]:
     for edit, (start, end) in zip(masked.edits, masked.new_offsets, strict=True):
         if edit.score < DOUBTFUL_BELOW:
             yield Doubtful(round(edit.score, 4), "", record, start, end, edit.label)
+
+
+def _changed(masked: Masked) -> Iterator[ChangedValue]:
+    changed = masked.changed_values
+    if not changed:
+        return
+    offsets = dict(zip(masked.edits, masked.new_offsets, strict=True))
+    for value, edit in changed:
+        yield ChangedValue(
+            "", masked.document.id, *offsets[edit], edit.label, value.source.partition(":")[2]
+        )
 
 
 CHARACTERS_AT_ONCE = 100_000
@@ -466,3 +482,6 @@ def _count(item: Item, done: Done, path: str, tally: Tally) -> None:
     tally.languages.update(done.languages[:1])
     tally.doubtful += len(done.doubtful)
     tally.add_doubtful([each._replace(path=path) for each in done.doubtful])
+    tally.values += done.values
+    tally.changed_values += len(done.changed)
+    tally.add_changed([each._replace(path=path) for each in done.changed])

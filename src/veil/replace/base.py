@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 from veil.core.document import with_changes
 from veil.core.errors import InputError, VeilError
 from veil.core.registry import Registry
+from veil.core.values import changed_values
 from veil.languages.base import known_language
 
 if TYPE_CHECKING:
@@ -64,16 +65,25 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Masked:
-    """A document after replacement, the edits that lead to it, and the spans that were kept."""
+    """A document after replacement, the edits that lead to it, and the spans that were kept.
+
+    `values` are the clinical values of the original, with their offsets there.
+    """
 
     document: Document
     edits: tuple[Edit, ...]
     kept: tuple[Span, ...] = ()
+    values: tuple[Span, ...] = ()
 
     @property
     def new_offsets(self) -> list[tuple[int, int]]:
         """The offsets of the replacements in the new text."""
         return new_offsets(self.edits)
+
+    @property
+    def changed_values(self) -> list[tuple[Span, Edit]]:
+        """The clinical values that were changed, wholly or in part, each with its first edit."""
+        return changed_values(self.values, self.edits)
 
 
 def new_offsets(edits: Iterable[Edit]) -> list[tuple[int, int]]:

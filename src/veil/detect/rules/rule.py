@@ -43,7 +43,8 @@ class Rule:
     one of the strings or passes one of the tests, in texts that contain one of the `needs`, if
     there are any. With `keys` the pattern is that of the value after one of these keys and a colon.
     A rule with `shields` finds nothing itself: it keeps other rules from finding spans of these
-    labels inside its matches. `file` is where the rule is written.
+    labels inside its matches. A rule with the label VALUE finds clinical values, inside which no
+    detector finds anything (`veil.core.values`). `file` is where the rule is written.
     """
 
     name: str
