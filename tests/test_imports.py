@@ -24,7 +24,7 @@ ALLOWED = {
     "features": {"core", "languages", "lexicons"},
     "detect": {"core", "languages", "lexicons", "features", "models"},
     "render": {"core"},
-    "evaluate": {"core", "render"},
+    "evaluate": {"core", "languages", "lexicons", "render"},
     "bench": {"core", "detect", "evaluate", "languages", "masking", "replace", "synth"},
     "learn": {"core", "languages", "features", "detect", "models", "evaluate", "render"},
     "synth": {"core", "languages", "lexicons"},

@@ -9,6 +9,7 @@ from veil.core.errors import InputError, RecordError, UnknownNameError, VeilErro
 if TYPE_CHECKING:
     from veil.api import MaskedText, Veil, mask
     from veil.files import (
+        check_files,
         convert_files,
         detect_files,
         evaluate_files,
@@ -33,8 +34,8 @@ __version__ = "0.1.0"
 _LATE = {
     "veil.api": ("MaskedText", "Veil", "mask"),
     "veil.files": (
-        *("convert_files", "detect_files", "evaluate_files", "explain_files", "show_files"),
-        *("synth_files", "train_files"),
+        *("check_files", "convert_files", "detect_files", "evaluate_files", "explain_files"),
+        *("show_files", "synth_files", "train_files"),
     ),
     "veil.masking.files": ("mask_files",),
     "veil.masking.masked_files": (
@@ -65,6 +66,7 @@ __all__ = [
     "__version__",
     "audit_files",
     "changed_values",
+    "check_files",
     "convert_files",
     "detect_files",
     "evaluate_files",

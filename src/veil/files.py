@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json as json_format
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cache, partial
 from itertools import chain, islice
 from pathlib import Path
@@ -30,6 +30,7 @@ from veil.detect.names import AS_PUBLISHED, NameMemory, NameModules, NameOptions
 from veil.detect.pipeline import batches
 from veil.detect.rules import RuleDetector
 from veil.evaluate import evaluate, html_report
+from veil.evaluate.guideline import check_record, guideline
 from veil.io import ReadLog
 from veil.io.outputs import check_free, check_output, check_pages, write_text
 from veil.languages import base_language, identify, language
@@ -54,6 +55,7 @@ if TYPE_CHECKING:
     from veil.detect.linear.explain import Explanation
     from veil.detect.pipeline import DetectionPipeline, Outcome
     from veil.evaluate import Evaluation
+    from veil.evaluate.guideline import Finding
     from veil.learn.model import TrainedModel
     from veil.learn.name_study import Study
     from veil.learn.training import CrossValidation
@@ -488,6 +490,61 @@ def evaluate_files(
         title = f"Evaluation of {predicted}"
         page = html_report(evaluation, sides["gold"], sides["predicted"], title=title)
         write_text(html, [page])
+    return result
+
+
+@dataclass
+class CheckResult(FilesResult):
+    """Where annotations break the labelling guideline; `count` is the number of records."""
+
+    findings: list[Finding] = field(default_factory=list)
+
+    @property
+    def violations(self) -> list[Finding]:
+        """The findings without the hints."""
+        return [each for each in self.findings if not each.is_hint]
+
+
+def check_files(
+    sources: FilePath | Sequence[FilePath],
+    *,
+    lang: str | None = None,
+    hints: bool = False,
+    show_text: bool = False,
+    json: FilePath | None = None,
+    overwrite: bool = False,
+    **reading: Unpack[Reading],
+) -> CheckResult:
+    """Check annotated records against the labelling guideline of their language.
+
+    `hints` adds findings that are right less often. `show_text` adds the mentions to the findings,
+    which otherwise contain no text of a record. `json` is a file to write.
+    """
+    paths = _paths(sources)
+    check_pages([json], paths, overwrite=overwrite)
+    reader = Reader(reading)
+    result = CheckResult()
+    foreign = 0
+    for record in chain.from_iterable(map(reader.read, paths)):
+        doc = record.document
+        code = lang or doc.language or identify(doc.text[:_CHARACTERS_TO_IDENTIFY])
+        known = scheme_of(guideline(code).scheme).labels
+        foreign += sum(span.label not in known for span in record.annotations)
+        file, line = reader.log.place or (None, None)
+        found = check_record(
+            record, code, file=str(file or ""), line=line or 1, show_text=show_text
+        )
+        result.findings += [each for each in found if hints or not each.is_hint]
+        result.count += 1
+    if foreign:
+        result.warnings.append(
+            f"warning: {foreign} span(s) have labels that are not in the scheme of the guideline; "
+            "only the rules for all labels were checked there (see docs/labelling.md)"
+        )
+    result.add(reader.log)
+    if json is not None:
+        found_json = [asdict(each) for each in result.findings]
+        write_text(json, [json_format.dumps(found_json, indent=2, ensure_ascii=False), "\n"])
     return result
 
 

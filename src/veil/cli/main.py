@@ -36,6 +36,7 @@ COMMANDS = {
     "explain": ("learning", "run_explain"),
     "bench": ("measure", "run_bench"),
     "evaluate": ("measure", "run_evaluate"),
+    "check": ("measure", "run_check"),
     "convert": ("records", "run_convert"),
     "show": ("records", "run_show"),
     "tokens": ("records", "run_tokens"),

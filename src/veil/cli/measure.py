@@ -1,9 +1,10 @@
-"""`veil evaluate`, `veil modules` and `veil bench`: how good and how fast Veil is."""
+"""`veil evaluate`, `veil check`, `veil modules` and `veil bench`: how good and how fast Veil is."""
 
 from __future__ import annotations
 
 import json
 import sys
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from veil.bench.hostile import write_hostile_benchmark
@@ -15,10 +16,17 @@ from veil.bench.robustness import (
 from veil.bench.speed import detection_benchmark, masking_benchmark, rule_benchmark
 from veil.cli import common
 from veil.cli.progress import meter
-from veil.core.errors import InputError
+from veil.core.errors import InputError, printable
 from veil.core.labels import VEIL, scheme
 from veil.evaluate import format_summary
-from veil.files import FilesResult, Reader, evaluate_files, study_name_modules, with_known_scheme
+from veil.files import (
+    FilesResult,
+    Reader,
+    check_files,
+    evaluate_files,
+    study_name_modules,
+    with_known_scheme,
+)
 from veil.io.outputs import check_pages, write_text
 from veil.learn.name_study_report import format_study
 from veil.models import find_model
@@ -31,6 +39,7 @@ if TYPE_CHECKING:
 
     from veil.bench.tables import Report
     from veil.core.document import Record
+    from veil.evaluate.guideline import Finding
 
 ROBUSTNESS = "robustness"
 HOSTILE = "hostile"
@@ -52,6 +61,32 @@ def run_evaluate(args: argparse.Namespace) -> int:
     )
     sys.stdout.write(format_summary(result.evaluation))
     return common.finish(result, quiet=args.quiet)
+
+
+def run_check(args: argparse.Namespace) -> int:
+    result = check_files(
+        args.sources,
+        lang=args.lang,
+        hints=args.hints,
+        show_text=args.show_text,
+        json=args.json,
+        overwrite=args.overwrite,
+        **common.reading(args),
+    )
+    for found in result.findings:
+        sys.stdout.write(_finding_line(found))
+    kinds = Counter(found.kind for found in result.findings)
+    messages = [f"{kind}: {count}" for kind, count in kinds.most_common()]
+    total = f"{len(result.violations)} violation(s) in {result.count} record(s)"
+    code = common.finish(result, *messages, total, quiet=args.quiet)
+    return 1 if result.violations else code
+
+
+def _finding_line(found: Finding) -> str:
+    place = printable(f"{found.file}:{found.line}: {found.record}")
+    text = "" if found.text is None else f" «{printable(found.text)}»"
+    hint = " (hint)" if found.is_hint else ""
+    return f"{place}: {found.start}-{found.end} {found.label}: {found.kind}{hint}{text}\n"
 
 
 def run_modules(args: argparse.Namespace) -> int:

@@ -29,13 +29,15 @@ class ReadLog:
 
     With `strict`, the first bad record ends the run. Without it the record is left out, and its
     id, file and reason are kept in `problems`. `skipped` are files of a folder that no format
-    reads. No text of a record goes in here.
+    reads. `place` is the file of the record read last, and the line on which its text begins, if
+    lines of the text are lines of the file. No text of a record goes in here.
     """
 
     strict: bool = False
     problems: list[RecordError] = field(default_factory=list)
     notes: Counter[str] = field(default_factory=Counter)
     skipped: list[Path] = field(default_factory=list)
+    place: tuple[Path, int | None] | None = None
 
     def withhold(self, error: RecordError) -> None:
         if self.strict:
@@ -110,8 +112,9 @@ class Format(ABC):
 
     `suffixes` are the usual ends of its file names. Formats that can be `written` hold any records
     with their spans; the others are only rewritten. Some of them write a folder, with a file for
-    each record (`in_folder`). Writing a `resumable` file can go on after a
-    whole item; the files of other formats are begun anew.
+    each record (`in_folder`), and some have the lines of a text as lines of the file
+    (`keeps_lines`). Writing a `resumable` file can go on after a whole item; the files of other
+    formats are begun anew.
     """
 
     name: str
@@ -119,6 +122,7 @@ class Format(ABC):
     suffixes: tuple[str, ...]
     written: ClassVar[bool] = False
     in_folder: ClassVar[bool] = False
+    keeps_lines: ClassVar[bool] = False
     resumable: ClassVar[bool] = False
 
     @abstractmethod
@@ -222,6 +226,7 @@ def read_files(
                     log.withhold(RecordError(reason, record=record.id, path=file, line=line))
                     continue
                 seen.add(record.id)
+                log.place = file, (line or 1) if file_format.keeps_lines else None
                 yield record
         except RecordError as error:
             log.withhold(error)

@@ -68,6 +68,7 @@ class InlineFormat(AnnotatedFormat):
     """Text with inline tags; a record that is written has a file to itself."""
 
     in_folder = True
+    keeps_lines = True
 
     @property
     @abstractmethod
