@@ -7,7 +7,7 @@ import re
 import pytest
 
 from veil.core.document import Document, Record, Span
-from veil.evaluate.guideline import FILE, Rule, check_record, guideline
+from veil.evaluate.guideline import FILE, Rule, guideline
 from veil.languages.base import language_codes, language_folder
 
 CASES = [

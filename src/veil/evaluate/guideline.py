@@ -23,27 +23,30 @@ if TYPE_CHECKING:
     from veil.core.document import Record, Span
 
 FILE = "labelling.toml"
-EDGE, BRACKET, PERIOD = "edge", "bracket", "period"
+EDGE, BRACKET, PERIOD, CUT = "edge", "bracket", "period", "cut"
 REPEAT, TWO_LABELS = "unmarked-repeat", "two-labels"
 COMMON_KINDS = {
     EDGE: "a space, bracket, quotation mark, comma, colon or semicolon at either end",
     BRACKET: "a bracket without its partner",
     PERIOD: "a final period that belongs to no abbreviation or initial",
+    CUT: "a span that begins or ends inside a number",
     REPEAT: "a name or number is marked in one place and not marked in another",
     TWO_LABELS: "the same words have two labels in one record",
 }
 """The kinds of findings that every language has."""
 
-_HINTS = {TWO_LABELS}
 _CONTEXT = 60
+_NEVER = "(?!)"
+_RULE_KEYS = set("kind labels about hint inside before after next between then find leave".split())
 _SHORTEST_REPEAT = 3
 _FEWEST_DIGITS = 4
+_LONGEST_ABBREVIATION = 4
 
 _OPENING = "([{<«“「『【〈《（［｛〔"
 _CLOSING = ")]}>»”」』】〉》）］｝〕"
 _PARTNERS = dict(zip(_CLOSING, _OPENING, strict=True))
-_MARKS = ',:;"、，：；。．・|'
-_QUOTES = "'‘’`"
+_MARKS = ",:;、，：；。・|"
+_APOSTROPHES = "'‘’`"
 _REFERENCE = compile_pattern(r"\{([a-z_]+)\}")
 _LAST_WORD = compile_pattern(r"([\w.'’-]+)\.\Z")
 _ABBREVIATED = compile_pattern(r"[^\W\d_]|.*\..*|[^\W\d_aeiouyåäöáéíóú]+", re.I)
@@ -83,8 +86,8 @@ class Rule:
     about: str
     is_hint: bool
     inside: re.Pattern[str]
-    before: re.Pattern[str] | None
-    after: re.Pattern[str] | None
+    before: re.Pattern[str]
+    after: re.Pattern[str]
     next: frozenset[str]
     between: re.Pattern[str]
     then: re.Pattern[str]
@@ -92,34 +95,38 @@ class Rule:
     leave: tuple[str, ...]
 
     def matches(self, text: str, span: Span, following: Span | None) -> bool:
-        if span.label not in self.labels or not self.inside.search(text[span.start : span.end]):
+        """Whether a span, which another one follows, breaks the guideline."""
+        if span.label not in self.labels or not (
+            self.inside.search(text[span.start : span.end])
+            and self.before.search(text[max(0, span.start - _CONTEXT) : span.start])
+            and self.after.match(text[span.end :][:_CONTEXT])
+        ):
             return False
-        if self.next:
-            return (
-                following is not None
-                and following.label in self.next
-                and self.between.fullmatch(text, span.end, following.start) is not None
-                and self.then.search(text[following.start : following.end]) is not None
-            )
-        start = max(0, span.start - _CONTEXT)
+        if not self.next:
+            return True
         return (
-            self.before is None or self.before.search(text[start : span.start]) is not None
-        ) and (self.after is None or self.after.match(text[span.end :][:_CONTEXT]) is not None)
+            following is not None
+            and following.label in self.next
+            and self.between.fullmatch(text, span.end, following.start) is not None
+            and self.then.search(text[following.start : following.end]) is not None
+        )
 
 
 @dataclass(frozen=True)
 class Guideline:
     """The guideline of a language: its scheme and its rules.
 
-    `names` and `numbers` are the labels whose mentions are marked everywhere in a record.
-    `not_repeated` matches what follows a word that is no name there: an eponym.
+    `names` and `numbers` are the labels whose mentions are marked everywhere in a record. A word
+    with `title_before` it or `title_after` it is a name; before `not_repeated` it is an eponym.
     """
 
     scheme: str
     names: frozenset[str]
     numbers: frozenset[str]
     abbreviations: frozenset[str]
-    not_repeated: re.Pattern[str] | None
+    title_before: re.Pattern[str]
+    title_after: re.Pattern[str]
+    not_repeated: re.Pattern[str]
     rules: tuple[Rule, ...]
     spaces_between_words: bool
     is_ordinary: Callable[[str], bool]
@@ -150,13 +157,16 @@ def guideline(name: str) -> Guideline:
 
     spoken = language(code)
     sentences = read_language_toml(code, "sentences.toml")
-    listed = [data.get("abbreviations", ""), *(text for text in sentences.values())]
+    listed = [data.get("abbreviations", ""), *sentences.values()]
     return Guideline(
         data["scheme"],
         frozenset(data["names"].split()),
         frozenset(data["numbers"].split()),
         frozenset(" ".join(listed).split()),
-        pattern(data["not_repeated"]) if "not_repeated" in data else None,
+        *(
+            pattern(data.get(key, _NEVER))
+            for key in ("title_before", "title_after", "not_repeated")
+        ),
         tuple(_rule(each, pattern) for each in data["rule"]),
         spoken.spaces_between_words,
         is_ordinary(code),
@@ -164,8 +174,7 @@ def guideline(name: str) -> Guideline:
 
 
 def _rule(data: dict[str, Any], pattern: Callable[[str], re.Pattern[str]]) -> Rule:
-    known = {"kind", "labels", "about", "hint", "inside", "next", "between", "then", "find"}
-    if unknown := data.keys() - known - {"before", "after", "leave"}:
+    if unknown := data.keys() - _RULE_KEYS:
         raise InputError(f"{FILE}, {data.get('kind')}: unknown key '{min(unknown)}'")
     return Rule(
         data["kind"],
@@ -173,8 +182,8 @@ def _rule(data: dict[str, Any], pattern: Callable[[str], re.Pattern[str]]) -> Ru
         data["about"],
         data.get("hint", False),
         pattern(data.get("inside", "")),
-        pattern(data["before"]) if "before" in data else None,
-        pattern(data["after"]) if "after" in data else None,
+        pattern(data.get("before", "")),
+        pattern(data.get("after", "")),
         frozenset(data.get("next", "").split()),
         pattern(data.get("between", "")),
         pattern(data.get("then", "")),
@@ -218,29 +227,32 @@ _Found = tuple[int, int, str, str, bool]
 
 
 def _check_edges(record: Record, rules: Guideline) -> Iterator[_Found]:
+    text = record.document.text
     for span in record.annotations:
-        mention = record.document.text[span.start : span.end]
+        mention = text[span.start : span.end]
+        before, after = text[: span.start][-1:], text[span.end :][:1]
         for kind, is_wrong in (
-            (EDGE, _has_edge(mention)),
+            (EDGE, _has_edge(before, mention, after)),
             (BRACKET, not _is_balanced(mention)),
-            (PERIOD, _has_period(mention, rules.abbreviations)),
+            (PERIOD, _has_period(mention, span.label, rules)),
+            (CUT, _is_number(before + mention[0]) or _is_number(mention[-1] + after)),
         ):
             if is_wrong:
                 yield *span.key, kind, False
 
 
-def _has_edge(mention: str) -> bool:
+def _has_edge(before: str, mention: str, after: str) -> bool:
     first, last = mention[0], mention[-1]
-    if first.isspace() or last.isspace() or last in _MARKS + _QUOTES or first in _MARKS:
+    if first.isspace() or last.isspace() or first in _MARKS or last in _MARKS:
+        return True
+    if '"' in (first, last):
         # A nickname in quotation marks may begin or end a name.
-        return not (mention.count('"') == 2 and '"' in (first, last) and first != last)
-    if first in _QUOTES:
-        return not mention[1:2].isdigit()  # '92
-    if first in _OPENING and last in _CLOSING:
-        return _is_balanced(mention[1:-1])
-    return (first in _CLOSING or last in _OPENING) or (
-        (first in _OPENING or last in _CLOSING) and not _is_balanced(mention)
-    )
+        return mention.count('"') != 2 or first == last
+    if first in _APOSTROPHES or last in _APOSTROPHES:
+        # An apostrophe belongs to the mention: '92, Ixoqi'.
+        outer = (before or " ", first, last, after or " ")
+        return sum(sign in _APOSTROPHES for sign in outer) > 1
+    return _PARTNERS.get(last) == first and _is_balanced(mention[1:-1])
 
 
 def _is_balanced(mention: str) -> bool:
@@ -253,12 +265,20 @@ def _is_balanced(mention: str) -> bool:
     return not awaited
 
 
-def _has_period(mention: str, abbreviations: frozenset[str]) -> bool:
+def _is_number(signs: str) -> bool:
+    return len(signs) == 2 and signs.isdecimal()
+
+
+def _has_period(mention: str, label: str, rules: Guideline) -> bool:
     last = _LAST_WORD.search(mention)
-    if last is None or mention.endswith(".."):
+    if last is None:
         return False
     word = last[1].lower()
-    return not (word in abbreviations or _ABBREVIATED.fullmatch(word))
+    if word in rules.abbreviations or _ABBREVIATED.fullmatch(word):
+        return False
+    # Names of places and bodies have too many abbreviations for a list.
+    is_strict = label in rules.names | rules.numbers or not word.isalpha()
+    return is_strict or _LONGEST_ABBREVIATION < len(word)
 
 
 def _check_rules(record: Record, rules: Guideline) -> Iterator[_Found]:
@@ -270,40 +290,47 @@ def _check_rules(record: Record, rules: Guideline) -> Iterator[_Found]:
 
 
 def _check_repeats(record: Record, rules: Guideline) -> Iterator[_Found]:
+    """Yield unmarked places of marked names and numbers.
+
+    A single word of a name without a title is a hint: it may be an eponym or a word of another
+    meaning.
+    """
     text = record.document.text
-    labels: dict[str, str] = {}
+    forms: dict[str, str] = {}
+    whole: set[str] = set()
     for span in record.spans:
         mention = text[span.start : span.end]
-        if span.label in rules.names:
-            for word in _names_in(mention, rules):
-                labels.setdefault(word, span.label)
-        elif span.label in rules.numbers:
-            if _FEWEST_DIGITS <= sum(map(str.isdigit, mention)):
-                labels.setdefault(mention, span.label)
-    if not labels:
+        if span.label in rules.numbers and _FEWEST_DIGITS <= sum(map(str.isdigit, mention)):
+            whole.add(mention)
+            forms.setdefault(mention, span.label)
+        elif span.label in rules.names:
+            words = [word for word in _NAME_WORD.findall(mention) if _is_name(word, rules)]
+            if len(words) > 1:
+                whole.add(mention)
+            for form in (mention, *words) if words else ():
+                forms.setdefault(form, span.label)
+    if not forms:
         return
-    forms = "|".join(map(re.escape, sorted(labels, key=len, reverse=True)))
-    covered = bytearray(len(text))
+    marked = bytearray(len(text))
     for span in record.annotations:
-        covered[span.start : span.end] = b"\1" * (span.end - span.start)
-    for match in re.finditer(rf"(?<![\w-])(?:{forms})(?![\w-])", text):
+        marked[span.start : span.end] = b"\1" * (span.end - span.start)
+    any_form = "|".join(map(re.escape, sorted(forms, key=len, reverse=True)))
+    for match in re.finditer(rf"(?<![\w-])(?:{any_form})(?![\w-])", text):
         start, end = match.span()
-        if any(covered[start:end]):
+        before, after = text[max(0, start - _CONTEXT) : start], text[end:][:_CONTEXT]
+        if any(marked[start:end]) or rules.not_repeated.match(after):
             continue
-        if rules.not_repeated and rules.not_repeated.match(text[end:][:_CONTEXT]):
-            continue
-        yield start, end, labels[match[0]], REPEAT, False
+        has_title = rules.title_before.search(before) or rules.title_after.match(after)
+        yield start, end, forms[match[0]], REPEAT, match[0] not in whole and not has_title
 
 
-def _names_in(mention: str, rules: Guideline) -> Iterator[str]:
-    """Yield the words of a name that are hardly anything else."""
-    for word in _NAME_WORD.findall(mention):
-        if rules.spaces_between_words:
-            is_name = _SHORTEST_REPEAT <= len(word) and word[0].isupper()
-        else:
-            is_name = 2 <= len(word)
-        if is_name and not rules.is_ordinary(word):
-            yield word
+def _is_name(word: str, rules: Guideline) -> bool:
+    """Whether a word of a name is hardly anything else."""
+    if rules.is_ordinary(word):
+        return False
+    if rules.spaces_between_words:
+        return _SHORTEST_REPEAT <= len(word) and word[0].isupper()
+    return len(word) > 1
 
 
 def _check_labels(record: Record) -> Iterator[_Found]:
@@ -312,5 +339,6 @@ def _check_labels(record: Record) -> Iterator[_Found]:
     for span in record.spans:
         labels[text[span.start : span.end]].add(span.label)
     for span in record.spans:
-        if len(labels[text[span.start : span.end]]) > 1:
-            yield *span.key, TWO_LABELS, TWO_LABELS in _HINTS
+        mention = text[span.start : span.end]
+        if len(labels[mention]) > 1 and not mention.isdecimal():
+            yield *span.key, TWO_LABELS, True
