@@ -34,6 +34,9 @@ def record_of(example: str, label: str) -> Record:
 def test_examples_of_rules(rule: Rule, example: str, is_found: bool) -> None:
     """A rule finds its positive examples and leaves its negative ones."""
     record = record_of(example, min(rule.labels))
-    following = [*record.spans[1:], None]
-    pairs = zip(record.spans, following, strict=True)
-    assert is_found == any(rule.matches(record.document.text, *pair) for pair in pairs)
+    spans = [None, *record.spans, None]
+    places = zip(spans, record.spans, spans[2:], strict=False)
+    assert is_found == any(
+        rule.matches(record.document.text, span, previous=previous, following=following)
+        for previous, span, following in places
+    )

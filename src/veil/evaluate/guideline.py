@@ -76,8 +76,8 @@ class Finding:
 class Rule:
     """A kind of mention that breaks the guideline.
 
-    `inside` is searched in the mention, `before` in the text before it and `after` begin where
-    it ends. With `next`, a span of such a label follows, `between` matches all of the text between
+    `inside` is searched in the mention, `before` in the unmarked text before it; `after` matches
+    where the unmarked text after it begins. With `next`, a span of such a label follows, `between` matches all of the text between
     them and `then` is searched in the second one. All that are given must match.
     """
 
@@ -94,12 +94,16 @@ class Rule:
     find: tuple[str, ...]
     leave: tuple[str, ...]
 
-    def matches(self, text: str, span: Span, following: Span | None) -> bool:
-        """Whether a span, which another one follows, breaks the guideline."""
+    def matches(
+        self, text: str, span: Span, *, previous: Span | None = None, following: Span | None = None
+    ) -> bool:
+        """Whether a span between two others breaks the guideline."""
+        start = max(previous.end if previous else 0, span.start - _CONTEXT)
+        end = min(following.start if following else len(text), span.end + _CONTEXT)
         if span.label not in self.labels or not (
             self.inside.search(text[span.start : span.end])
-            and self.before.search(text[max(0, span.start - _CONTEXT) : span.start])
-            and self.after.match(text[span.end :][:_CONTEXT])
+            and self.before.search(text[start : span.start])
+            and self.after.match(text[span.end : end])
         ):
             return False
         if not self.next:
@@ -282,10 +286,10 @@ def _has_period(mention: str, label: str, rules: Guideline) -> bool:
 
 
 def _check_rules(record: Record, rules: Guideline) -> Iterator[_Found]:
-    spans: list[Span | None] = [*record.spans, None]
-    for span, following in zip(record.spans, spans[1:], strict=True):
+    text, spans = record.document.text, [None, *record.spans, None]
+    for previous, span, following in zip(spans, record.spans, spans[2:], strict=False):
         for rule in rules.rules:
-            if rule.matches(record.document.text, span, following):
+            if rule.matches(text, span, previous=previous, following=following):
                 yield *span.key, rule.kind, rule.is_hint
 
 
