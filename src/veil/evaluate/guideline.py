@@ -77,8 +77,8 @@ class Rule:
     """A kind of mention that breaks the guideline.
 
     `inside` is searched in the mention, `before` in the unmarked text before it; `after` matches
-    where the unmarked text after it begins. With `next`, a span of such a label follows, `between` matches all of the text between
-    them and `then` is searched in the second one. All that are given must match.
+    where the unmarked text after it begins. With `next`, a span of such a label follows, `between`
+    matches the text between them and `then` is searched in the second one. All of them must match.
     """
 
     kind: str
@@ -167,10 +167,9 @@ def guideline(name: str) -> Guideline:
         frozenset(data["names"].split()),
         frozenset(data["numbers"].split()),
         frozenset(" ".join(listed).split()),
-        *(
-            pattern(data.get(key, _NEVER))
-            for key in ("title_before", "title_after", "not_repeated")
-        ),
+        pattern(data.get("title_before", _NEVER)),
+        pattern(data.get("title_after", _NEVER)),
+        pattern(data.get("not_repeated", _NEVER)),
         tuple(_rule(each, pattern) for each in data["rule"]),
         spoken.spaces_between_words,
         is_ordinary(code),
