@@ -49,7 +49,9 @@ _MARKS = ",:;、，：；。・|"
 _APOSTROPHES = "'‘’`"
 _REFERENCE = compile_pattern(r"\{([a-z_]+)\}")
 _LAST_WORD = compile_pattern(r"([\w.'’-]+)\.\Z")
-_ABBREVIATED = compile_pattern(r"[^\W\d_]|.*\..*|[^\W\d_aeiouyåäöáéíóú]+", re.I)
+_ABBREVIATED = compile_pattern(
+    r"[^\W\d_]|(?:[^\W\d_]+\.)+(?:[^\W\d_]|-)+|[^\W\d_aeiouyáéíóúåäö]+", re.I
+)
 _NAME_WORD = compile_pattern(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 
 
