@@ -86,7 +86,8 @@ def _finding_line(found: Finding) -> str:
     place = printable(f"{found.file}:{found.line}: {found.record}")
     text = "" if found.text is None else f" «{printable(found.text)}»"
     hint = " (hint)" if found.is_hint else ""
-    return f"{place}: {found.start}-{found.end} {found.label}: {found.kind}{hint}{text}\n"
+    what = f"{found.kind}{hint}: {found.about}"
+    return f"{place}: {found.start}-{found.end} {found.label}{text}: {what}\n"
 
 
 def run_modules(args: argparse.Namespace) -> int:

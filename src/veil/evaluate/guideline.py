@@ -60,7 +60,8 @@ class Finding:
     """A place where annotations seem to break the guideline.
 
     `file` and `line` say where the mention begins; the line is counted in the text of the record if
-    the format does not keep its lines. `text` is the mention, if it was asked for.
+    the format does not keep its lines. `about` says what the `kind` means. `text` is the mention,
+    if it was asked for.
     """
 
     file: str
@@ -70,6 +71,7 @@ class Finding:
     end: int
     label: str
     kind: str
+    about: str
     is_hint: bool
     text: str | None = field(default=None, repr=False)
 
@@ -136,11 +138,6 @@ class Guideline:
     rules: tuple[Rule, ...]
     spaces_between_words: bool
     is_ordinary: Callable[[str], bool]
-
-    @property
-    def kinds(self) -> dict[str, str]:
-        """What each kind of finding means; the first rule of a kind describes it."""
-        return {**{rule.kind: rule.about for rule in reversed(self.rules)}, **COMMON_KINDS}
 
 
 @cache
@@ -220,15 +217,16 @@ def check_record(
             end,
             label,
             kind,
+            about,
             is_hint,
             text[start:end] if show_text else None,
         )
-        for start, end, label, kind, is_hint in sorted(found)
+        for start, end, label, kind, about, is_hint in sorted(found)
     ]
 
 
-# Start, end, label, kind, and whether it is a hint.
-_Found = tuple[int, int, str, str, bool]
+# Start, end, label, kind, what the kind means, and whether it is a hint.
+_Found = tuple[int, int, str, str, str, bool]
 
 
 def _check_edges(record: Record, rules: Guideline) -> Iterator[_Found]:
@@ -243,7 +241,7 @@ def _check_edges(record: Record, rules: Guideline) -> Iterator[_Found]:
             (CUT, _is_number(before + mention[0]) or _is_number(mention[-1] + after)),
         ):
             if is_wrong:
-                yield *span.key, kind, False
+                yield *span.key, kind, COMMON_KINDS[kind], False
 
 
 def _has_edge(before: str, mention: str, after: str) -> bool:
@@ -291,7 +289,7 @@ def _check_rules(record: Record, rules: Guideline) -> Iterator[_Found]:
     for previous, span, following in zip(spans, record.spans, spans[2:], strict=False):
         for rule in rules.rules:
             if rule.matches(text, span, previous=previous, following=following):
-                yield *span.key, rule.kind, rule.is_hint
+                yield *span.key, rule.kind, rule.about, rule.is_hint
 
 
 def _check_repeats(record: Record, rules: Guideline) -> Iterator[_Found]:
@@ -326,7 +324,8 @@ def _check_repeats(record: Record, rules: Guideline) -> Iterator[_Found]:
         if any(marked[start:end]) or rules.not_repeated.match(after):
             continue
         has_title = rules.title_before.search(before) or rules.title_after.match(after)
-        yield start, end, forms[match[0]], REPEAT, match[0] not in whole and not has_title
+        is_hint = match[0] not in whole and not has_title
+        yield start, end, forms[match[0]], REPEAT, COMMON_KINDS[REPEAT], is_hint
 
 
 def _is_name(word: str, rules: Guideline) -> bool:
@@ -346,4 +345,4 @@ def _check_labels(record: Record) -> Iterator[_Found]:
     for span in record.spans:
         mention = text[span.start : span.end]
         if len(labels[mention]) > 1 and not mention.isdecimal():
-            yield *span.key, TWO_LABELS, True
+            yield *span.key, TWO_LABELS, COMMON_KINDS[TWO_LABELS], True
