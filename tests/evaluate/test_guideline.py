@@ -132,6 +132,12 @@ def test_what_is_no_repeat() -> None:
         assert kinds(example, hints=True) == []
 
 
+def test_repeats_without_spaces_between_words() -> None:
+    """A name with an honorific is found in Japanese, where no space sets it off."""
+    record = record_of("[[薬師寺]]先生へ。その後薬師寺先生より返信。", "PERSON")
+    assert [each.kind for each in check_record(record, "ja")] == ["unmarked-repeat"]
+
+
 def test_two_labels_are_a_hint() -> None:
     """The same words with two labels in one record are a hint."""
     document = Document("1", "Harlow and Harlow")

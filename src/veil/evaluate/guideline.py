@@ -233,7 +233,7 @@ def _check_edges(record: Record, rules: Guideline) -> Iterator[_Found]:
     text = record.document.text
     for span in record.annotations:
         mention = text[span.start : span.end]
-        before, after = text[: span.start][-1:], text[span.end :][:1]
+        before, after = text[max(0, span.start - 1) : span.start], text[span.end : span.end + 1]
         for kind, is_wrong in (
             (EDGE, _has_edge(before, mention, after)),
             (BRACKET, not _is_balanced(mention)),
@@ -318,9 +318,11 @@ def _check_repeats(record: Record, rules: Guideline) -> Iterator[_Found]:
     for span in record.annotations:
         marked[span.start : span.end] = b"\1" * (span.end - span.start)
     any_form = "|".join(map(re.escape, sorted(forms, key=len, reverse=True)))
-    for match in re.finditer(rf"(?<![\w-])(?:{any_form})(?![\w-])", text):
+    if rules.spaces_between_words:
+        any_form = rf"(?<![\w-])(?:{any_form})(?![\w-])"
+    for match in re.finditer(any_form, text):
         start, end = match.span()
-        before, after = text[max(0, start - _CONTEXT) : start], text[end:][:_CONTEXT]
+        before, after = text[max(0, start - _CONTEXT) : start], text[end : end + _CONTEXT]
         if any(marked[start:end]) or rules.not_repeated.match(after):
             continue
         has_title = rules.title_before.search(before) or rules.title_after.match(after)
