@@ -202,7 +202,7 @@ class Times(People):
         return f"{self.rng.choice(years)}{day.month}月{self.rng.choice(tails)}"
 
     def _range(self, first: date) -> list[Segment]:
-        """From one day to another: one span, or two where each has its word."""
+        """From one day to another: two spans, the sign between them outside."""
         last = first + timedelta(days=self.rng.randint(1, 12))
         form = self.rng.choice(("slash", "md", "num", "full"))
         start, end = self._date_form(first, form), self._date_form(last, form)
@@ -212,7 +212,7 @@ class Times(People):
             end = f"{last.day}日"
         mark = self.rng.choice(("～", "～", "〜", " ～ ", "-", "－"))
         after = self.rng.choice(("", "", "まで"))
-        return [Segment(f"{start}{mark}{end}{after}", "DATE")]
+        return [Segment(start, "DATE"), Segment(mark), Segment(end + after, "DATE")]
 
     # -- times ----------------------------------------------------------------------------------
 
