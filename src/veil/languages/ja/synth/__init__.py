@@ -191,10 +191,6 @@ class JapaneseScenario(Times):
             name = rng.choice((f"{floor}階{side}", key, f"第{rng.randint(1, 6)}"))
         return f"{name}病棟", key
 
-    def slot_r(self, request: Request) -> list[Segment]:
-        """A room as the template has it; Ｎ is a number."""
-        return [Segment(request.view.replace("Ｎ", str(self.rng.randint(1, 9))), "ROOM")]
-
     # -- numbers --------------------------------------------------------------------------------
 
     def slot_landline(self, request: Request) -> list[Segment]:
