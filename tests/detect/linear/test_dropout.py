@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from veil.core import native
 from veil.core.errors import InputError
 from veil.detect.linear.chain import best_tags
 from veil.detect.linear.dropout import DropoutSettings, Examples, _gradient, train_dropout
@@ -115,3 +116,30 @@ def test_a_single_epoch_without_dropout() -> None:
     assert weights.dtype == chain.between.dtype == np.float32
     assert np.isfinite(weights).all()
     assert weights.any()
+
+
+@pytest.mark.skipif(native.CORE is None, reason="the compiled core is not installed")
+@pytest.mark.parametrize("dropout", [0.0, 0.3])
+def test_both_paths_learn_the_same(dropout: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Weights, transitions and losses of the compiled and the pure path differ by rounding only."""
+    settings = DropoutSettings(epochs=4, dropout=dropout)
+    losses: list[list[float]] = []
+    runs = []
+    for core in (native.CORE, None):
+        monkeypatch.setattr(native, "CORE", core)
+        losses.append([])
+        runs.append(
+            train_dropout(toy_examples(), settings, lambda _, loss: losses[-1].append(loss))
+        )
+    (weights, chain), (pure_weights, pure_chain) = runs
+    assert np.allclose(weights, pure_weights, atol=1e-4)
+    assert np.allclose(chain.between, pure_chain.between, atol=1e-4)
+    assert losses[0] == pytest.approx(losses[1], rel=1e-4)
+
+
+@pytest.mark.skipif(native.CORE is None, reason="the compiled core is not installed")
+def test_arrays_that_do_not_fit_are_refused() -> None:
+    """A feature beyond the weights is an error, not a write to foreign memory."""
+    examples = toy_examples()
+    with pytest.raises(ValueError, match="do not fit together"):
+        train_dropout(replace(examples, size=5), SETTINGS)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from veil.core import native
 from veil.core.errors import InputError, require
 from veil.detect.linear.chain import Sequences, Transitions, posteriors
 
@@ -87,7 +88,8 @@ def train_dropout(
 
 class _Learner:
     def __init__(self, examples: Examples, settings: DropoutSettings) -> None:
-        self._csr_array = require("scipy.sparse", extra="train").csr_array
+        if native.CORE is None:
+            self._csr_array = require("scipy.sparse", extra="train").csr_array
         self.examples = examples
         self.dropout = settings.dropout
         shape = (examples.size, examples.tag_count)
@@ -100,7 +102,8 @@ class _Learner:
         self._sum = np.zeros(shape, np.float32)
         self._between_sum = np.zeros(square, np.float32)
         self._remembered = 0
-        self._place = np.zeros(examples.size, np.int32)
+        # Where the features of a batch stand among those that it has; the core needs -1 elsewhere.
+        self._place = np.full(examples.size, -1, np.int32)
 
     def learn(self, batch: Ints, step: float, rng: np.random.Generator) -> float:
         """Take one step for a batch of sequences; return its loss."""
@@ -110,26 +113,37 @@ class _Learner:
         rows = np.repeat(examples.first[batch] - first, length) + np.arange(length.sum())
         features = examples.features[rows]
         kept = rng.random(features.shape, dtype=np.float32) >= self.dropout
+        tags = examples.tags[rows]
+        scale = 1 / (1 - self.dropout)
+        if native.CORE is not None:
+            by_transition = np.zeros(self.between.shape)
+            loss = native.CORE.train_step(
+                *(features, kept, tags, first, length, self.weights, self._squares, self._place),
+                *(self.between, by_transition, scale, step),
+            )
+            self._learn_transitions(by_transition.astype(np.float32), step)
+            return float(loss)
         columns = features[kept]
         pointers = np.concatenate(([0], np.cumsum(kept.sum(1)))).astype(np.int32)
         used = np.unique(columns)
         self._place[used] = np.arange(len(used), dtype=np.int32)
-        values = np.full(len(columns), 1 / (1 - self.dropout), np.float32)
+        values = np.full(len(columns), scale, np.float32)
         matrix = self._csr_array(
             (values, self._place[columns], pointers), shape=(len(rows), len(used))
         )
         weights = self.weights[used]
         scores: Floats = matrix @ weights
-        by_score, by_transition, loss = _gradient(
-            scores, self.between, examples.tags[rows], first, length
-        )
+        by_score, by_transition, loss = _gradient(scores, self.between, tags, first, length)
         gradient: Floats = matrix.T @ by_score
         squares = self._squares[used] + gradient * gradient
         self._squares[used] = squares
         self.weights[used] = weights - step * gradient / np.sqrt(squares)
-        self._between_squares += by_transition * by_transition
-        self.between -= step * by_transition / np.sqrt(self._between_squares)
+        self._learn_transitions(by_transition, step)
         return loss
+
+    def _learn_transitions(self, gradient: Floats, step: float) -> None:
+        self._between_squares += gradient * gradient
+        self.between -= step * gradient / np.sqrt(self._between_squares)
 
     def remember(self) -> None:
         self._sum += self.weights
