@@ -116,12 +116,12 @@ class _Learner:
         tags = examples.tags[rows]
         scale = 1 / (1 - self.dropout)
         if native.CORE is not None:
-            by_transition = np.zeros(self.between.shape)
+            pairs = np.zeros(self.between.shape)
             loss = native.CORE.train_step(
                 *(features, kept, tags, first, length, self.weights, self._squares, self._place),
-                *(self.between, by_transition, scale, step),
+                *(self.between, pairs, scale, step),
             )
-            self._learn_transitions(by_transition.astype(np.float32), step)
+            self._learn_transitions(pairs.astype(np.float32), step)
             return float(loss)
         columns = features[kept]
         pointers = np.concatenate(([0], np.cumsum(kept.sum(1)))).astype(np.int32)
