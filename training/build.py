@@ -23,10 +23,11 @@ from veil.core.errors import RecordError
 from veil.core.labels import VEIL, Converter, scheme
 from veil.detect.assembly import default_pipeline
 from veil.detect.crf import LinearDetector
-from veil.detect.linear.calibration import fit_calibration, measure_dial
+from veil.detect.linear.calibration import fit_calibration
 from veil.detect.linear.model import load_model
 from veil.learn import TrainingData, recipe, train_model
 from veil.learn.card import describe_data, describe_measurement, make_card
+from veil.learn.joined import calibrate_joined
 from veil.learn.model import CARD_PAGE, TrainedModel, add_to_card
 from veil.learn.training import measure, predict
 
@@ -98,10 +99,11 @@ def with_weights_of(
     """What training with this recipe and data would give, if it gave these weights."""
     model = load_model(folder).with_settings(outside=made.outside, calibration=(1.0, 0.0), dial=())
     plain = LinearDetector(model)
-    detector = LinearDetector(
-        model.with_settings(
-            calibration=fit_calibration(plain, dev.records), dial=measure_dial(plain, dev.records)
-        )
+    detector = calibrate_joined(
+        LinearDetector(
+            model.with_settings(calibration=fit_calibration(plain, dev.records)),
+        ),
+        dev.records,
     )
     scores = measure(dev.records, predict(detector, dev.records))
     card = make_card(

@@ -112,6 +112,10 @@ class Span:
         """The same with another label and part."""
         return Span(self.start, self.end, label, self.score, self.source, part)
 
+    def scored(self, score: float) -> Span:
+        """The same with another score."""
+        return Span(self.start, self.end, self.label, score, self.source, self.part)
+
 
 _set_start, _set_end, _set_label, _set_score, _set_source, _set_part = (
     getattr(Span, each.name).__set__ for each in fields(Span)

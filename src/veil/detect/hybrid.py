@@ -37,6 +37,7 @@ from veil.core.labels import VEIL, Converter, convert_to_veil, family, has_types
 from veil.core.resolve import resolve
 from veil.core.values import outside_values, split_values
 from veil.detect.crf import LinearDetector
+from veil.detect.linear.calibration import calibrated
 from veil.detect.repeats import repeats
 from veil.detect.rules import RuleDetector
 
@@ -94,6 +95,9 @@ class HybridDetector:
         self._weighs_rules = isinstance(learned, LinearDetector) and learned.weighs_rules
         self._of_model = scheme(labels)
         self._to_model = Converter(scheme(VEIL), self._of_model)
+        self._calibration = (
+            learned.model.settings.joined if isinstance(learned, LinearDetector) else {}
+        )
         # By label and part, or by label and labels of the model where the text decides.
         self._counterparts: dict[tuple[str, object], _Counterpart] = {}
         self._trained_on = frozenset(
@@ -188,7 +192,27 @@ class HybridDetector:
         again = outside_values(repeats(doc.text, spans, self.language), values)
         if again:
             spans = resolve(doc, [*spans, *again])
-        return _trimmed(doc, _with_types_of_people(doc, spans))
+        return self._calibrated(doc, _trimmed(doc, _with_types_of_people(doc, spans)))
+
+    def _calibrated(self, doc: Document, spans: Spans) -> Spans:
+        """The spans with scores that say how often such spans are right; certain ones as they are.
+
+        Without calibration by development records, the scores are those of the detectors.
+        """
+        if not self._calibration:
+            return spans
+        return Spans.in_order(
+            doc,
+            [
+                span if self._rank_of(span.source) else span.scored(self._score(span))
+                for span in spans
+            ],
+        )
+
+    def _score(self, span: Span) -> float:
+        source = span.source.partition(":")[0]
+        calibration = self._calibration.get(source) or self._calibration.get(family(span.label))
+        return calibrated(span.score, calibration) if calibration else span.score
 
     def _in_veil(
         self, doc: Document, learned: list[Span], rules: _Rules, under: Sequence[range]

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 from veil.core.errors import InputError
 from veil.core.labels import SCHEMES, scheme, write_scheme
 from veil.core.toml import read_toml, write_toml
+from veil.detect.crf import LinearDetector
 from veil.learn.card import card_html, card_markdown, describe_data, make_card
+from veil.learn.joined import calibrate_joined
 from veil.learn.training import (
     SHARES,
     CrossValidation,
@@ -122,6 +124,8 @@ def train_model(
             recipe, data.records, held_out, shares=SHARES[:-1], seed=seed, report=report
         )
     detector = train(recipe, data.records, dev=held_out, seed=seed, report=report)
+    if held_out and isinstance(detector, LinearDetector) and detector.weighs_rules:
+        detector = calibrate_joined(detector, held_out)
     scores = measure(held_out, predict(detector, held_out)) if held_out else None
     if curve and scores:
         points += (CurvePoint(len(data.records), scores),)

@@ -12,8 +12,9 @@ from veil.core.document import Record, Span
 from veil.detect.crf import LinearDetector
 from veil.detect.linear.calibration import (
     SETTINGS_OF_DIAL,
-    _fit_logistic,
+    calibrated,
     fit_calibration,
+    fit_odds,
     measure_dial,
     outside_for,
 )
@@ -111,7 +112,7 @@ def test_logistic_fit_finds_slope_and_intercept() -> None:
     rng = np.random.default_rng(0)
     odds = rng.normal(1, 3, 20_000)
     right = rng.random(len(odds)) < 1 / (1 + np.exp(-(0.5 * odds - 1)))
-    slope, intercept = _fit_logistic(odds, right)
+    slope, intercept = fit_odds([*odds], [*right])
     assert slope == pytest.approx(0.5, abs=0.03)
     assert intercept == pytest.approx(-1, abs=0.06)
 
@@ -121,8 +122,26 @@ def test_logistic_fit_finds_slope_and_intercept() -> None:
 @pytest.mark.parametrize("count", [1, 3000])
 def test_logistic_fit_of_the_overconfident(odds: float, right: bool, count: int) -> None:
     """Where all were sure and all were wrong, the fit settles and says so."""
-    slope, intercept = _fit_logistic(np.full(count, odds), np.full(count, right))
+    slope, intercept = fit_odds([odds] * count, [right] * count)
     logit = slope * odds + intercept
     assert np.isfinite(logit)
     assert (logit > 0) == right if count > 1 else True
     assert abs(logit) < 30
+
+
+def test_few_spans_pull_little_away_from_what_is_usual() -> None:
+    """One wrong span among usually right ones lowers their score a little, a thousand by much."""
+    usual = (1.0, 2.0)
+    scores = [
+        calibrated(0.5, fit_odds([0.0] * count, [False] * count, towards=usual, prior=10.0))
+        for count in (0, 1, 1000)
+    ]
+    assert scores[0] == pytest.approx(0.88, abs=0.01)
+    assert 0.8 < scores[1] < scores[0]
+    assert scores[2] < 0.2
+
+
+def test_calibrated_scores_keep_their_order() -> None:
+    """0 and 1 stay apart, and a calibration that changes nothing changes nothing."""
+    assert calibrated(0.25, (1.0, 0.0)) == pytest.approx(0.25)
+    assert 0 < calibrated(0.0, (0.5, -1.0)) < calibrated(1.0, (0.5, -1.0)) < 1

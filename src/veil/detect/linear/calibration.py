@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import exp, log
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from veil.core.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -24,7 +25,7 @@ LARGEST_BIAS = 1000.0
 _STEPS = 50
 # A weak pull towards "probabilities are right as they are", for when there are few spans.
 _PRIOR = 1.0
-_AS_THEY_ARE = np.array([1.0, 0.0])
+AS_THEY_ARE = (1.0, 0.0)
 _SHARES_OF_STEP = tuple(0.5**halvings for halvings in range(40))
 
 
@@ -45,6 +46,22 @@ class Dialled(Protocol):
     def tagger(self) -> TextTagger: ...
 
 
+Calibration = tuple[float, float]
+"""Slope and intercept on the log odds of a score."""
+
+
+def log_odds(score: float) -> float:
+    """The log odds of a score, which are finite for 0 and 1, too."""
+    clipped = min(max(score, 1e-6), 1 - 1e-6)
+    return log(clipped / (1 - clipped))
+
+
+def calibrated(score: float, calibration: Calibration) -> float:
+    """Bring a score to what such scores were right for."""
+    slope, intercept = calibration
+    return 1 / (1 + exp(-slope * log_odds(score) - intercept))
+
+
 def fit_calibration(detector: Dialled, records: Sequence[Record]) -> tuple[float, float]:
     """Fit slope and intercept on the log odds of spans being right (Platt's scaling).
 
@@ -59,32 +76,52 @@ def fit_calibration(detector: Dialled, records: Sequence[Record]) -> tuple[float
     for record, spans in zip(records, found, strict=True):
         gold = {span.key for span in record.spans}
         for start, end, label, probability in spans:
-            clipped = min(max(probability, 1e-6), 1 - 1e-6)
-            odds.append(np.log(clipped / (1 - clipped)))
+            odds.append(log_odds(probability))
             right.append((start, end, label) in gold)
+    return fit_odds(odds, right)
+
+
+def fit_odds(
+    odds: Sequence[float],
+    right: Sequence[bool],
+    *,
+    towards: Calibration = AS_THEY_ARE,
+    prior: float = _PRIOR,
+) -> Calibration:
+    """Fit slope and intercept to the log odds of spans and to whether they were right.
+
+    Few spans pull only a little away from `towards`; the `prior` is the strength of that pull.
+    """
     if not odds:
-        return 1.0, 0.0
-    slope, intercept = _fit_logistic(np.array(odds), np.array(right))
+        return towards
+    outcomes = np.array(right)
+    slope, intercept = _fit_logistic(np.array(odds), outcomes, np.array(towards), prior)
     if slope < 0:
         # The surer ones were more often wrong, which only chance can bring about: all are alike.
-        slope, intercept = 0.0, _fit_logistic(np.zeros(len(odds)), np.array(right))[1]
+        level = np.array([0.0, towards[1]])
+        slope, intercept = 0.0, _fit_logistic(np.zeros(len(odds)), outcomes, level, prior)[1]
     return round(slope, 6), round(intercept, 6)
 
 
-def _fit_logistic(odds: NDArray[np.float64], right: NDArray[np.bool_]) -> tuple[float, float]:
+def _fit_logistic(
+    odds: NDArray[np.float64],
+    right: NDArray[np.bool_],
+    towards: NDArray[np.float64],
+    prior: float,
+) -> Calibration:
     """Newton's method; a step that does not help is halved, for it can go much too far."""
     inputs = np.stack([odds, np.ones(len(odds))], axis=1)
     signs = np.where(right, 1.0, -1.0)
 
     def loss(point: NDArray[np.float64]) -> float:
         fit = np.logaddexp(0, -signs * (inputs @ point)).sum()
-        return float(fit + _PRIOR / 2 * ((point - _AS_THEY_ARE) ** 2).sum())
+        return float(fit + prior / 2 * ((point - towards) ** 2).sum())
 
-    fitted = _AS_THEY_ARE
+    fitted = towards
     for _ in range(_STEPS):
         chance = np.exp(-np.logaddexp(0, -inputs @ fitted))
-        gradient = inputs.T @ (chance - right) + _PRIOR * (fitted - _AS_THEY_ARE)
-        curvature = (inputs * (chance * (1 - chance))[:, None]).T @ inputs + _PRIOR * np.eye(2)
+        gradient = inputs.T @ (chance - right) + prior * (fitted - towards)
+        curvature = (inputs * (chance * (1 - chance))[:, None]).T @ inputs + prior * np.eye(2)
         step = np.linalg.solve(curvature, gradient)
         here = loss(fitted)
         share = next((s for s in _SHARES_OF_STEP if loss(fitted - s * step) < here), 0.0)
@@ -100,16 +137,24 @@ def measure_dial(detector: Dialled, records: Sequence[Record]) -> tuple[tuple[fl
     dial = []
     for outside in SETTINGS_OF_DIAL:
         found = detector.tagger.tag(texts, outside=outside)
-        gold = hidden = 0
-        for record, spans in zip(records, found, strict=True):
-            covered = np.zeros(len(record.document.text), bool)
-            for start, end, _, _ in spans:
-                covered[start:end] = True
-            for span in record.spans:
-                gold += span.end - span.start
-                hidden += int(covered[span.start : span.end].sum())
-        dial.append((outside, round(hidden / gold, 6) if gold else 1.0))
+        bounds = [[(start, end) for start, end, _, _ in spans] for spans in found]
+        dial.append((outside, character_recall(records, bounds)))
     return tuple(dial)
+
+
+def character_recall(
+    records: Sequence[Record], found: Sequence[Iterable[tuple[int, int]]]
+) -> float:
+    """The share of the characters of all spans that lie between the bounds found in each record."""
+    gold = hidden = 0
+    for record, bounds in zip(records, found, strict=True):
+        covered = np.zeros(len(record.document.text), bool)
+        for start, end in bounds:
+            covered[start:end] = True
+        for span in record.spans:
+            gold += span.end - span.start
+            hidden += int(covered[span.start : span.end].sum())
+    return round(hidden / gold, 6) if gold else 1.0
 
 
 def check_bias(bias: float) -> float:

@@ -59,6 +59,8 @@ class Settings:
     `outside` is added to the score of O: below 0 the model finds more and errs more. `calibration`
     turns its probabilities into ones that can be trusted: slope and intercept on the log odds.
     `dial` are pairs of `outside` and the character recall that it had on held-out records.
+    `joined` does the same as `calibration` for the spans of the model joined with the rules, by the
+    family of their label, or by their source for those that are not the model's.
     """
 
     name: str
@@ -70,6 +72,7 @@ class Settings:
     outside: float = 0.0
     calibration: tuple[float, float] = (1.0, 0.0)
     dial: tuple[tuple[float, float], ...] = ()
+    joined: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     card: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -225,6 +228,7 @@ def _assemble(data: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> LinearMo
         outside=data["outside"],
         calibration=tuple(data["calibration"]),
         dial=tuple((outside, recall) for outside, recall in data["dial"]),
+        joined={key: (slope, to) for key, (slope, to) in data.get("joined", {}).items()},
         card=data.get("card", {}),
     )
     tagset = (PlainTags if settings.kind == POS else TagSet)(data["labels"])
