@@ -131,11 +131,11 @@ class EnglishScenario(Numbers):
         """A state, province or county; with the view `long` its whole name."""
         region = self.home(request.number)[1] or self._some_region()
         long = request.view == "long" or self.rng.random() < 0.3
-        return [Segment(self._region_name(region) if long else region, "STATE")]
+        return [self._region(self._region_name(region) if long else region)]
 
     def slot_region(self, request: Request) -> list[Segment]:
         """Some other state, written out."""
-        return [Segment(self._region_name(self._some_region()), "STATE")]
+        return [self._region(self._region_name(self._some_region()))]
 
     def slot_town(self, request: Request) -> list[Segment]:
         """Some other town, each time a new one."""
@@ -149,7 +149,7 @@ class EnglishScenario(Numbers):
         segments = [*street, Segment(between), Segment(city, "CITY")]
         if region:
             comma = between if self.code == "uk" else self.rng.choice((", ", ", ", " "))
-            segments += [Segment(comma), Segment(region, "STATE")]
+            segments += [Segment(comma), self._region(region)]
         if self.rng.random() < 0.93:
             wide = self.has_trait("american") and self.rng.random() < 0.1
             gap = "  " if wide else " "
@@ -174,6 +174,11 @@ class EnglishScenario(Numbers):
         region = self._some_region() if rng.random() < 0.4 else ""
         rare = self.code == "uk" and rng.random() < 0.3
         return self._town() if rare else self.word("cities"), region
+
+    def _region(self, name: str) -> Segment:
+        if name in words("en", "nations_uk"):
+            return Segment(name, "COUNTRY")
+        return Segment(name, "LOCATION-OTHER" if self.code in ("uk", "ie") else "STATE")
 
     def _town(self) -> str:
         return self.rng.choice(_towns(self.code))
