@@ -55,8 +55,13 @@ PLANS = {
 }
 
 
-def training_records(language: str, corpora: Path | None = None) -> Iterator[Record]:
-    """Yield the records on which the model of a language is trained, in its scheme."""
+def training_records(
+    language: str, corpora: Path | None = None, *, with_dev: bool = True
+) -> Iterator[Record]:
+    """Yield the records on which the model of a language is trained, in its scheme.
+
+    `with_dev` includes the development records of open corpora.
+    """
     plan = PLANS[language]
     to_scheme = Converter(scheme(VEIL), scheme(plan.scheme)).convert_record
     dummies = [to_scheme(record) for record in dummy_records(language, plan.dummies, seed=1)]
@@ -74,7 +79,8 @@ def training_records(language: str, corpora: Path | None = None) -> Iterator[Rec
         yield from map(to_scheme, inject(docs, language, silver=silver, seed=1))
         for doc in _sample(plain_texts(language, corpora), plan.plain):
             yield to_scheme(Record(doc, silver(doc)))
-        yield from open_records(language, corpora)
+        for part in ("train", "dev") if with_dev else ("train",):
+            yield from open_records(language, corpora, part)
 
 
 def written_notes(language: str, *, dev: bool = False) -> list[Record]:
@@ -87,10 +93,10 @@ def written_notes(language: str, *, dev: bool = False) -> list[Record]:
     ]
 
 
-def open_records(language: str, corpora: Path) -> Iterator[Record]:
-    """Annotated records of open corpora."""
+def open_records(language: str, corpora: Path, part: str) -> Iterator[Record]:
+    """Annotated records of open corpora: the part "train" or "dev"."""
     if language == "es":
-        yield from io.read(corpora / "meddocan" / "train", format="brat")
+        yield from io.read(corpora / "meddocan" / part, format="brat")
 
 
 def open_texts(language: str, corpora: Path) -> Iterator[Document]:
