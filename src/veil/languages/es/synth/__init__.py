@@ -48,10 +48,10 @@ class SpanishScenario(Numbers):
         return [Segment(request.view.replace("_", " "), "RELATIVE")]
 
     def slot_nationality(self, request: Request) -> list[Segment]:
-        """Marroquí, búlgara: a country by MEDDOCAN's guideline."""
+        """Marroquí, búlgara: an adjective, which is not marked; the country itself is."""
         female = {"f": True, "m": False}.get(request.view, self.is_female())
         key = f"{request.key}.{request.view}"
-        return self.kept(key, lambda: [Segment(self._agreeing("nationalities", female), "COUNTRY")])
+        return self.kept(key, lambda: [Segment(self._agreeing("nationalities", female))])
 
     def slot_trade(self, request: Request) -> list[Segment]:
         american = self.code != "es" and self.rng.random() < 0.5
@@ -95,19 +95,21 @@ class SpanishScenario(Numbers):
             return self.expand(f"when.{style}")
 
     def slot_range(self, request: Request) -> list[Segment]:
-        """From a day, or a month, to a later one: del 3 al 5 de mayo is one date."""
+        """From a day, or a month, to a later one, each of which is a date: del 3 al 5 de mayo."""
         first = self.date(request)
         if request.style == "months":
             last = first + timedelta(days=self.rng.randint(32, 140))
             start = str(self.date_parts(first)["month"])
             end = self.date_parts(last)
-            return [Segment("de "), Segment(f"{start} a {end['month']} de {end['yyyy']}", "DATE")]
+            later = Segment(f"{end['month']} de {end['yyyy']}", "DATE")
+            return [Segment("de "), Segment(start, "DATE"), Segment(" a "), later]
         last = self.today if request.view == "admission" else first + timedelta(days=6)
         if first.month == last.month and first.day < last.day and self.rng.random() < 0.35:
             between = self.rng.choice((" al ", "-"))
             with self.with_parts(self.date_parts(last)):
                 tail = self.text("range_tail")
-            return [Segment("del "), Segment(f"{first.day}{between}{last.day}{tail}", "DATE")]
+            ends = Segment(str(first.day), "DATE"), Segment(f"{last.day}{tail}", "DATE")
+            return [Segment("del "), ends[0], Segment(between), ends[1]]
         style = self.text("range_style")
         forms = (("del ", " al "), ("", " - "), ("desde el ", " hasta el "))
         before, between = self.rng.choice(forms)
@@ -145,7 +147,9 @@ class SpanishScenario(Numbers):
             worded = 1 < number and self.rng.random() < 0.2
             age = f"{in_words(number) if worded else number} {unit}"
         else:
-            age = self._age_on(self.somebody_of(request.view).birth)
+            person = self.somebody_of(request.view)
+            label = "RELATIVE" if person.label == "RELATIVE" else "AGE"
+            return [Segment(self._age_on(person.birth), label)]
         return [Segment(age, "AGE")]
 
     def _age_on(self, born: date) -> str:

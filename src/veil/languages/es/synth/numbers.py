@@ -86,7 +86,7 @@ class Numbers(PeopleSlots):
                 return self.digits(8, first="01234678")
 
     def _spanish(self, person: Hispanic) -> str:
-        if self.origin == "migrant" and person.label == "PATIENT":
+        if self.origin == "migrant" and person.label != "DOCTOR":
             prefix, digits = self.rng.choice("XYYZ"), self.digits(7, first=_ANY_DIGIT)
             between = self.rng.choice(("", "", "-"))
             return f"{prefix}{between}{digits}{between}{nie_letter(prefix, digits)}"
@@ -187,6 +187,11 @@ class Numbers(PeopleSlots):
         kind = request.view or self.draw({"mobile": 6, "line": 4})
         key = f"{request.key}.{request.view}"
         return self.kept(key, lambda: [Segment(self._phone(kind), "PHONE")])
+
+    def slot_extended(self, request: Request) -> list[Segment]:
+        """A telephone with its extension, which is one span."""
+        (line,) = self.slot(f"phone{request.number}.line")
+        return [Segment(f"{line.text} ext. {self.text('ext')}", "PHONE")]
 
     def slot_fax(self, request: Request) -> list[Segment]:
         return self.kept(request.key, lambda: [Segment(self._phone("line"), "FAX")])

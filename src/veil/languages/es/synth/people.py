@@ -92,7 +92,11 @@ class PeopleSlots(Scenario):
             made = replace(made, sex="female", given=self.draw_given_names("female"))
         if role in ("mother", "father"):
             made = self._parent(made, role)
-        return self._with_shared_surnames(made) if made.relation else made
+        if not made.relation:
+            return made
+        if made.relation not in words("es", "not_kin"):
+            made = replace(made, label="RELATIVE")
+        return self._with_shared_surnames(made)
 
     def _parent(self, person: Hispanic, role: str) -> Hispanic:
         """Return a parent of the patient, old enough to be one."""
@@ -145,6 +149,16 @@ class PeopleSlots(Scenario):
         return relation not in words("es", "not_kin")
 
     # -- how they are written -------------------------------------------------------------------
+
+    def slot_kin(self, request: Request) -> list[Segment]:
+        """A relative with a name: one span if the name is right after the word for kin."""
+        *before, word = self.slot(f"relative{request.number}.kin")
+        name, *after = self.slot(f"relative{request.number}")
+        if request.view != "named" and self.rng.random() < 0.25:
+            return [*before, word, Segment(" ("), name, *after, Segment(")")]
+        if word.label == name.label == "RELATIVE":
+            return [*before, Segment(f"{word.text} {name.text}", "RELATIVE"), *after]
+        return [*before, word, Segment(" "), name, *after]
 
     def mention(self, request: Request, person: Person | None = None) -> list[Segment]:
         """Write a name, perhaps as a sentence has it: el Dr. Gil, de la Sra. Paz, a Ana."""
@@ -306,7 +320,10 @@ class PeopleSlots(Scenario):
         rng = self.rng
         town, code = self.town_of(request.number)
         gap = "\n" if request.view == "lines" else rng.choice((", ", ". ", ", ", " - "))
-        segments = [*self.slot(f"street{request.number}"), Segment(gap)]
+        segments = self.slot(f"street{request.number}")
+        if self.code == "mx" and rng.random() < 0.7:
+            segments = [*segments, Segment(rng.choice((", ", " "))), *self.slot("quarter")]
+        segments = [*segments, Segment(gap)]
         postcode = Segment(code, "ZIP")
         after = rng.random()
         if self.code in ("es", "mx", "pe") and after < 0.85:
