@@ -216,7 +216,7 @@ typedef struct {
     Py_ssize_t *offsets;
     Py_ssize_t offset_count;
     float *constant;
-    Tables forms, lines, places;
+    Tables forms, lines, before, behind, places;
 } Scorer;
 
 static void release_tables(Tables *tables)
@@ -255,6 +255,8 @@ static void Scorer_release(Scorer *self)
 {
     release_tables(&self->forms);
     release_tables(&self->lines);
+    release_tables(&self->before);
+    release_tables(&self->behind);
     release_tables(&self->places);
     PyMem_Free(self->offsets);
     PyMem_Free(self->constant);
@@ -299,6 +301,17 @@ static int get_constant(Scorer *self, PyObject *object)
     return PyErr_Occurred() ? -1 : 0;
 }
 
+/* Whether tables look at no token beyond the padding. */
+static int are_within(const Tables *tables, Py_ssize_t pads)
+{
+    for (Py_ssize_t index = 0; index < tables->count; index++) {
+        const Table *table = &tables->tables[index];
+        if (table->feature < 0 || table->place < -pads || pads < table->place)
+            return 0;
+    }
+    return 1;
+}
+
 /* Whether all tables look at tokens of a stream and at rows of forms that there are. */
 static int fits(const Scorer *self)
 {
@@ -310,32 +323,31 @@ static int fits(const Scorer *self)
         if (table->feature < 0 || table->place < 0 || self->offset_count <= table->place)
             return 0;
     }
-    for (Py_ssize_t index = 0; index < self->places.count; index++) {
-        const Table *table = &self->places.tables[index];
-        if (table->feature < 0 || table->place < -self->pads || self->pads < table->place)
-            return 0;
-    }
     for (Py_ssize_t index = 0; index < self->lines.count; index++)
         if (self->lines.tables[index].feature < 0)
             return 0;
-    return 0 <= self->pads;
+    return are_within(&self->before, self->pads) && are_within(&self->behind, self->pads) &&
+           are_within(&self->places, self->pads) && 0 <= self->pads;
 }
 
 static int Scorer_init(PyObject *object, PyObject *arguments, PyObject *keywords)
 {
-    static char *names[] = {"constant", "offsets", "pads", "forms", "lines", "places", NULL};
+    static char *names[] = {"constant", "offsets", "pads",   "forms", "lines",
+                            "before",   "behind",  "places", NULL};
     Scorer *self = (Scorer *)object;
-    PyObject *constant, *offsets, *forms, *lines, *places;
+    PyObject *constant, *offsets, *forms, *lines, *before, *behind, *places;
     if (self->constant != NULL) {
         PyErr_SetString(PyExc_RuntimeError, "the object is initialised already");
         return -1;
     }
-    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "OOnOOO", names, &constant, &offsets,
-                                     &self->pads, &forms, &lines, &places))
+    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "OOnOOOOO", names, &constant, &offsets,
+                                     &self->pads, &forms, &lines, &before, &behind, &places))
         return -1;
     if (get_constant(self, constant) < 0 || get_offsets(self, offsets) < 0 ||
         get_tables(forms, &self->forms, self->width, 0) < 0 ||
         get_tables(lines, &self->lines, self->width, 0) < 0 ||
+        get_tables(before, &self->before, self->width, 1) < 0 ||
+        get_tables(behind, &self->behind, self->width, 1) < 0 ||
         get_tables(places, &self->places, self->width, 1) < 0) {
         Scorer_release(self);
         return -1;
@@ -434,7 +446,17 @@ static int add_lines(const Scorer *self, const Stream *stream)
     return 0;
 }
 
-/* The scores of a token's line and of the forms around it. */
+/* Start with the scores of a token's line. */
+static int copy_line(const Scorer *self, const Stream *stream, Py_ssize_t token, float *sum)
+{
+    int32_t line = stream->line[token];
+    if (line < 0 || stream->line_count <= line)
+        return -1;
+    memcpy(sum, stream->sums + line * self->width, (size_t)self->width * sizeof *sum);
+    return 0;
+}
+
+/* Add the rows of the forms around a token. */
 static int add_neighbours(const Scorer *self, const Stream *stream, Py_ssize_t token, float *sum)
 {
     Py_ssize_t width = self->width, row_size = self->offset_count * width;
@@ -445,10 +467,6 @@ static int add_neighbours(const Scorer *self, const Stream *stream, Py_ssize_t t
         for (Py_ssize_t at = 0; at < row_size * (Py_ssize_t)sizeof(float); at += CACHE_LINE)
             PREFETCH(start + at);
     }
-    int32_t line = stream->line[token];
-    if (line < 0 || stream->line_count <= line)
-        return -1;
-    memcpy(sum, stream->sums + line * width, (size_t)width * sizeof *sum);
     for (Py_ssize_t index = 0; index < self->offset_count; index++) {
         int32_t form = stream->form[token + self->offsets[index]];
         if (form < 0 || stream->form_count <= form)
@@ -478,6 +496,15 @@ static int add_place(const Scorer *self, const Stream *stream, const Table *tabl
     return 0;
 }
 
+static int add_places(const Scorer *self, const Stream *stream, const Tables *tables,
+                      Py_ssize_t start, Py_ssize_t stop)
+{
+    for (Py_ssize_t index = 0; index < tables->count; index++)
+        if (add_place(self, stream, &tables->tables[index], start, stop) < 0)
+            return -1;
+    return 0;
+}
+
 static int add_all(const Scorer *self, const Stream *stream)
 {
     if (add_lines(self, stream) < 0)
@@ -486,11 +513,16 @@ static int add_all(const Scorer *self, const Stream *stream)
     for (Py_ssize_t start = self->pads; start < end; start += TOGETHER) {
         Py_ssize_t stop = end - start < TOGETHER ? end : start + TOGETHER;
         for (Py_ssize_t token = start; token < stop; token++)
+            if (copy_line(self, stream, token, stream->scores + token * self->width) < 0)
+                return -1;
+        if (add_places(self, stream, &self->before, start, stop) < 0)
+            return -1;
+        for (Py_ssize_t token = start; token < stop; token++)
             if (add_neighbours(self, stream, token, stream->scores + token * self->width) < 0)
                 return -1;
-        for (Py_ssize_t index = 0; index < self->places.count; index++)
-            if (add_place(self, stream, &self->places.tables[index], start, stop) < 0)
-                return -1;
+        if (add_places(self, stream, &self->behind, start, stop) < 0 ||
+            add_places(self, stream, &self->places, start, stop) < 0)
+            return -1;
     }
     return 0;
 }
@@ -550,6 +582,8 @@ static PyObject *Scorer_scores(PyObject *object, PyObject *arguments)
         stream.form_count < 0 || views[1].len != views[0].len ||
         (0 < row_size && views[2].len / 4 / row_size < stream.form_count) ||
         views[3].len / 4 != stream.size * self->width ||
+        !has_ids(&self->before, &stream, stream.size) ||
+        !has_ids(&self->behind, &stream, stream.size) ||
         !has_ids(&self->places, &stream, stream.size) ||
         !has_ids(&self->lines, &stream, stream.line_count)) {
         PyErr_SetString(PyExc_ValueError, "the arrays of a stream are of different sizes");

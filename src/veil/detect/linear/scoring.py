@@ -8,7 +8,7 @@ its place.
 from __future__ import annotations
 
 from collections import defaultdict
-from itertools import islice
+from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -79,14 +79,45 @@ class Scorer:
             # A form's vector speaks for the token itself, even where no feature does.
             self._form_blocks.setdefault(0, [])
         self._offsets = sorted(self._form_blocks)
+        self._before: list[int] = []
+        self._behind: list[int] = []
+        if native.CORE is not None:
+            self._set_ends_apart()
         self._core = self._compiled()
         self._rows = self._new_rows(0)
+
+    def _set_ends_apart(self) -> None:
+        """Find the offsets at the ends of the window that have one packed table each.
+
+        The compiled twin adds such a table itself, as fast as the rows of forms, which are the
+        larger part of the memory, and so get smaller. The order of additions stays the same.
+        """
+        self._before = list(takewhile(self._has_one_table, self._offsets))
+        self._offsets = self._offsets[len(self._before) :]
+        self._behind = list(takewhile(self._has_one_table, reversed(self._offsets)))[::-1]
+        self._offsets = self._offsets[: len(self._offsets) - len(self._behind)]
+
+    def _has_one_table(self, offset: int) -> bool:
+        blocks = self._form_blocks[offset]
+        has_vectors = offset == 0 and self._vector_scores is not None
+        return len(blocks) == 1 and isinstance(blocks[0][1], PackedWeights) and not has_vectors
 
     def _compiled(self) -> Any:
         """The compiled twin, or None: tables as (feature, place, usual value or -1, weights)."""
         if native.CORE is None:
             return None
         features = list(self._model.space.positions)
+        self._columns = sorted(
+            {self._form_blocks[offset][0][0] for offset in (*self._before, *self._behind)}
+        )
+        before, behind = (
+            [
+                (len(features) + self._columns.index(column), offset, -1, _arrays(block))
+                for offset in offsets
+                for column, block in self._form_blocks[offset]
+            ]
+            for offsets in (self._before, self._behind)
+        )
         return native.CORE.Scorer(
             self._constant,
             self._offsets,
@@ -100,6 +131,8 @@ class Scorer:
                 (features.index(feature), 0, -1, _arrays(block))
                 for feature, block in self._line_blocks
             ],
+            before,
+            behind,
             [
                 (features.index(feature), offset, -1 if usual is None else usual, _arrays(block))
                 for feature, offset, block, usual in self._place_blocks
@@ -122,9 +155,11 @@ class Scorer:
         if self._core is None:
             self._add_up(stream, ids, scores)
         else:
+            values = stream.table.values
+            own = [values[stream.form, column] for column in self._columns]
             self._core.scores(
                 *(stream.form, stream.line, len(stream.first)),
-                *(self._rows, self._known, list(ids.values()), scores),
+                *(self._rows, self._known, [*ids.values(), *own], scores),
             )
         return scores
 
