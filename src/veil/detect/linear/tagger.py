@@ -36,6 +36,9 @@ if TYPE_CHECKING:
     # Start, end, label and probability of a span.
     Tagged = tuple[int, int, str, float]
 
+# How much text is tagged together: the scores of so many tokens take some megabytes.
+_CHARACTERS_AT_ONCE = 100_000
+
 
 class Tagger:
     """Tags texts with one model. Threads may share it: they take turns."""
@@ -212,4 +215,4 @@ def as_spans(tagged: Sequence[Sequence[Tagged]], source: str) -> list[list[Span]
 
 def batches(texts: Sequence[str]) -> list[list[str]]:
     """Cut texts into parts that fit the cache; padding counts, as very many may be empty."""
-    return list(in_batches(texts, lambda text: len(text) + PADS))
+    return list(in_batches(texts, lambda text: len(text) + PADS, limit=_CHARACTERS_AT_ONCE))
