@@ -151,20 +151,19 @@ def show_template(number: int) -> str:
 @once
 def mail_addresses(stream: Stream) -> list[tuple[int, int, int, str]]:
     """E-mail addresses: first token, end, document, and what stands before the @ in lower case."""
-    found, names = [], []
-    for doc, text in enumerate(stream.texts):
+    found = []
+    for doc, (text, (first, end)) in enumerate(zip(stream.texts, stream.bounds, strict=True)):
         at = text.find("@")
+        if at < 0:
+            continue
+        words = first + np.flatnonzero(~stream.breaks[first:end])
+        starts = stream.start[words]
         while at >= 0:
             local = _MAIL_LOCAL_PART.search(text, max(0, at - _LONGEST_LOCAL_PART), at)
             domain = _MAIL_DOMAIN.match(text, at + 1)
             if local and domain:
-                found.append((doc, local.start(), domain.end()))
-                names.append(local.group().lower())
+                begin, stop = starts.searchsorted((local.start(), domain.end())).tolist()
+                own = int(words[begin]), int(words[stop - 1]) + 1
+                found.append((*own, doc, local.group().lower()))
             at = text.find("@", at + 1)
-    if not found:
-        return []
-    docs, starts, ends = np.array(found, np.int64).reshape(-1, 3).T
-    shift = stream.text_starts[docs]
-    firsts = stream.words[np.searchsorted(stream.word_starts, starts + shift)]
-    lasts = stream.words[np.searchsorted(stream.word_starts, ends + shift) - 1]
-    return list(zip(firsts.tolist(), (lasts + 1).tolist(), docs.tolist(), names, strict=True))
+    return found
