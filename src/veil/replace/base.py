@@ -6,7 +6,7 @@ It uses nothing else, so the same record, policy and key give the same text.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
@@ -46,7 +46,7 @@ class lazy(Generic[T]):  # noqa: N801
         return value
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class Edit:
     """The old text from `start` to `end` of the original, and the new text.
 
@@ -61,6 +61,32 @@ class Edit:
     action: str
     score: float = 1.0
     source: str = ""
+
+    def __init__(
+        self,
+        start: int,
+        end: int,
+        old: str,
+        new: str,
+        label: str,
+        action: str,
+        score: float = 1.0,
+        source: str = "",
+    ) -> None:
+        # As in `Span`: this takes a third of the time of what `dataclass` makes.
+        _set_start(self, start)
+        _set_end(self, end)
+        _set_old(self, old)
+        _set_new(self, new)
+        _set_label(self, label)
+        _set_action(self, action)
+        _set_score(self, score)
+        _set_source(self, source)
+
+
+_set_start, _set_end, _set_old, _set_new, _set_label, _set_action, _set_score, _set_source = (
+    getattr(Edit, each.name).__set__ for each in fields(Edit)
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, TypeVar
 from veil.core.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
     from hashlib import _Hash
     from pathlib import Path
 
@@ -40,7 +40,7 @@ class Key:
         self._data = data
         # Both hashes begin with the key and are copied for each code: `hmac` takes twice as long.
         block = (sha256(data).digest() if _BLOCK < len(data) else data).ljust(_BLOCK, b"\0")
-        self._inner, self._outer = (sha256(block.translate(pad)) for pad in (_INNER, _OUTER))
+        self._inner, self.outer = (sha256(block.translate(pad)) for pad in (_INNER, _OUTER))
 
     @classmethod
     def generate(cls) -> Key:
@@ -85,7 +85,7 @@ class Key:
 
     def finish(self, inner: _Hash) -> bytes:
         """Return the code of an inner hash."""
-        outer = self._outer.copy()
+        outer = self.outer.copy()
         outer.update(inner.digest())
         return outer.digest()
 
@@ -133,11 +133,15 @@ class Secret:
         self.key = key
         self._patient = patient
         self._begun = key.begin("draw", patient)
-        self._finish = key.finish
+        self._outer = key.outer
 
     def draw(self, *purpose: str) -> Draw:
         """Return a source of choices for one purpose and value: ("surname", "lindgren")."""
-        return Draw(self._seed(purpose))
+        inner = self._begun.copy()
+        inner.update(b"".join(map(_framed, purpose)))
+        outer = self._outer.copy()
+        outer.update(inner.digest())
+        return Draw(outer.digest())
 
     def mixed(self, number: int, bits: int, *purpose: str) -> int:
         """Return the image of a number of twice so many bits under a secret permutation.
@@ -149,19 +153,15 @@ class Secret:
         mask = (1 << bits) - 1
         left, right = number >> bits, number & mask
         for turn in _FEISTEL_ROUNDS:
-            inner = begun.copy()
+            inner, outer = begun.copy(), self._outer.copy()
             inner.update(turn + _framed(str(right)))
-            left, right = right, left ^ int.from_bytes(self._finish(inner), "big") & mask
+            outer.update(inner.digest())
+            left, right = right, left ^ int.from_bytes(outer.digest(), "big") & mask
         return left << bits | right
 
     def code(self, *purpose: str, length: int = 12) -> str:
         """Return letters and digits for a value, from which it cannot be computed."""
         return self.key.digest("code", self._patient, *purpose).hex()[:length]
-
-    def _seed(self, purpose: Iterable[str]) -> bytes:
-        inner = self._begun.copy()
-        inner.update(b"".join(map(_framed, purpose)))
-        return self._finish(inner)
 
     def __repr__(self) -> str:
         return "Secret()"

@@ -83,6 +83,13 @@ def put_on_calendar(
     expression: Expression, order: Order, anchor: date | None
 ) -> list[Dated] | None:
     """Return each mention with its day, or None if one of them is no day of the calendar."""
+    if len(expression.mentions) == 1:  # as in most texts
+        reading = _in_full(order.choose(expression.mentions[0]), order)
+        try:
+            day = _day(reading, anchor, None)
+        except (ValueError, OverflowError):
+            return None
+        return [Dated(reading, day, anchor or _SOME_DAY, None)]
     readings = [
         _in_full(order.choose(mention, expression.weekday_of(index)), order)
         for index, mention in enumerate(expression.mentions)

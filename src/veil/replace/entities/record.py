@@ -36,6 +36,7 @@ LONG_NUMBER = 5
 _SHORTEST_WORD = 3
 _WORD = compile_pattern(r"[^\W\d_]+")
 _DIGITS = compile_pattern(r"\d+")
+_NO_DIGITS = bytes(code for code in range(256) if not 0x30 <= code <= 0x39)
 # Letters and digits up to others; what has so many digits is a number of its own.
 _RUN = compile_pattern(r"[^\W_]+")
 _DIGITS_ALONE = compile_pattern(r"[0-9](?<![^\W_][0-9])[0-9]*(?![^\W_])")
@@ -181,7 +182,11 @@ class EntityRecord:
 
     @lazy
     def _digits(self) -> str:
-        return "".join(_DIGITS.findall(self._narrow))
+        try:  # bytes are far faster to search, and Latin-1 has no other digits
+            digits = self._narrow.encode("latin-1").translate(None, _NO_DIGITS)
+        except UnicodeEncodeError:
+            return "".join(_DIGITS.findall(self._narrow))
+        return digits.decode("ascii")
 
     @lazy
     def _has_odd_digits(self) -> bool:
@@ -211,9 +216,15 @@ class EntityRecord:
         """Return the numbers of so many digits, fewer than a long one, that are new."""
         if length not in self._free_numbers:
             found = self._cores | self._numbers_alone
-            numbers = map(str, range(10 ** (length - 1), 10**length))
-            self._free_numbers[length] = [each for each in numbers if each not in found]
+            self._free_numbers[length] = [
+                number for number in _numbers_of_length(length) if number not in found
+            ]
         return self._free_numbers[length]
+
+
+@cache
+def _numbers_of_length(length: int) -> list[str]:
+    return list(map(str, range(10 ** (length - 1), 10**length)))
 
 
 @lru_cache(_REMEMBERED)

@@ -19,7 +19,7 @@ _HALF_WIDTH = {wide: narrow for narrow, wide in _FULL_WIDTH.items()}
 _WIDE = re.compile("[\uff01-\uff5e]")
 # Letters by Unicode that are marks of order in "2º A" and "5ª planta".
 _ORDINALS = "ºª"
-_NO_CORE = re.compile("[^0-9A-Za-z]+")
+_NO_CORE = bytes(code for code in range(128) if not chr(code).isalnum())
 # Without the letters that are taken for digits.
 LETTERS = "ABCDEFGHJKLMNPRSTUVWXYZ"
 _PIECE = re.compile("[0-9]+|[^0-9]")
@@ -44,7 +44,9 @@ def is_core(character: str) -> bool:
 def core_of(text: str) -> str:
     """Return the digits and letters of a number or code, in half width and upper case."""
     if text.isascii():
-        return (text if text.isalnum() else _NO_CORE.sub("", text)).upper()
+        if text.isalnum():
+            return text.upper()
+        return text.encode("ascii").translate(None, _NO_CORE).decode("ascii").upper()
     return "".join(map(_core_of_character, half_width(text)))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
@@ -49,6 +49,8 @@ _SHORTEST_GENITIVE = 3
 # Shorter names are genitives only if the record has them without the ending.
 _SHORTEST_UNSEEN = 4
 _ROLES: tuple[Role, Role] = ("given", "surname")
+# Records repeat their names.
+_REMEMBERED = 1 << 12
 
 
 def pieces_of(text: str, language: str, *, is_part: bool = False) -> list[NamePiece]:
@@ -56,6 +58,11 @@ def pieces_of(text: str, language: str, *, is_part: bool = False) -> list[NamePi
 
     `is_part` says that it is a first or last name, and so no pair of initials.
     """
+    return [piece.copy() for piece in _pieces_of(text, language, is_part)]
+
+
+@lru_cache(_REMEMBERED)
+def _pieces_of(text: str, language: str, is_part: bool) -> list[NamePiece]:
     is_ascii = text.isascii()
     if is_ascii and text.isalpha():
         tokens = [(0, len(text))]

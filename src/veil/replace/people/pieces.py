@@ -58,6 +58,13 @@ class NamePiece:
     def is_latin(self) -> bool:
         return self.script in (LATIN, WIDE)
 
+    def copy(self) -> NamePiece:
+        """Return a copy of a piece as it was split, before its words are known."""
+        return NamePiece(
+            *(self.start, self.end, self.text, self.kind, self.key, self.role, self.suffix),
+            *(self.script, self.is_joined, self.particles, self.is_nickname),
+        )
+
 
 @dataclass
 class NameMention:
