@@ -12,7 +12,7 @@ from zlib import crc32
 from veil.lexicons.folding import base_form, fold, tidy, without_diacritics
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator
 
 
 SUFFIX_MARK = "-"
@@ -156,23 +156,15 @@ _MOST_REMEMBERED = 1 << 16
 
 
 class WordBits(dict[str, int]):
-    """The bits of folded words, 0 for those that no list has.
+    """The bits of folded words, 0 for those that no list has, of those that were looked up."""
 
-    The words are in `count` parts (see `part_of`), which `load` returns by their numbers.
-    """
-
-    def __init__(self, count: int, load: Callable[[int], Mapping[str, int]]) -> None:
-        self._parts: list[Mapping[str, int] | None] = [None] * count
-        self._load = load
+    def __init__(self, look_up: Callable[[str], int]) -> None:
+        self._look_up = look_up
 
     def __missing__(self, word: str) -> int:
         if _MOST_REMEMBERED <= len(self):
             self.clear()
-        number = part_of(word, len(self._parts))
-        part = self._parts[number]
-        if part is None:
-            self._parts[number] = part = self._load(number)
-        self[word] = bits = part.get(word, 0)
+        self[word] = bits = self._look_up(word)
         return bits
 
 

@@ -58,7 +58,7 @@ _KINDS = (
     "clinical",
 )
 _LONGEST_HEAD = 1 << 10
-_PARTS = 1 << 10
+_PARTS = 1 << 12
 _BITS_AT = 8 * (_PARTS + 1)
 # What the folded forms depend on beside the lists.
 _MODULES = tuple(Path(__file__).with_name(name) for name in ("entries.py", "folding.py"))
@@ -146,17 +146,22 @@ def word_bits(language: str) -> WordBits:
     data = words_table(language).read()
     if data is None:
         everything = _all_bits(language)
-        return WordBits(1, lambda _: everything)
+        return WordBits(lambda word: everything.get(word, 0))
     head = data[:_BITS_AT].cast("I")
     counts, offsets = head[: _PARTS + 1], head[_PARTS + 1 :]
     words_at = _BITS_AT + 8 * counts[_PARTS]
     bits, words = data[_BITS_AT:words_at].cast("Q"), data[words_at:]
 
-    def part(number: int) -> dict[str, int]:
-        text = str(words[offsets[number] : offsets[number + 1]], "utf-8")
-        return dict(zip(text.split("\n"), bits[counts[number] : counts[number + 1]], strict=False))
+    def look_up(word: str) -> int:
+        """Search the few words of a part as they are: in a dictionary all words take much room."""
+        if not word or "\n" in word:
+            return 0
+        number = part_of(word, _PARTS)
+        part = b"\n%b\n" % bytes(words[offsets[number] : offsets[number + 1]])
+        at = part.find(b"\n%b\n" % word.encode("utf-8", "surrogatepass"))
+        return 0 if at < 0 else bits[counts[number] + part.count(b"\n", 0, at)]
 
-    return WordBits(_PARTS, part)
+    return WordBits(look_up)
 
 
 def words_table(language: str) -> Table:

@@ -8,7 +8,6 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from hashlib import blake2b
 from io import BytesIO
-from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -254,13 +253,13 @@ def _stored_words(data: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -
     for name, array in (*dictionaries.items(), *forms.items()):
         digest.update(f"{name} {len(array)} ".encode())
         digest.update(array.tobytes())
+    values = {name: _unpack_strings(array) for name, array in forms.items()}
+    largest = max(map(len, values.values()), default=0)
+    numbers = list(range(FIRST_VALUE, FIRST_VALUE + largest))  # shared: each is an object
     return StoredWords(
         data["name"],
         digest.hexdigest(),
-        {
-            name: dict(zip(_unpack_strings(array), count(FIRST_VALUE), strict=False))
-            for name, array in forms.items()
-        },
+        {name: dict(zip(own, numbers, strict=False)) for name, own in values.items()},
         Resources(
             data["language"],
             {name: frozenset(_unpack_strings(array)) for name, array in dictionaries.items()},
