@@ -2,7 +2,14 @@ from __future__ import annotations
 
 import pytest
 
-from veil.lexicons.folding import base_form, fold, fold_in_place, tidy, without_diacritics
+from veil.lexicons.folding import (
+    base_form,
+    fold,
+    fold_all,
+    fold_in_place,
+    tidy,
+    without_diacritics,
+)
 
 
 @pytest.mark.parametrize(
@@ -26,6 +33,15 @@ from veil.lexicons.folding import base_form, fold, fold_in_place, tidy, without_
 def test_folding_takes_off_case_and_accents(text: str, folded: str) -> None:
     """Forms of one word fold alike; å, ä, ö and ñ stay."""
     assert fold(text) == folded
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [["GARCÍA", "Åkesson", ""], ["Müller", "Łukasz", "髙﨑"], ["ana", "b\0c"], ["É", "\0"], []],
+)
+def test_texts_fold_together_as_alone(texts: list[str]) -> None:
+    """Texts that are folded together, one of which may hold the separator, fold as alone."""
+    assert fold_all(texts) == list(map(fold, texts))
 
 
 @pytest.mark.parametrize(("left", "right"), [("mår", "mar"), ("peña", "pena"), ("för", "for")])

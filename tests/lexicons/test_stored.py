@@ -50,5 +50,6 @@ def test_stored_bits_equal_those_of_the_lists(
     monkeypatch.setattr("veil.core.tables.read_table", lambda *_, **__: None)
     computed = word_bits.__wrapped__(language)
     words = store._all_bits(language)
-    for word in (*words, "", "xqzvw", "\ud800"):
+    two_lines = "\n".join(list(words)[:2])
+    for word in (*words, "", "xqzvw", "\ud800", two_lines, "\n"):
         assert stored[word] == computed[word] == words.get(word, 0)

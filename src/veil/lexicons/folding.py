@@ -33,9 +33,9 @@ _LETTERS = str.maketrans(
     | dict.fromkeys("\u2010\u2011", "-")
 )
 _UNDECOMPOSED = compile_pattern("[" + "".join(map(chr, _LETTERS)) + "]")
-_FOLDED = compile_pattern(r"[ -~åäöñ\n]+")
+_FOLDED = compile_pattern(rf"[ -~åäöñ\n{_APART}]+")
 # Letters of Latin-1 that fold to one letter each, whatever stands beside them.
-_ACCENTED = compile_pattern(r"[ -~à-åç-ïñ-öø-ýÿ\n]+")
+_ACCENTED = compile_pattern(rf"[ -~à-åç-ïñ-öø-ýÿ\n{_APART}]+")
 
 # Old and rare forms of characters, which Japanese families keep, and their usual forms.
 _VARIANTS = str.maketrans(

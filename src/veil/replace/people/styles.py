@@ -98,12 +98,16 @@ class NamingStyle:
 
     def cue_beside(self, text: str, start: int, end: int) -> Cue:
         """Return what stands right before or behind a name: "wife Ann", "Ann (daughter)"."""
-        before = text[max(0, start - _REACH) : start]
+        cue = _cue_before(self, text[max(0, start - _REACH) : start])
+        # What stands behind is kin or nothing: "Ann, Mrs. Lind and Bo" are three.
+        return cue or self._kin(_WORD_BEHIND.match(text, end, end + _REACH)) or _NOTHING
+
+    def cue_before(self, before: str) -> Cue | None:
+        """Return what a text right before a name tells."""
         cue = self._cue(_WORD_BEFORE.search(before))
         if cue is None and self.kin_before_name:
             cue = self._kin(_pattern(self.kin_before_name).search(before))
-        # What stands behind is kin or nothing: "Ann, Mrs. Lind and Bo" are three.
-        return cue or self._kin(_WORD_BEHIND.match(text, end, end + _REACH)) or _NOTHING
+        return cue
 
     def _cue(self, match: re.Match[str] | None) -> Cue | None:
         return self.cues.get(name_key(match[1])) if match else None
@@ -134,6 +138,10 @@ class NamingStyle:
         # A form with a field for given names alone has one for surnames near by.
         around = text[max(0, start - _FAR_REACH) : start] + text[end : end + _FAR_REACH]
         return "first" if surnames.search(around) else None
+
+
+# A name is looked at several times, and forms repeat what stands before names.
+_cue_before = lru_cache(1 << 12)(NamingStyle.cue_before)
 
 
 @cache
