@@ -216,7 +216,13 @@ def known_given(text: str, start: int, end: int) -> Bounds | None:
 
 def full_name(text: str, start: int, end: int) -> Bounds | None:
     """A given name and a surname in a row, which need no context to be a name."""
-    if not _first_kind(text, start, end) & bits.GIVEN:
+    first = _first_kind(text, start, end)
+    if not first & bits.GIVEN:
+        return None
+    # A name needs a clear word; to look for one first is cheap where there is none ("De La De La").
+    if not first & bits.CLEAR and not any(
+        kind_of(form) & bits.CLEAR for form in WORD.findall(text, start, end)
+    ):
         return None
     words = _reach(text, start, end, first=bits.GIVEN)
     return _unless_other(text, words)
@@ -263,7 +269,8 @@ def header_name(text: str, start: int, end: int) -> Bounds | None:
 
 def unknown_name(text: str, start: int, end: int) -> Bounds | None:
     """Two or more words inside a sentence that could be a name, and can be nothing else."""
-    if not _first_kind(text, start, end) & bits.POSSIBLE:
+    possible = _first_kind(text, start, end) & bits.POSSIBLE
+    if not possible or not _is_inside_sentence(text, start):
         return None
     words = _reach(text, start, end)
     names = without_initials(words)
@@ -271,8 +278,7 @@ def unknown_name(text: str, start: int, end: int) -> Bounds | None:
         return None
     if _is_other(text, *bounds_of(words)) or all(word.kind & bits.PLACE for word in names):
         return None
-    unknown = any_of(bits.UNKNOWN | bits.CLEAR, names)
-    return bounds_of(words) if unknown and _is_inside_sentence(text, start) else None
+    return bounds_of(words) if any_of(bits.UNKNOWN | bits.CLEAR, names) else None
 
 
 # Names before credentials or an age.
