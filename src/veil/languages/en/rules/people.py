@@ -185,14 +185,13 @@ def lone_name(text: str, start: int, end: int) -> Bounds | None:
     first = WORD.match(text, start, end)
     if first is None or not kind_of(first[0]) & bits.CLEAR or _MIXED_CASE.match(first[0]):
         return None
+    if not _is_inside_sentence(text, start) and not _follows_name(text, start):
+        return None
     words = _reach(text, start, end, first=bits.CLEAR, others=bits.CLEAR)
     if not words or (len(words) == 1 and words[0].kind & bits.PLACE):
         return None
-    if 1 < len(words) and _is_other(text, *bounds_of(words)):
-        return None
-    return (
-        bounds_of(words) if _is_inside_sentence(text, start) or _follows_name(text, start) else None
-    )
+    is_other = 1 < len(words) and _is_other(text, *bounds_of(words))
+    return None if is_other else bounds_of(words)
 
 
 def _follows_name(text: str, start: int) -> bool:
