@@ -31,12 +31,12 @@ def split_values(spans: Iterable[Span]) -> tuple[list[Span], list[Span]]:
 
 
 def _merged(values: list[Span]) -> list[Span]:
-    """Join values that overlap."""
+    """Join values that overlap or touch: a span may lie in two of them."""
     values.sort(key=_start)
     merged = values[:1]
     for value in values[1:]:
         last = merged[-1]
-        if last.end <= value.start:
+        if last.end < value.start:
             merged.append(value)
         elif last.end < value.end:
             merged[-1] = last.at(last.start, value.end)
