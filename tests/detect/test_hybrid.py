@@ -234,3 +234,21 @@ def test_a_model_is_asked_about_some_spans_only(
         assert {span.key for span in wanted} <= {span.key for span in spans}
     _, told = toy_detector.detect_twice(docs, generous=1.0, about=usual)
     assert not any(told)
+
+
+@pytest.mark.parametrize(
+    ("found", "kept"),
+    [
+        ('Ana Gil",', "Ana Gil"),
+        ("『青葉台病院", "青葉台病院"),
+        ("**Smith**", "Smith"),
+        ("(011) 4567", "(011) 4567"),
+        ("Hospital (HUVN)", "Hospital (HUVN)"),
+        ('Robert "Bo"', 'Robert "Bo"'),
+        ("<a@b.se>", "a@b.se"),
+        (" Ek ", "Ek"),
+    ],
+)
+def test_marks_around_a_mention_are_no_part_of_it(found: str, kept: str) -> None:
+    """Blanks, quotation marks, asterisks and lone brackets at the ends of a span are cut off."""
+    assert joined({}, {found: "HOSPITAL"}, text=f"x{found}x")[0] == (kept, "HOSPITAL")

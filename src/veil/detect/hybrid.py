@@ -64,6 +64,10 @@ _GENEROUS = 2.0
 # where the model sees no more than a date or a place, these labels do not replace its own.
 _NOT_REFINING = frozenset({"TIME", "STATE"})
 _PEOPLE = ("PATIENT", "DOCTOR")
+# What stands around a mention and is no part of it; a bracket is, if the other one is inside.
+_BRACKETS = '() [] {} <> «» “” "" 「」 『』 【】 〈〉 《》 （） ［］'.split()
+_PARTNERS = {each: pair[each == pair[0]] for pair in _BRACKETS for each in pair}
+_EDGES = frozenset([*_PARTNERS, *"„*,;:|、，：；。"])
 
 
 class HybridDetector:
@@ -360,17 +364,29 @@ def _name_words(doc: Document, span: Span) -> list[str]:
 
 
 def _trimmed(doc: Document, spans: Spans) -> Spans:
-    """The spans without white space at their ends, where a certain one has cut them off."""
+    """The spans without blanks, quotation marks, asterisks and lone brackets at their ends."""
     text = doc.text
-    if not any(text[span.start].isspace() or text[span.end - 1].isspace() for span in spans):
-        return spans
     trimmed = []
     for span in spans:
-        inner = text[span.start : span.end].strip()
-        if inner:
-            start = text.index(inner, span.start)
-            trimmed.append(span.at(start, start + len(inner)))
-    return Spans(doc, trimmed)
+        start, end = span.start, span.end
+        while start < end and _is_edge(text[start], text[start + 1 : end]):
+            start += 1
+        while start < end and _is_edge(text[end - 1], text[start : end - 1]):
+            end -= 1
+        if start < end and _PARTNERS.get(text[start]) == text[end - 1] and start + 2 < end:
+            start, end = start + 1, end - 1
+        if start < end:
+            is_whole = (start, end) == (span.start, span.end)
+            trimmed.append(span if is_whole else span.at(start, end))
+    return Spans.in_order(doc, trimmed)
+
+
+def _is_edge(character: str, rest: str) -> bool:
+    """Whether a character at the end of a span is no part of it; `rest` is the rest of the span."""
+    if character not in _EDGES and not character.isspace():
+        return False
+    partner = _PARTNERS.get(character)
+    return partner is None or partner not in rest
 
 
 def _is_in_domain(rules: _Rules, under: Sequence[range]) -> bool:
