@@ -7,6 +7,7 @@ identifiers: pipelines set them apart from the spans that are masked.
 from __future__ import annotations
 
 from bisect import bisect_right
+from itertools import islice
 from operator import attrgetter
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 VALUE = "VALUE"
 """The label of clinical values. It belongs to no scheme."""
 
+_WIDEST_GAP = 2
 _start = attrgetter("start")
 
 
@@ -44,13 +46,23 @@ def _merged(values: list[Span]) -> list[Span]:
 
 
 def outside_values(spans: Iterable[Span], values: Sequence[Span]) -> list[Span]:
-    """Return the spans that do not lie inside a clinical value; these are sorted and disjoint."""
+    """Return the spans that do not lie inside clinical values, which are sorted and disjoint.
+
+    Values in a row count as one: nobody's name fits into the comma and the space between them.
+    """
     if not values:
         return list(spans)
 
     def is_outside(span: Span) -> bool:
         index = bisect_right(values, span.start, key=_start) - 1
-        return index < 0 or values[index].end < span.end
+        if index < 0:
+            return True
+        end = values[index].end
+        for value in islice(values, index + 1, None):
+            if min(end + _WIDEST_GAP, span.end - 1) < value.start:
+                break
+            end = value.end
+        return end < span.end
 
     return list(filter(is_outside, spans))
 
