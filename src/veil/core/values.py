@@ -7,7 +7,6 @@ identifiers: pipelines set them apart from the spans that are masked.
 from __future__ import annotations
 
 from bisect import bisect_right
-from itertools import islice
 from operator import attrgetter
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
@@ -55,13 +54,13 @@ def outside_values(spans: Iterable[Span], values: Sequence[Span]) -> list[Span]:
 
     def is_outside(span: Span) -> bool:
         index = bisect_right(values, span.start, key=_start) - 1
-        if index < 0:
+        if index < 0 or values[index].end <= span.start:
             return True
         end = values[index].end
-        for value in islice(values, index + 1, None):
-            if min(end + _WIDEST_GAP, span.end - 1) < value.start:
+        for following in range(index + 1, len(values)):
+            if min(end + _WIDEST_GAP, span.end - 1) < values[following].start:
                 break
-            end = value.end
+            end = values[following].end
         return end < span.end
 
     return list(filter(is_outside, spans))

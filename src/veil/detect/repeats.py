@@ -2,9 +2,10 @@
 
 A name found after "Mr." stands bare three lines below, where nothing else tells that it is one. Its
 words count one by one, capitalised as they were or all in capitals; in lower case they count where
-they are long enough and no frequent word. If a name is a frequent word too ("Young") and stands
-in lower case elsewhere in the record, its capital says nothing at the start of a sentence. Numbers
-and addresses of the network count as a whole.
+they are long enough and no ordinary word. If a name is an ordinary word too ("Young"), its capital
+says nothing at the start of a sentence: where a surname is followed by a small letter, or where the
+word stands in lower case elsewhere in the record. Numbers and addresses of the network count as a
+whole.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from veil.core.labels import family
 from veil.core.patterns import compile_pattern
 from veil.core.search import Strings
 from veil.languages import LANGUAGES, base_language, has_spaces
-from veil.lexicons import Mark, word_marks
+from veil.lexicons import Mark, is_ordinary, word_marks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -40,6 +41,7 @@ _REMEMBERED = 1 << 14
 _MOST_SEARCHED = 1 << 19
 _REPEATED = frozenset({"NAME", "ID", "CONTACT"})
 _score = attrgetter("score")
+_NAMES = (Mark.GIVEN_FEMALE | Mark.GIVEN_MALE | Mark.CITY).value
 _NO_NAME_ALONE = (
     Mark.MEDICAL
     | Mark.HOSPITAL_HEAD
@@ -118,7 +120,8 @@ def _name_forms(text: str, language: str) -> Sequence[str]:
         if marks & _NO_NAME_ALONE:
             continue
         forms += [word.capitalize() if word.isupper() else word, word.upper()]
-        if _SHORTEST_IN_SMALL <= len(word) and not marks & Mark.COMMON.value:
+        is_word = marks & Mark.COMMON.value or is_ordinary(language)(word)
+        if _SHORTEST_IN_SMALL <= len(word) and not is_word:
             forms.append(word.lower())
     return forms
 
@@ -159,12 +162,13 @@ def _is_repeat(
         return _stands_alone_without_spaces(text, start, end, name_style(language))
     if not _stands_alone(text, start, end):
         return False
-    # A frequent word may have its capital from the sentence that it opens.
-    return not (
-        _marks(language)(form) & Mark.COMMON.value
-        and in_lower_case(form)
-        and _SENTENCE_START.search(text[max(0, start - _CONTEXT) : start])
-    )
+    if not _SENTENCE_START.search(text[max(0, start - _CONTEXT) : start]):
+        return True
+    # An ordinary word may have its capital from the sentence that it opens.
+    goes_on = text[end : end + 1] == " " and text[end + 1 : end + 2].islower()
+    if goes_on and _is_word(language)(form):
+        return False
+    return not (_marks(language)(form) & Mark.COMMON.value and in_lower_case(form))
 
 
 def _stands_alone(text: str, start: int, end: int) -> bool:
@@ -184,3 +188,15 @@ def _stands_alone_without_spaces(text: str, start: int, end: int, style: NameSty
 @cache
 def _marks(language: str) -> Callable[[str], int]:
     return lru_cache(_REMEMBERED)(word_marks(language))
+
+
+@cache
+def _is_word(language: str) -> Callable[[str], bool]:
+    """Return a function that says whether a form is a word, but no given name or town."""
+    marks_of, ordinary = _marks(language), is_ordinary(language)
+
+    def is_word(form: str) -> bool:
+        marks = marks_of(form)
+        return not marks & _NAMES and (bool(marks & Mark.COMMON.value) or ordinary(form))
+
+    return lru_cache(_REMEMBERED)(is_word)
