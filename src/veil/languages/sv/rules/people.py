@@ -19,7 +19,7 @@ from veil.languages.sv.rules.words import (
     reach,
     words_of,
 )
-from veil.lexicons import Mark, word_marks
+from veil.lexicons import Mark, is_ordinary, word_marks
 
 _SHORTEST_SUBJECT = 3
 # The first letters of both names: AnJo for Anna Johansson.
@@ -153,6 +153,18 @@ def initials_alone(text: str, start: int, end: int) -> Bounds | None:
     form = text[start:end]
     abbreviation = form in ABBREVIATIONS if 2 < len(form) else form in SETS["two_letters"]
     return None if abbreviation else (start, end)
+
+
+def signature_code(text: str, start: int, end: int) -> Bounds | None:
+    """Letters that stand for somebody: no abbreviation and no word."""
+    form = text[start:end]
+    return None if is_ordinary(LANGUAGE)(form) else initials_alone(text, start, end)
+
+
+def signature_letters(text: str, start: int, end: int) -> Bounds | None:
+    """The capitals of a signature and the small letters behind its slash."""
+    form = text[start:end]
+    return initials_alone(text, start, end) if form.isupper() else (start, end)
 
 
 def signature(text: str, start: int, end: int) -> Bounds | None:
