@@ -337,6 +337,47 @@ def with_word_before(text: str, start: int, end: int) -> Bounds | None:
     return before.start() if before and small else start, end
 
 
+_WARDS = frozenset(
+    "IVA MAVA KAVA AVA HIA BB UVA MIMA KIVA BIVA TIVA NIVA DS US HS KS SUS NUS SU SÖS CSK KSS USÖ"
+    " ALB VC HC BVC MVC BUP TEAM SAL RUM AVD PLAN BOX MOTT BED SÄNG".split()
+)
+_QUANTITY_ENDS = re.compile(r"[0-9][ ]?(?:mg|g|ml|l|%|mm|cm|kPa|s|min|E|IE|ms|gr)\Z")
+_LONGEST_ITEM = 40
+
+
+def list_item(text: str, start: int, end: int) -> Bounds | None:
+    """An item of a list of values whose neighbours are known values: CRP 55, PIRO 4, PEEP 10.
+
+    One known neighbour is enough for capitals; a word that may be a surname needs both.
+    """
+    word = text[start:end].partition(" ")[0]
+    kind = kind_of(word)
+    if kind & (bits.GIVEN | bits.PLACE) or word.upper() in _WARDS:
+        return None
+    known = _is_value_before(text, start) + _is_value_after(text, end)
+    enough = 1 if word.isupper() and not kind & bits.SURNAME else 2
+    return (start, end) if enough <= known else None
+
+
+def _is_value_before(text: str, start: int) -> bool:
+    end = start - 2
+    if text[end:start] not in {", ", "; "}:
+        return False
+    opening = max(text.rfind(sign, max(0, end - _LONGEST_ITEM), end) for sign in ",;:.\n")
+    item = text[opening + 1 : end]
+    opening += 1 + len(item) - len(item.lstrip())
+    return bool(_QUANTITY_ENDS.search(item)) or end in _ends_of_values(text, opening)
+
+
+def _is_value_after(text: str, end: int) -> bool:
+    return text[end : end + 2] in {", ", "; "} and bool(_ends_of_values(text, end + 2))
+
+
+def _ends_of_values(text: str, start: int) -> list[int]:
+    found = (find(text, start, start) for find in (measure, eponym_of_thing, drug_name))
+    return [bounds[1] for bounds in found if bounds]
+
+
 def _is_share(key: str, share: re.Match[str]) -> bool:
     part, whole = (
         float(number.split("-")[0].split("–")[0].replace(",", ".")) for number in share.groups()
