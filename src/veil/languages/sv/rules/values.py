@@ -89,7 +89,7 @@ _JUDGED = re.compile(
 _GRADED = re.compile(
     r"s?(?:[ -](?:index|skala|skalan|score|poäng|kriterier|nivå|formeln?))?[ :]{1,2}"
     r"(?:(?:grad|klass|typ|stadium|st|nivå|kat|zon)[ ]?)?"
-    r"(?:\d[.,]\d{1,2}|\d[-–]\d[-–]\d|[0-9][abcd]?(?:[-–→][0-9])?|[IVX]{1,4}[A-Cabc]?L?"
+    r"(?:\d[.,]\d{1,2}|\d[-–]\d[-–]\d|[0-9][A-Da-d]?(?:[-–→][0-9])?|[IVX]{1,4}[A-CFabc]?L?"
     r"|[A-D][0-9]?(?:M\d)?|C\d{1,2}M\d{1,2}|x[ ]?\d|\d[ ](?:major|minor))" + _NUMBER_ENDS
 )
 _SCORED = re.compile(
