@@ -123,6 +123,8 @@ _SHARE_OF = re.compile(
     r"(?![\w/-]|[.][0-9]|[ ][0-9]{1,2}/[0-9])"
 )
 _SIZED = re.compile(r"[ ](?:\d{1,2}(?:[.,]\d)?[ ]?(?:G|Ch|Fr|mm|cm|g|ml)|stl[ ]\d)(?![^\W_])")
+_INITIAL_BEHIND = re.compile(r"[ ][A-D]\Z")
+_CLASSIFIED = ("fraktur", "fotled", "malleol", "dissektion", "skada")
 _CRITERIA_MET = re.compile(r"[ :]{1,2}[1-4]/[34](?![\w/.-])")
 # After these each number of the pair stands for one eye, and the first may be the higher one.
 _OF_EYES = frozenset(
@@ -271,7 +273,13 @@ def eponym_of_thing(text: str, start: int, end: int) -> Bounds | None:
             contexts.append(_CRITERIA_MET)
     matches = [match for context in contexts if (match := context.match(text, end))]
     if matches:
-        return _with_diagnosis(text, start), max(match.end() for match in matches)
+        end = max(match.end() for match in matches)
+        # A surname with an initial signs; with a letter it is a class where a fracture is told.
+        if frequent and _INITIAL_BEHIND.search(text, start, end):
+            before = text[max(0, start - _LOOK_BACK) : start].lower()
+            if not any(word in before for word in _CLASSIFIED):
+                return None
+        return _with_diagnosis(text, start), end
     alone = key in _SETS["bare"] and ("-" in key or _is_in_list(text, start, end))
     return (start, end) if alone and text[end : end + 1] not in _JOINING else None
 
