@@ -20,7 +20,8 @@ _WORD = compile_pattern(r"[^\W\d_]+(?:(?:['’]|-(?:(?:van|von|de)[ ])?)[^\W\d_]
 _JOINT = compile_pattern(r"[ ]?[/,+][ ]?|[ ](?:(?:and|or|vs\.?)[ ])?(?:(?:de|van|von)[ ])?")
 _GENITIVE = ("'s", "’s")
 _PARTICLES = frozenset("de del du la le van von der st".split())
-_SIDE = compile_pattern(r"[ ][LR](?![\w.])")
+_SIDE = compile_pattern(r"[ ][LR](?!\w|\.[ ]?[A-Z])")
+_HYPHEN = compile_pattern(r"-(?:(?:van|von|de)[ ])?")
 _AMOUNT = compile_pattern(
     r"[ ](?!(?:19|20)\d\d)\d{1,4}(?:\.\d{1,3})?(?:[ ]x[ ]?\d{1,2})?(?![\d/]|[.-]\d|[ ]?(?:yo"
     r"|y/o|yrs?|years?|[MF])\b)"
@@ -60,6 +61,7 @@ _PERSON_AFTER = compile_pattern(
     r"|Family|University"
     r"|General|Memorial|Regional|School|County|Home|Court|Park|Pharmacy)\b)"
 )
+_NUMBER_FOLLOWS = compile_pattern(r"-?\d|[ ]\d{3} ")
 _AGE_AFTER = compile_pattern(r"[ ]?-?(?:y\b|yo\b|y/o|yr|yrs|year|[MF]\b)|[ ]?[/-]\d")
 _NEXT_WORD = compile_pattern(r",?[ ]([^\W\d_]+)")
 _LAST_WORD = compile_pattern(r"(?:.*[^\w'’-])?([^\W\d_]+)[ ]\Z", re.DOTALL)
@@ -116,7 +118,7 @@ def thing(text: str, start: int, end: int) -> Bounds | None:
         if joint is None:
             break
         position = joint.end()
-    if last == start or _is_name_of_person(text, start):
+    if last == start or _is_name_of_person(text, start) or _NUMBER_FOLLOWS.match(text, last):
         return None
     before = text[max(0, start - _LOOK_BACK) : start]
     if _PERSON_BEFORE.match(before) or _goes_on_as_person(text, last):
@@ -166,7 +168,7 @@ def _is_eponym(word: str) -> bool:
         return True
     if word[0].isupper() and lexicon(LANGUAGE, "medical").match(_nominative(word)):
         return True
-    parts = _nominative(word).split("-")
+    parts = _HYPHEN.split(_nominative(word))
     return 1 < len(parts) and all(part and _is_eponym(part) for part in parts)
 
 
@@ -180,9 +182,11 @@ def _is_bare(word: str) -> bool:
     if any(folded in SETS[name] for name in ("bare", "brands", "compounds")):
         return True
     if "-" in form and _is_eponym(form):
-        return any(fold(part) in SETS["bare"] for part in form.split("-"))
-    if word_marks(LANGUAGE)(form) & _NAME_MARKS or form.isupper():
+        return any(fold(part) in SETS["bare"] for part in _HYPHEN.split(form))
+    if word_marks(LANGUAGE)(form) & _NAME_MARKS:
         return False
+    if form.isupper():
+        return folded in SETS["abbreviations"]
     return folded in _listed_things() and not is_ordinary(form)
 
 
