@@ -127,6 +127,27 @@ def thing(text: str, start: int, end: int) -> Bounds | None:
     return start, amount.end() if amount else last
 
 
+def _begins_eponym(word: str) -> bool:
+    """Whether an eponym may begin with a word: "Jackson" of "Jackson-Pratt", "O" of "O'Brien"."""
+    return word[0].isupper() and (
+        len(word) == 1 or fold(word) in _first_words("compounds") or _is_eponym(word)
+    )
+
+
+def _begins_thing(word: str) -> bool:
+    """Whether the name of a thing may begin with a word."""
+    return _begins_eponym(word) or (
+        word[0].isupper()
+        and (fold(word) in _first_words("phrases") | _first_words("brands") or _is_bare(word))
+    )
+
+
+@cache
+def _first_words(name: str) -> frozenset[str]:
+    """The first words of the entries of a set that have several."""
+    return frozenset(re.split(r"\W", entry)[0] for entry in SETS[name])
+
+
 def _phrase(text: str, position: int, end: int, first: str) -> int | None:
     """The end of a listed name of two words, after the first."""
     second = _WORD.match(text, position + 1, end) if text[position : position + 1] == " " else None
@@ -218,3 +239,6 @@ def _goes_on_as_person(text: str, end: int) -> bool:
         return False
     kind = kind_of(following[1])
     return bool(kind & (bits.CLEAR | bits.PLACE)) and not _is_eponym(following[1])
+
+
+START_TESTS = {"<eponym>": _begins_eponym, "<thing>": _begins_thing}
