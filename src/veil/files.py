@@ -26,6 +26,7 @@ from veil.detect.base import load_linear
 from veil.detect.crf import with_vectors
 from veil.detect.known import KnownTable
 from veil.detect.linear.explain import explain
+from veil.detect.memory import MemoryCounts, load_with_memory, memory_counter, memory_of
 from veil.detect.names import AS_PUBLISHED, NameMemory, NameModules, NameOptions
 from veil.detect.pipeline import batches
 from veil.detect.rules import RuleDetector
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
 
     from veil.core.labels import Scheme
     from veil.detect.linear.explain import Explanation
+    from veil.detect.memory import CorpusMemory
     from veil.detect.pipeline import DetectionPipeline, Outcome
     from veil.evaluate import Evaluation
     from veil.evaluate.guideline import Finding
@@ -241,6 +243,7 @@ def detect_files(
     order: str | None = None,
     memory: FilePath | None = None,
     corpus: FilePath | None = None,
+    two_pass: bool = False,
     workers: int = 1,
     overwrite: bool = False,
     **options: Unpack[DetectKeywords],
@@ -250,7 +253,9 @@ def detect_files(
     `to` is the format of the output and `scheme` its label scheme. Instead of a model and rules,
     `method` names a method of a paper, and `order` the name modules of carlsson-2010, which keep
     the names they learn in the file `memory`. `corpus` are the records whose majorities count for
-    a two-stage model. The other keywords are those of `DetectionOptions` and `Reading`.
+    a two-stage model. With `two_pass` the input is read twice, and names, units and number formats
+    that are certain in several records are found in all of them. The other keywords are those of
+    `DetectionOptions` and `Reading`.
     """
     paths = _paths(sources)
     for path in paths:
@@ -266,6 +271,10 @@ def detect_files(
         )
     source, wanted = labels or VEIL, _scheme_name(scheme) or named or labels or VEIL
     converter = None if wanted == source else Converter(scheme_of(source), scheme_of(wanted))
+    if two_pass:
+        if source != VEIL or labels is None:
+            raise InputError("--two-pass needs Veil's labels: with --model give --with-rules")
+        load = partial(load_with_memory, load, _remember(reader.apart(), paths, load, workers))
     table = KnownTable.read(Path(detection.known)) if detection.known else KnownTable()
     # Each document is looked up, so that the table can say which ids no record has.
     docs = (doc for doc in reader.documents(paths) if table(doc) or True)
@@ -303,6 +312,19 @@ def _loader(
         return partial(names_pipeline, detection.lang, order, learnt), VEIL
     docs = [] if corpus is None else list(reader.documents([corpus]))
     return partial(detection.load, corpus=docs), detection.scheme
+
+
+def _remember(
+    reader: Reader, paths: Sequence[Path], load: Callable[[], DetectionPipeline], workers: int
+) -> CorpusMemory:
+    """What is certain in several records; what cannot be read is reported in the second pass."""
+    counts = MemoryCounts()
+    docs = (doc for doc in reader.documents(paths) if WHOLE not in doc.meta)
+    with Pool(partial(memory_counter, load), workers) as pool:
+        pool.wait()
+        for _, more in pool.map(batches(docs), list):
+            counts.merge(more)
+    return memory_of(counts)
 
 
 def _learn_names(

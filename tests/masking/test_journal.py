@@ -8,13 +8,13 @@ import pytest
 
 from veil import InputError
 from veil.masking.journal import (
-    MOST_DOUBTFUL,
+    MOST_LISTED,
     NAME,
     BatchEntry,
     CountedSpan,
-    Doubtful,
     Finished,
     Journal,
+    ListedSpan,
     Position,
     Tally,
     Withheld,
@@ -45,7 +45,7 @@ def entry(number: int) -> BatchEntry:
             doubtful=1,
             spans=Counter({found: 2}),
             languages=Counter({"en": number}),
-            lowest=[Doubtful(0.1 * number, "a.txt", "a", 1, 2, "PATIENT")],
+            lowest=[ListedSpan(0.1 * number, "a.txt", "a", 1, 2, "PATIENT")],
         ),
         [Finished(f"f{number}", "in", "out", 7, number)],
         [Withheld("b.txt", None, "torn")],
@@ -103,12 +103,12 @@ def test_only_one_run_at_a_time(tmp_path: Path) -> None:
 
 def test_the_lowest_scores_are_kept() -> None:
     """Of many unsure spans the least sure are kept, whatever the order in which they come."""
-    spans = [Doubtful(number / 1000, "f", "r", 0, 1, "CITY") for number in range(500)]
+    spans = [ListedSpan(number / 1000, "f", "r", 0, 1, "CITY") for number in range(500)]
     one, other = Tally(), Tally()
     one.add_doubtful(spans)
     for span in reversed(spans):
         other.add_doubtful([span])
-    assert one.lowest == other.lowest == spans[:MOST_DOUBTFUL]
+    assert one.lowest == other.lowest == spans[:MOST_LISTED]
 
 
 def test_counts_by_field() -> None:

@@ -23,6 +23,7 @@ def run_detect(args: argparse.Namespace) -> int:
             "--known, with --method or --order": args.known and other,
             "--allow or --deny, with --method or --order": (args.allow or args.deny) and other,
             "--detector, with --method or --order": args.detectors and other,
+            "--two-pass, with --method or --order": args.two_pass and other,
             "--memory, without an --order with L": args.memory
             and "L" not in (args.order or "").upper(),
             "--order, without --lang": args.order and not args.lang,
@@ -45,6 +46,7 @@ def run_detect(args: argparse.Namespace) -> int:
             order=args.order,
             memory=args.memory,
             corpus=args.corpus,
+            two_pass=args.two_pass,
             workers=args.workers,
             overwrite=args.overwrite,
             **common.detection(args, learned=not other),

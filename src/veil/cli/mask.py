@@ -46,6 +46,7 @@ def _run(args: argparse.Namespace, sources: Sequence[str | Path], target: str | 
     common.refuse_idle(
         {"--passphrase-file, without --mapping": args.passphrase_file and not args.mapping}
     )
+    bars = _Bars()
     with drawing(quiet=args.quiet) as draw:
         return mask_files(
             sources,
@@ -58,11 +59,12 @@ def _run(args: argparse.Namespace, sources: Sequence[str | Path], target: str | 
             ),
             **common.table(args),
             rescan=not args.no_rescan,
+            two_pass=args.two_pass,
             workers=args.workers,
             resume=args.resume,
             overwrite=args.overwrite,
             apart=[args.passphrase_file] if args.passphrase_file else [],
-            watch=lambda done: draw(partial(_progress_line, done)),
+            watch=lambda done: draw(partial(bars.line, done)),
             report=args.output != STANDARD,
             **common.detection(args),
         )
@@ -93,11 +95,21 @@ def _key(args: argparse.Namespace) -> Path | Key | None:
     return file
 
 
-def _progress_line(done: Progress, seconds: float) -> str:
-    note = f"{done.spans:,} spans"
-    return describe_share(
-        done.records, "records", done.share, seconds, before=done.before, note=note
-    )
+class _Bars:
+    """Describes the progress of each pass, with the time of that pass alone."""
+
+    def __init__(self) -> None:
+        self._first_pass = 0.0
+
+    def line(self, done: Progress, seconds: float) -> str:
+        note = f"{done.spans:,} spans"
+        if done.first_of_two:
+            self._first_pass, note = seconds, "first of two passes"
+        else:
+            seconds -= self._first_pass
+        return describe_share(
+            done.records, "records", done.share, seconds, before=done.before, note=note
+        )
 
 
 def _finish(args: argparse.Namespace, result: MaskResult) -> int:

@@ -14,9 +14,9 @@ SHORTEST = 2
 
 
 class Strings:
-    """Strings to be searched for together."""
+    """Strings to be searched for together; `before` is a pattern for what stands before them."""
 
-    def __init__(self, strings: Iterable[str]) -> None:
+    def __init__(self, strings: Iterable[str], *, before: str = "") -> None:
         self._strings = frozenset(strings)
         lengths: defaultdict[str, set[int]] = defaultdict(set)
         for string in self._strings:
@@ -25,7 +25,7 @@ class Strings:
             lengths[string[:SHORTEST]].add(len(string))
         self._lengths = {head: sorted(each, reverse=True) for head, each in lengths.items()}
         first, second = (_one_of(head[place] for head in lengths) for place in range(SHORTEST))
-        self._head = re.compile(f"{first}(?={second})")
+        self._head = re.compile(f"{before}{first}(?={second})")
 
     def find(self, text: str, start: int = 0, end: int | None = None) -> Iterator[tuple[int, str]]:
         """Yield where a string stands and which, from left to right, the longest first."""

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from veil.core.view import View
     from veil.detect.base import Detector
     from veil.detect.lists import AllowList, DenyList
+    from veil.detect.memory import CorpusMemory
 
     Outcome = Record | RecordError
     Candidates = list[Span]
@@ -37,7 +38,7 @@ class DetectionPipeline:
     withheld, or treated as if it were in `assume_language`. A document on which any step fails is
     withheld: its error names the document, the step and the kind of error, and contains none of the
     document's text. Terms of `deny` are found in addition; spans that are a term of `allow` are
-    dropped.
+    dropped. A `memory` finds what all others have missed.
     """
 
     def __init__(
@@ -52,6 +53,7 @@ class DetectionPipeline:
     ) -> None:
         self.detectors = (*detectors, deny) if deny else tuple(detectors)
         self.allow = allow
+        self.memory: CorpusMemory | None = None
         self.language = language
         self.identify = identify
         self.assume_language = assume_language
@@ -62,7 +64,8 @@ class DetectionPipeline:
 
         A detector that knows its reach tells it as its attribute `reach`.
         """
-        reaches = [getattr(detector, "reach", None) for detector in self.detectors]
+        all_of_them = (*self.detectors, self.memory) if self.memory else self.detectors
+        reaches = [getattr(detector, "reach", None) for detector in all_of_them]
         return max((reach or 0 for reach in reaches), default=0) if None not in reaches else None
 
     def detect(self, doc: Document) -> Spans:
@@ -120,6 +123,9 @@ class DetectionPipeline:
             results = _run(detector, [docs[index] for index in indices])
             for index, result in zip(indices, results, strict=True):
                 found[index] = _both(found[index], result)
+        if self.memory:
+            for index, doc in enumerate(docs):
+                found[index] = _with_memory(self.memory, doc, found[index])
         return found
 
     def _language(self, doc: Document) -> str | RecordError | None:
@@ -196,6 +202,15 @@ def _both(
     if isinstance(first, list) and isinstance(second, list):
         return first + second
     return first if isinstance(first, RecordError) else second
+
+
+def _with_memory(
+    memory: CorpusMemory, doc: Document, found: Candidates | RecordError
+) -> Candidates | RecordError:
+    if isinstance(found, RecordError):
+        return found
+    more = attempt(f"detector {memory.name}", partial(memory.detect_beside, doc, found))
+    return _both(found, more)
 
 
 def _run(detector: Detector, docs: Sequence[Document]) -> list[Candidates | RecordError]:

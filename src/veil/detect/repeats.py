@@ -10,7 +10,7 @@ whole.
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from itertools import count
 from operator import attrgetter
 from typing import TYPE_CHECKING
@@ -27,9 +27,11 @@ if TYPE_CHECKING:
 
     from veil.detect.names.forms import NameStyle
 
+    Search = Callable[[str], Iterable[tuple[int, str]]]
+
 SOURCE = "repeats"
-_WORD = compile_pattern(r"[^\W\d_]+(?:['’\u2010\u2011-][^\W\d_]+)*")
-_BETWEEN_PARTS = compile_pattern(r"[\s\u3000・]+")
+WORD = compile_pattern(r"[^\W\d_]+(?:['’\u2010\u2011-][^\W\d_]+)*")
+BETWEEN_PARTS = compile_pattern(r"[\s\u3000・]+")
 _SHORTEST_WORD = 3
 _SHORTEST_IN_SMALL = 4
 _SHORTEST_NUMBER = 5
@@ -42,7 +44,7 @@ _MOST_SEARCHED = 1 << 19
 _REPEATED = frozenset({"NAME", "ID", "CONTACT"})
 _score = attrgetter("score")
 _NAMES = (Mark.GIVEN_FEMALE | Mark.GIVEN_MALE | Mark.CITY).value
-_NO_NAME_ALONE = (
+NO_NAME_ALONE = (
     Mark.MEDICAL
     | Mark.HOSPITAL_HEAD
     | Mark.STREET_HEAD
@@ -62,40 +64,53 @@ def repeats(text: str, spans: Sequence[Span], language: str) -> list[Span]:
         if kind in _REPEATED:
             for form in _forms(text[span.start : span.end], kind, language):
                 wanted.setdefault(form, span)
-    offsets = _offsets(text, spans, wanted) if wanted else None
-    if not offsets:
+    if not wanted:
         return []
+    return [
+        Span(start, end, wanted[form].label, wanted[form].score, SOURCE, wanted[form].part)
+        for start, end, form in mentions_outside(text, spans, language, partial(_search, wanted))
+    ]
+
+
+def mentions_outside(
+    text: str, spans: Sequence[Span], language: str, search: Search
+) -> Iterator[tuple[int, int, str]]:
+    """Yield where forms of names and numbers stand as whole words outside of all spans.
+
+    `search` yields the offsets of forms in a text in which the spans are overwritten.
+    """
+    offsets: dict[str, list[int]] = {}
+    for offset, form in search(without_spans(text, spans)):
+        offsets.setdefault(form, []).append(offset)
+    if not offsets:
+        return
     taken = bytearray(len(text))
     for span in spans:
         taken[span.start : span.end] = b"\1" * (span.end - span.start)
     in_lower_case = cache(lambda form: f" {form.lower()} " in text)
-    found = []
     # The longest form first: "Ruiz Soto" is one span, not two.
-    for form in sorted(filter(offsets.get, wanted), key=len, reverse=True):
-        origin = wanted[form]
+    for form in sorted(offsets, key=lambda form: (-len(form), form)):
         for start, end in _repeats_of(text, form, offsets[form], language, taken, in_lower_case):
             taken[start:end] = b"\1" * (end - start)
-            found.append(Span(start, end, origin.label, origin.score, SOURCE, origin.part))
-    return found
+            yield start, end, form
 
 
-def _offsets(text: str, spans: Sequence[Span], forms: Collection[str]) -> dict[str, list[int]]:
-    """Where forms stand outside of all spans, in order."""
-    # The spans are overwritten with a character that no form holds.
+def without_spans(text: str, spans: Sequence[Span]) -> str:
+    """The text with its spans overwritten by a character that it does not contain."""
     other = next(character for character in map(chr, count()) if character not in text)
     pieces = [(span.start, span.end, other * (span.end - span.start)) for span in spans]
-    free = with_changes(text, sorted(pieces))
-    offsets: dict[str, list[int]] = {}
+    return with_changes(text, sorted(pieces))
+
+
+def _search(forms: Collection[str], text: str) -> Iterator[tuple[int, str]]:
     if _MOST_SEARCHED < len(forms) * len(text):
-        for offset, form in Strings(forms).find(free):
-            offsets.setdefault(form, []).append(offset)
-        return offsets
+        yield from Strings(forms).find(text)
+        return
     for form in forms:
-        offset = free.find(form)
+        offset = text.find(form)
         while 0 <= offset:
-            offsets.setdefault(form, []).append(offset)
-            offset = free.find(form, offset + 1)
-    return offsets
+            yield offset, form
+            offset = text.find(form, offset + 1)
 
 
 def _forms(text: str, family: str, language: str) -> Iterable[str]:
@@ -108,21 +123,32 @@ def _forms(text: str, family: str, language: str) -> Iterable[str]:
 @lru_cache(_REMEMBERED)
 def _name_forms(text: str, language: str) -> Sequence[str]:
     if not has_spaces(language):
-        return [part for part in _BETWEEN_PARTS.split(text) if 2 <= len(part)]
+        return [part for part in BETWEEN_PARTS.split(text) if 2 <= len(part)]
     if any(map(str.isdigit, text)):
         return ()
-    words = _WORD.findall(text)
+    words = WORD.findall(text)
     forms = [text] if 1 < len(words) else []
     for word in words:
-        if len(word) < _SHORTEST_WORD or not word[0].isupper():
-            continue
-        marks = _marks(language)(word)
-        if marks & _NO_NAME_ALONE:
-            continue
-        forms += [word.capitalize() if word.isupper() else word, word.upper()]
-        is_word = marks & Mark.COMMON.value or is_ordinary(language)(word)
-        if _SHORTEST_IN_SMALL <= len(word) and not is_word:
-            forms.append(word.lower())
+        if is_name_alone(word, language):
+            forms += case_forms(word, language)
+    return forms
+
+
+def is_name_alone(word: str, language: str) -> bool:
+    """Whether a word of a name is one by itself: no initial, no title, no clinical word."""
+    return (
+        _SHORTEST_WORD <= len(word)
+        and word[0].isupper()
+        and not marks_of(language)(word) & NO_NAME_ALONE
+    )
+
+
+def case_forms(word: str, language: str) -> list[str]:
+    """How a word of a name is written: in lower case only if that is no ordinary word."""
+    forms = [word.capitalize() if word.isupper() else word, word.upper()]
+    is_word = marks_of(language)(word) & Mark.COMMON.value or is_ordinary(language)(word)
+    if _SHORTEST_IN_SMALL <= len(word) and not is_word:
+        forms.append(word.lower())
     return forms
 
 
@@ -168,7 +194,7 @@ def _is_repeat(
     goes_on = text[end : end + 1] == " " and text[end + 1 : end + 2].islower()
     if goes_on and _is_word(language)(form):
         return False
-    return not (_marks(language)(form) & Mark.COMMON.value and in_lower_case(form))
+    return not (marks_of(language)(form) & Mark.COMMON.value and in_lower_case(form))
 
 
 def _stands_alone(text: str, start: int, end: int) -> bool:
@@ -186,17 +212,18 @@ def _stands_alone_without_spaces(text: str, start: int, end: int, style: NameSty
 
 
 @cache
-def _marks(language: str) -> Callable[[str], int]:
+def marks_of(language: str) -> Callable[[str], int]:
+    """The function that looks up the marks of a word, which remembers frequent words."""
     return lru_cache(_REMEMBERED)(word_marks(language))
 
 
 @cache
 def _is_word(language: str) -> Callable[[str], bool]:
     """Return a function that says whether a form is a word, but no given name or town."""
-    marks_of, ordinary = _marks(language), is_ordinary(language)
+    look_up, ordinary = marks_of(language), is_ordinary(language)
 
     def is_word(form: str) -> bool:
-        marks = marks_of(form)
+        marks = look_up(form)
         return not marks & _NAMES and (bool(marks & Mark.COMMON.value) or ordinary(form))
 
     return lru_cache(_REMEMBERED)(is_word)

@@ -58,6 +58,7 @@ def mask_files(
     id_column: str | None = None,
     patient_column: str | None = None,
     rescan: bool = True,
+    two_pass: bool = False,
     workers: int = 1,
     resume: bool = False,
     overwrite: bool = False,
@@ -71,8 +72,10 @@ def mask_files(
     A file becomes a file; a folder, several files, or an output that ends with a slash become a
     folder. `policy` is the name of a policy or a TOML file, `key` a key or its file; without a key
     one is made for the run. `mapping` is a file for the mapping, encrypted with `passphrase`.
-    The columns are those of tables. `resume` continues an interrupted run. Files in `apart` must
-    lie neither in the input nor in the output. The other keywords are those of `DetectionOptions`.
+    The columns are those of tables. With `two_pass` the input is read twice, and names, units and
+    number formats that are certain in several records are found in all of them. `resume` continues
+    an interrupted run. Files in `apart` must lie neither in the input nor in the output. The other
+    keywords are those of `DetectionOptions`.
     """
     paths = [sources] if isinstance(sources, (str, Path)) else sources
     plan = make_plan(
@@ -94,6 +97,7 @@ def mask_files(
         ),
         mapping=None if mapping is None else MappingFile(Path(mapping), typed(passphrase)),
         report=report,
+        two_pass=two_pass,
     )
     summary = run_job(
         plan,

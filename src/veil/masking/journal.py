@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 DOUBTFUL_BELOW = 0.6
-MOST_DOUBTFUL = 200
+MOST_LISTED = 200
 
 
 class CountedSpan(NamedTuple):
@@ -44,8 +44,8 @@ class CountedSpan(NamedTuple):
     language: str
 
 
-class Doubtful(NamedTuple):
-    """A span with a low score; the offsets are those of the masked text."""
+class ListedSpan(NamedTuple):
+    """A span that a report lists; the offsets are those of the masked text."""
 
     score: float
     path: str
@@ -126,7 +126,8 @@ class Tally:
     changed_values: int = 0
     spans: Counter[CountedSpan] = field(default_factory=Counter)
     languages: Counter[str] = field(default_factory=Counter)
-    lowest: list[Doubtful] = field(default_factory=list)
+    lowest: list[ListedSpan] = field(default_factory=list)
+    remembered: list[ListedSpan] = field(default_factory=list)
     changed: list[ChangedValue] = field(default_factory=list)
     withdrawn: list[str] = field(default_factory=list)
 
@@ -137,6 +138,7 @@ class Tally:
         self.languages.update(other.languages)
         self._drop_listed(other.withdrawn)
         self.add_doubtful(other.lowest)
+        self.add_remembered(other.remembered)
         self.add_changed(other.changed)
 
     def withdraw(self, path: str, counted: Tally) -> None:
@@ -154,12 +156,18 @@ class Tally:
     def _drop_listed(self, paths: list[str]) -> None:
         if paths:
             self.lowest = [each for each in self.lowest if each.path not in paths]
+            self.remembered = [each for each in self.remembered if each.path not in paths]
             self.changed = [each for each in self.changed if each.path not in paths]
 
-    def add_doubtful(self, spans: list[Doubtful]) -> None:
+    def add_doubtful(self, spans: list[ListedSpan]) -> None:
         """Keep the lowest scores; of equal ones the first by path."""
         if spans:
-            self.lowest = heapq.nsmallest(MOST_DOUBTFUL, [*self.lowest, *spans])
+            self.lowest = heapq.nsmallest(MOST_LISTED, [*self.lowest, *spans])
+
+    def add_remembered(self, spans: list[ListedSpan]) -> None:
+        """Keep the lowest scores of spans that only the memory of the corpus found."""
+        if spans:
+            self.remembered = heapq.nsmallest(MOST_LISTED, [*self.remembered, *spans])
 
     def add_changed(self, changed: list[ChangedValue]) -> None:
         """Keep the first by path."""
@@ -193,7 +201,8 @@ class Tally:
                 **data,
                 "spans": Counter({CountedSpan(*found): count for *found, count in data["spans"]}),
                 "languages": Counter(data["languages"]),
-                "lowest": [Doubtful(*each) for each in data["lowest"]],
+                "lowest": [ListedSpan(*each) for each in data["lowest"]],
+                "remembered": [ListedSpan(*each) for each in data["remembered"]],
                 "changed": [ChangedValue(*each) for each in data["changed"]],
             }
         )
@@ -374,6 +383,7 @@ _NAMES = {
     "rules": "Veil's rules",
     "files": "the table of known patients or the own rules",
     "rescan": "--no-rescan",
+    "two_pass": "--two-pass",
     "columns": "the columns",
     "key": "the key",
     "mapping": "--mapping",

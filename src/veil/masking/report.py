@@ -22,13 +22,20 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from veil.masking.journal import Finished, Tally, Withheld, WorkFolder
+    from veil.detect.memory import CorpusMemory
+    from veil.masking.journal import Finished, ListedSpan, Tally, Withheld, WorkFolder
     from veil.masking.run import Detection, MaskJob
 
 
-def write_report(work: WorkFolder, facts: Mapping[str, Any], tally: Tally, job: MaskJob) -> None:
+def write_report(
+    work: WorkFolder,
+    facts: Mapping[str, Any],
+    tally: Tally,
+    job: MaskJob,
+    memory: CorpusMemory | None = None,
+) -> None:
     """Write the report as JSON and as a page."""
-    head = _head(work, facts, tally, job)
+    head = _head(work, facts, tally, job, memory)
     plan, journal = work.plan, work.journal
 
     def files() -> Iterator[Finished]:
@@ -79,7 +86,13 @@ def _json(data: Any, *, indent: int | None = None) -> str:
     )
 
 
-def _head(work: WorkFolder, facts: Mapping[str, Any], tally: Tally, job: MaskJob) -> dict[str, Any]:
+def _head(
+    work: WorkFolder,
+    facts: Mapping[str, Any],
+    tally: Tally,
+    job: MaskJob,
+    memory: CorpusMemory | None,
+) -> dict[str, Any]:
     own = ("policy", "detection", "models", "rules", "files", "rescan", "columns", "mapping")
     return {
         "veil": facts["veil"],
@@ -106,18 +119,9 @@ def _head(work: WorkFolder, facts: Mapping[str, Any], tally: Tally, job: MaskJob
             "score_below": DOUBTFUL_BELOW,
             "found": tally.doubtful,
             "listed": len(tally.lowest),
-            "spans": [
-                {
-                    "file": each.path,
-                    "record": each.record,
-                    "start": each.start,
-                    "end": each.end,
-                    "label": each.label,
-                    "score": each.score,
-                }
-                for each in tally.lowest
-            ],
+            "spans": list(map(_span_data, tally.lowest)),
         },
+        "memory": None if memory is None else _memory_data(memory, tally),
         "clinical_values": {
             "found": tally.values,
             "changed": tally.changed_values,
@@ -134,6 +138,27 @@ def _head(work: WorkFolder, facts: Mapping[str, Any], tally: Tally, job: MaskJob
             "confidence": CONFIDENCE,
         },
         "seal": _seal(work),
+    }
+
+
+def _span_data(span: ListedSpan) -> dict[str, Any]:
+    return {
+        "file": span.path,
+        "record": span.record,
+        "start": span.start,
+        "end": span.end,
+        "label": span.label,
+        "score": span.score,
+    }
+
+
+def _memory_data(memory: CorpusMemory, tally: Tally) -> dict[str, Any]:
+    return {
+        "entries": memory.entry_counts(),
+        "evidence": {str(records): count for records, count in memory.evidence_counts().items()},
+        "found": tally.count_by("source").get(memory.name, 0),
+        "listed": len(tally.remembered),
+        "spans": list(map(_span_data, tally.remembered)),
     }
 
 

@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import veil
+from veil.core.document import WHOLE
 from veil.core.errors import InputError, RecordError
+from veil.detect.memory import MemoryCounts, load_with_memory, memory_counter, memory_of
 from veil.io import find_format
 from veil.io.base import TableOptions, items_with_records
 from veil.masking.journal import SHOWN, begin, check_output, kept_key, resume_work
@@ -24,14 +26,15 @@ from veil.replace.policy import load_policy
 from veil.replace.secret import Key, new_key
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from contextlib import AbstractContextManager
 
     from veil.core.document import Document
+    from veil.detect.memory import CorpusMemory
     from veil.detect.pipeline import DetectionPipeline
     from veil.masking.journal import Tally, Withheld, WorkFolder
     from veil.masking.mapping import MappingWriter
-    from veil.masking.plan import Plan, Survey
+    from veil.masking.plan import Plan, PlannedFile, Survey
     from veil.masking.stream import Event, Result, Together
     from veil.replace.policy import Action, Policy
 
@@ -69,7 +72,8 @@ class MappingFile:
 class MaskJob:
     """What a run does to every record; without a key one is made for the run.
 
-    Without a `report` nothing is written except the output, and the run cannot be resumed.
+    Without a `report` nothing is written except the output, and the run cannot be resumed. With
+    `two_pass` the records are read twice: what is certain in some of them is found in all others.
     """
 
     detection: Detection
@@ -79,6 +83,7 @@ class MaskJob:
     options: TableOptions = field(default_factory=TableOptions)
     mapping: MappingFile | None = None
     report: bool = True
+    two_pass: bool = False
 
 
 @dataclass(frozen=True)
@@ -100,9 +105,16 @@ class MaskerPlan:
         return Masker(self.load_pipeline(), policy, key=self.key, rescan=self.rescan)
 
 
-def masker_plan(job: MaskJob, key: Key) -> MaskerPlan:
+def masker_plan(job: MaskJob, key: Key, memory: CorpusMemory | None = None) -> MaskerPlan:
     """The part of a job that workers need."""
-    return MaskerPlan(job.detection.load, job.policy, key, job.rescan, job.mapping is not None)
+    load = job.detection.load
+    return MaskerPlan(
+        partial(load_with_memory, load, memory) if memory else load,
+        job.policy,
+        key,
+        job.rescan,
+        job.mapping is not None,
+    )
 
 
 def facts_of(job: MaskJob, survey: Survey, key: Key) -> dict[str, Any]:
@@ -125,6 +137,7 @@ def facts_of(job: MaskJob, survey: Survey, key: Key) -> dict[str, Any]:
             for name, path in detection.files.items()
         },
         "rescan": job.rescan,
+        "two_pass": job.two_pass,
         "columns": {name: value for name, value in _plain(asdict(job.options)).items() if value},
         "key": key.fingerprint,
         "mapping": job.mapping is not None,
@@ -180,13 +193,15 @@ def _plain(options: Mapping[str, Any]) -> dict[str, Any]:
 class Progress:
     """The progress of a run: records, spans found, and the share of all bytes.
 
-    `before` are the records and the share of the interrupted run.
+    `before` are the records and the share of the interrupted run. In the `first_of_two` passes
+    records are only read.
     """
 
     records: int
     spans: int
     share: float
     before: tuple[int, float]
+    first_of_two: bool = False
 
 
 @dataclass(frozen=True)
@@ -232,7 +247,8 @@ def run_job(
     key = job.key or (kept_key(plan) if made is None else Key(made.encode()))
     work: WorkFolder | None = None
     try:
-        with Pool(masker_plan(job, key).load, workers) as pool:
+        memory = _remember(plan, job, key, workers, watch) if job.two_pass else None
+        with Pool(masker_plan(job, key, memory).load, workers) as pool:
             survey = plan.survey()
             facts = facts_of(job, survey, key)
             # The journal is opened afterwards: no worker may inherit its lock.
@@ -247,7 +263,7 @@ def run_job(
         if job.report:
             from veil.masking.report import write_report  # its pages need a template engine
 
-            write_report(work, facts, tally, job)
+            write_report(work, facts, tally, job, memory)
         work.remove()
     except OSError as error:
         raise InputError(_message(error, plan, work)) from None
@@ -257,10 +273,44 @@ def run_job(
     return Summary(tally, withheld, facts)
 
 
+def _remember(
+    plan: Plan, job: MaskJob, key: Key, workers: int, watch: Callable[[Progress], None]
+) -> CorpusMemory:
+    """Read all records once, and return what is certain in some of them.
+
+    Records that cannot be read or searched are reported by the second pass.
+    """
+    survey = plan.survey()
+    counts = MemoryCounts()
+    records = size = 0
+    with Pool(partial(memory_counter, job.detection.load), workers) as pool:
+        pool.wait(lambda: [doc for item in _sample(plan, job, key) for doc in item])
+        batches = event_batches(read_events(_files_to_reread(plan), job.options, key))
+        for batch, more in pool.map(batches, _searched):
+            counts.merge(more)
+            records += sum(isinstance(event, Take) and event.item.is_record for event in batch)
+            size += sum(event.file.size for event in batch if isinstance(event, End))
+            share = size / survey.size if survey.size else 1.0
+            watch(Progress(records, 0, share, (0, 0.0), first_of_two=True))
+    return memory_of(counts)
+
+
+def _searched(events: Sequence[Event]) -> list[Document]:
+    """The documents that detectors search, each of them once."""
+    items = (event.item for event in events if isinstance(event, Take))
+    return [
+        doc for item in items for doc in item.documents if not item.repeat and WHOLE not in doc.meta
+    ]
+
+
+def _files_to_reread(plan: Plan) -> Iterator[PlannedFile]:
+    """The files that can be read several times: a pipe is read only once."""
+    return (file for file in plan.files() if file.source.is_file())
+
+
 def _sample(plan: Plan, job: MaskJob, key: Key) -> list[Together]:
     """The start of the first documents."""
-    files = (file for file in plan.files() if file.source.is_file())  # a pipe is read only once
-    events = read_events(files, job.options, key)
+    events = read_events(_files_to_reread(plan), job.options, key)
     items = (event.item for event in events if isinstance(event, Take))
     docs = islice((doc for item in items for doc in item.documents), _SAMPLED)
     return [(replace(doc, text=doc.text[:_SAMPLED_CHARACTERS]),) for doc in docs]

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from veil.core.batches import in_batches
 from veil.core.errors import InputError, RecordError, VeilError, failure
+from veil.detect.memory import SOURCE as MEMORY
 from veil.io import find_format
 from veil.io.base import items_with_records
 from veil.masking.journal import (
@@ -24,8 +25,8 @@ from veil.masking.journal import (
     BatchEntry,
     ChangedValue,
     CountedSpan,
-    Doubtful,
     Finished,
+    ListedSpan,
     Position,
     Tally,
     Withheld,
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
     from veil.io.base import Format, Item, ItemWriter, TableOptions
     from veil.masking.masker import Masker
     from veil.masking.plan import Plan, PlannedFile
-    from veil.replace.base import Masked
+    from veil.replace.base import Edit, Masked
     from veil.replace.secret import Key
 
     Together = tuple[Document, ...]
@@ -51,7 +52,7 @@ if TYPE_CHECKING:
 
 
 class Done(NamedTuple):
-    """The new texts of an item and what was found in it; `doubtful` and `changed` lack a path.
+    """The new texts of an item and what was found in it; spans and values lack a path.
 
     `masked` is empty unless a mapping is written, since it contains the original texts.
     """
@@ -59,7 +60,8 @@ class Done(NamedTuple):
     texts: tuple[str, ...]
     languages: tuple[str, ...]
     found: Counter[CountedSpan]
-    doubtful: list[Doubtful]
+    doubtful: list[ListedSpan]
+    remembered: list[ListedSpan]
     values: int
     changed: list[ChangedValue]
     masked: tuple[Masked, ...]
@@ -100,7 +102,8 @@ def _done(masked: Sequence[Masked], with_masked: bool) -> Done:
         tuple(each.document.text for each in masked),
         tuple({each.document.language or "": None for each in masked}),
         Counter(found for each in masked for found in _found(each)),
-        [doubtful for each in masked for doubtful in _doubtful(each)],
+        [edit for each in masked for edit in _listed(each, _is_doubtful)],
+        [edit for each in masked for edit in _listed(each, _is_remembered)],
         sum(len(each.values) for each in masked),
         [changed for each in masked for changed in _changed(each)],
         tuple(masked) if with_masked else (),
@@ -120,13 +123,21 @@ def _family(source: str) -> str:
     return source.partition(":")[0] or "unnamed"
 
 
-def _doubtful(masked: Masked) -> Iterator[Doubtful]:
-    if all(DOUBTFUL_BELOW <= edit.score for edit in masked.edits):
+def _listed(masked: Masked, is_listed: Callable[[Edit], bool]) -> Iterator[ListedSpan]:
+    if not any(map(is_listed, masked.edits)):
         return
     record = masked.document.id
     for edit, (start, end) in zip(masked.edits, masked.new_offsets, strict=True):
-        if edit.score < DOUBTFUL_BELOW:
-            yield Doubtful(round(edit.score, 4), "", record, start, end, edit.label)
+        if is_listed(edit):
+            yield ListedSpan(round(edit.score, 4), "", record, start, end, edit.label)
+
+
+def _is_doubtful(edit: Edit) -> bool:
+    return edit.score < DOUBTFUL_BELOW
+
+
+def _is_remembered(edit: Edit) -> bool:
+    return edit.source == MEMORY
 
 
 def _changed(masked: Masked) -> Iterator[ChangedValue]:
@@ -482,6 +493,7 @@ def _count(item: Item, done: Done, path: str, tally: Tally) -> None:
     tally.languages.update(done.languages[:1])
     tally.doubtful += len(done.doubtful)
     tally.add_doubtful([each._replace(path=path) for each in done.doubtful])
+    tally.add_remembered([each._replace(path=path) for each in done.remembered])
     tally.values += done.values
     tally.changed_values += len(done.changed)
     tally.add_changed([each._replace(path=path) for each in done.changed])
