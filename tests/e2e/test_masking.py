@@ -416,3 +416,39 @@ def test_bench_refuses_what_it_cannot_measure(
     assert done.returncode == 2
     assert message in done.stderr
     assert "Hale" not in done.stderr
+
+
+@pytest.fixture
+def staff(tmp_path: Path) -> Path:
+    """Three notes introduce a doctor with her title, the fourth mentions her by the way."""
+    folder = tmp_path / "staff"
+    folder.mkdir()
+    for number, verb in enumerate(("Seen", "Reviewed", "Discharged")):
+        text = f"{verb} by Dr. Qvarnlund on 0{number + 1}/05/2019. Discussed with Dr. Qvarnlund.\n"
+        (folder / f"note-{number}.txt").write_text(text)
+    (folder / "note-3.txt").write_text(
+        "the wound is clean, dressing changed twice, qvarnlund happy with the leg, no fever\n"
+    )
+    return folder
+
+
+def test_names_that_recur(staff: Path, tmp_path: Path) -> None:
+    """With --two-pass the bare name is masked and listed; neither output nor report contain it."""
+    assert mask(staff, tmp_path / "one").returncode == 0
+    assert "qvarnlund" in (tmp_path / "one" / "note-3.txt").read_text()
+    result = mask(staff, tmp_path / "two", "--two-pass")
+    assert result.returncode == 0, result.stderr
+    written = [file.read_text() for file in (tmp_path / "two").iterdir()]
+    assert all("qvarnlund" not in text.lower() for text in written)
+    report = json.loads((tmp_path / "two" / "veil-report.json").read_text())
+    assert [span["file"] for span in report["memory"]["spans"]] == ["note-3.txt"]
+
+
+def test_names_that_recur_are_detected(staff: Path, tmp_path: Path) -> None:
+    """`veil detect --two-pass` finds the same, with the memory as source."""
+    out = tmp_path / "found.jsonl"
+    assert veil("detect", staff, "-o", out, "--two-pass", "--workers", 2).returncode == 0
+    records = [json.loads(line) for line in out.read_text().splitlines()]
+    assert [span["source"] for span in records[3]["spans"]] == ["memory"]
+    refused = veil("detect", staff, "-o", out, "--two-pass", "--model", "veil-en", "--overwrite")
+    assert (refused.returncode, "--with-rules" in refused.stderr) == (2, True)

@@ -47,9 +47,12 @@ Label = tuple[str, "Part | None"]
 Form = tuple[str, str]
 """A language, and a word of a name, a whole name or unit, or the format of a number."""
 
-# How many times as much evidence as counter-evidence a form needs. The higher factor holds for
-# frequent words, and for formats of numbers, which lab values may share.
-_PLAIN, _DOUBTFUL = 1, 3
+# A form needs so many times as many records in which it is certain as records in which it stands
+# outside of spans. Some of the latter are missed mentions, which the memory is to find. The higher
+# factor holds for what is often no name: frequent words (Rosa de Bengala), short words in capitals
+# (ANA) and formats of numbers, which lab values may share.
+_PLAIN, _DOUBTFUL = 2, 5
+_LONGEST_ACRONYM = 5
 _UNITS = frozenset({"HOSPITAL", "DEPARTMENT", "ORGANIZATION"})
 _SHORTEST_UNIT = 3
 _LONGEST = 80
@@ -62,7 +65,10 @@ _SHORTEST_NUMBER, _FEWEST_DIGITS, _LONGEST_NUMBER = 6, 4, 32
 # The forms of each kind that are counted at most, and the counters of words outside of spans.
 _MOST_FORMS = 1 << 20
 _COUNTERS = 1 << 20
-_NO_WORD_BEFORE = r"(?<!\w)"
+# A form is a whole word, as it is counted: "Marie" in "Charcot-Marie-Tooth" is none.
+_HYPHENS = "-\u2010\u2011"
+_NO_WORD_BEFORE = rf"(?<!\w)(?<!\w[{_HYPHENS}])"
+_IN_COMPOUND = compile_pattern(rf"[{_HYPHENS}]\w")
 
 
 def _counter(code: str, word: str) -> int:
@@ -188,10 +194,16 @@ def _number_formats(text: str) -> Iterator[tuple[int, int, str]]:
     """Yield where numbers stand that may identify somebody, and their format: AB-1234, AA-9999."""
     for match in _NUMBER.finditer(text):
         number = match[0]
-        if _SHORTEST_NUMBER <= len(number) <= _LONGEST_NUMBER and _FEWEST_DIGITS <= sum(
-            map(str.isdigit, number)
-        ):
-            yield *match.span(), "".join(map(_format_of, number))
+        if not _SHORTEST_NUMBER <= len(number) <= _LONGEST_NUMBER:
+            continue
+        each = "".join(map(_format_of, number))
+        if _FEWEST_DIGITS <= each.count("9") and not _is_amount(each):
+            yield *match.span(), each
+
+
+def _is_amount(number_format: str) -> bool:
+    """Whether numbers of a format may be amounts: 100.000 or 1234.56."""
+    return "." in number_format and set(number_format) == {"9", "."}
 
 
 def _format_of(character: str) -> str:
@@ -243,7 +255,7 @@ def memory_of(counts: MemoryCounts) -> CorpusMemory:
         spellings: dict[str, Entry] = {}
         for form in _written(kind, text, code):
             against = _against(counts, kind, form, code)
-            if form not in chosen and _factor(kind, text, code) * against <= evidence:
+            if form not in chosen and _factor(kind, form, code) * against <= evidence:
                 spellings[form] = Entry(label, part, evidence, against)
         chosen.update(spellings)
         counted += list(spellings.values())[:1]
@@ -287,9 +299,15 @@ def _against(counts: MemoryCounts, kind: Kind, form: str, code: str) -> int:
     return min((counts.outside[_counter(code, word)] for word in words), default=0)
 
 
-def _factor(kind: Kind, text: str, code: str) -> int:
-    is_frequent = kind == "word" and repeats.marks_of(code)(text) & Mark.COMMON.value
-    return _DOUBTFUL if is_frequent or kind == "format" else _PLAIN
+def _factor(kind: Kind, form: str, code: str) -> int:
+    is_doubtful = kind == "format" or (
+        kind == "word"
+        and (
+            (form.isupper() and len(form) <= _LONGEST_ACRONYM)
+            or repeats.marks_of(code)(form) & Mark.COMMON.value
+        )
+    )
+    return _DOUBTFUL if is_doubtful else _PLAIN
 
 
 class CorpusMemory:
@@ -302,7 +320,7 @@ class CorpusMemory:
     name = SOURCE
 
     def __init__(self, languages: Mapping[str, Entries], counted: Sequence[Entry] = ()) -> None:
-        self._languages = dict(languages)
+        self.languages = dict(languages)
         self._counted = tuple(counted)
         lengths = (len(form) for each in languages.values() for form in each.forms)
         self.reach = max(lengths, default=0) + _LONGEST_NUMBER
@@ -327,7 +345,7 @@ class CorpusMemory:
     def detect_beside(self, doc: Document, found: Iterable[Span]) -> list[Span]:
         """Find what lies outside of all that others found, clinical values included."""
         code = base_language(doc.language) if doc.language else ""
-        entries = self._languages.get(code)
+        entries = self.languages.get(code)
         if entries is None:
             return []
         taken = _disjoint(sorted(found, key=lambda span: span.start))
@@ -336,6 +354,7 @@ class CorpusMemory:
             for start, end, form in repeats.mentions_outside(
                 doc.text, taken, code, self._searches[code].find
             )
+            if not _IN_COMPOUND.match(doc.text, end)
         ]
         for start, end, each in _number_formats(repeats.without_spans(doc.text, [*taken, *more])):
             if each in entries.formats:
@@ -346,7 +365,7 @@ class CorpusMemory:
     def _searches(self) -> dict[str, Strings]:
         return {
             code: Strings(each.forms, before=_NO_WORD_BEFORE if has_spaces(code) else "")
-            for code, each in self._languages.items()
+            for code, each in self.languages.items()
         }
 
 
