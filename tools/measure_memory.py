@@ -15,10 +15,12 @@ import shutil
 import sys
 import tempfile
 import tomllib
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import veil
+from veil import io
 from veil.core.document import Document, Record, Span, Spans
 from veil.synth.notes import dummy_records, synth_languages
 
@@ -82,7 +84,7 @@ def with_mention(record: Record, rng: random.Random, bare: list[str], surname: s
 
 
 def score(gold: Path, code: str, folder: Path, *, two_pass: bool) -> str:
-    """Strict precision, recall and F1, and recall and precision of characters."""
+    """Strict precision, recall and F1, recall and precision of characters, mentions found."""
     scheme = SCHEMES[code]
     found = folder / f"found-{two_pass}.jsonl"
     veil.detect_files(gold, found, lang=code, scheme=scheme, two_pass=two_pass, overwrite=True)
@@ -93,14 +95,26 @@ def score(gold: Path, code: str, folder: Path, *, two_pass: bool) -> str:
         *(strict[name] for name in ("precision", "recall", "f1")),
         *(protection[f"character {name}"]["value"] for name in ("recall", "precision")),
     ]
-    return " | ".join(f"{number:.4f}" for number in numbers)
+    return " | ".join([*(f"{number:.4f}" for number in numbers), found_mentions(gold, found)])
+
+
+def found_mentions(gold: Path, found: Path) -> str:
+    """How many of the added mentions were found, if there are any."""
+    if gold.is_dir():
+        return ""
+    hits = [
+        any(span.start <= mention.start and mention.end <= span.end for span in predicted.spans)
+        for record, predicted in islice(zip(io.read(gold), io.read(found), strict=True), 0, None, 3)
+        for mention in record.spans[-1:]
+    ]
+    return f"{sum(hits)} of {len(hits)}"
 
 
 def main() -> None:
     for code in synth_languages():
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
-            veil.io.write(recurring(code), folder / "recurring.jsonl", format="jsonl")
+            io.write(recurring(code), folder / "recurring.jsonl", format="jsonl")
             (folder / "dev").mkdir()
             for file in PROJECT.glob(f"training/notes/{code}/dev-*.txt"):
                 shutil.copy(file, folder / "dev")

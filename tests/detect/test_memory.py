@@ -148,9 +148,10 @@ def test_the_longest_form_is_one_span() -> None:
 
 
 def test_japanese_names_stand_alone() -> None:
-    """A name between particles is found, one inside a longer word is not."""
+    """A name between particles or after an ordinary word is found, a part of a word is not."""
     made = remember(*["<DOCTOR>鵜養</DOCTOR>先生が診察。"] * 2, language="ja")
     assert found(made, "本日、鵜養に報告した。", "ja") == [("鵜養", "DOCTOR")]
+    assert found(made, "抗菌薬は昨日鵜養が変更。", "ja") == [("鵜養", "DOCTOR")]
     assert found(made, "大鵜養川の近く", "ja") == []
 
 

@@ -28,7 +28,7 @@ from veil.core.patterns import compile_pattern
 from veil.core.search import Strings
 from veil.detect import repeats
 from veil.languages import base_language, has_spaces, language
-from veil.lexicons import Mark, is_ordinary
+from veil.lexicons import is_ordinary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -63,7 +63,7 @@ _NUMBER = compile_pattern(
 )
 _SHORTEST_NUMBER, _FEWEST_DIGITS, _LONGEST_NUMBER = 6, 4, 32
 # The forms of each kind that are counted at most, and the counters of words outside of spans.
-_MOST_FORMS = 1 << 20
+_MOST_FORMS = 1 << 18
 _COUNTERS = 1 << 20
 # A form is a whole word, as it is counted: "Marie" in "Charcot-Marie-Tooth" is none.
 _HYPHENS = "-\u2010\u2011"
@@ -164,12 +164,12 @@ def _name_forms(text: str, code: str) -> Iterator[tuple[Kind, str]]:
         alone = [word for word in words if repeats.is_name_alone(word, code)]
         # As it is written elsewhere in the corpus, perhaps.
         yield from (("word", word.capitalize() if word.isupper() else word) for word in alone)
-        has_name = bool(alone)
     else:
         words = [part for part in repeats.BETWEEN_PARTS.split(text) if 2 <= len(part)]
-        yield from (("word", word) for word in words if not _is_ordinary(word, code))
-        has_name = True
-    if 1 < len(words) and has_name:
+        stopped = repeats.NO_NAME_ALONE
+        alone = [word for word in words if not repeats.marks_of(code)(word) & stopped]
+        yield from (("word", word) for word in alone)
+    if 1 < len(words) and alone:
         yield "whole", text
 
 
@@ -302,10 +302,7 @@ def _against(counts: MemoryCounts, kind: Kind, form: str, code: str) -> int:
 def _factor(kind: Kind, form: str, code: str) -> int:
     is_doubtful = kind == "format" or (
         kind == "word"
-        and (
-            (form.isupper() and len(form) <= _LONGEST_ACRONYM)
-            or repeats.marks_of(code)(form) & Mark.COMMON.value
-        )
+        and ((form.isupper() and len(form) <= _LONGEST_ACRONYM) or is_ordinary(code)(form))
     )
     return _DOUBTFUL if is_doubtful else _PLAIN
 
@@ -356,10 +353,31 @@ class CorpusMemory:
             )
             if not _IN_COMPOUND.match(doc.text, end)
         ]
+        if not has_spaces(code):
+            more += self._after_words(doc.text, [*taken, *more], code)
         for start, end, each in _number_formats(repeats.without_spans(doc.text, [*taken, *more])):
             if each in entries.formats:
                 more.append(_span(start, end, entries.formats[each]))
         return more
+
+    def _after_words(self, text: str, taken: Sequence[Span], code: str) -> Iterator[Span]:
+        """Yield forms that follow an ordinary word or a span without a space: 昨日鵜養が."""
+        free = repeats.without_spans(text, taken)
+        hits = list(self._searches[code].find(free))
+        if not hits:
+            return
+        words = {end: free[start:end] for start, end in language(code).tokens(free)}
+        spans = {span.end for span in taken}
+        position = 0
+        for start, form in hits:
+            end = start + len(form)
+            if (
+                position <= start
+                and (start in spans or is_ordinary(code)(words.get(start, "")))
+                and repeats.ends_name(text, end, code)
+            ):
+                yield _span(start, end, self.languages[code].forms[form])
+                position = end
 
     @cached_property
     def _searches(self) -> dict[str, Strings]:

@@ -183,9 +183,7 @@ def _is_repeat(
     in_lower_case: Callable[[str], bool],
 ) -> bool:
     if not has_spaces(language):
-        from veil.detect.names.forms import name_style  # other languages need none of it
-
-        return _stands_alone_without_spaces(text, start, end, name_style(language))
+        return _stands_alone_without_spaces(text, start, end, language)
     if not _stands_alone(text, start, end):
         return False
     if not _SENTENCE_START.search(text[max(0, start - _CONTEXT) : start]):
@@ -201,14 +199,26 @@ def _stands_alone(text: str, start: int, end: int) -> bool:
     return not text[max(0, start - 1) : start].isalnum() and not text[end : end + 1].isalnum()
 
 
-def _stands_alone_without_spaces(text: str, start: int, end: int, style: NameStyle) -> bool:
+def _stands_alone_without_spaces(text: str, start: int, end: int, language: str) -> bool:
     """Whether no character that names are written in touches a form, except those of a title."""
     if text[start].isascii():
         return _stands_alone(text, start, end)
-    if 0 < start and style.is_name_character(text[start - 1]):
+    if 0 < start and _style(language).is_name_character(text[start - 1]):
         return False
+    return ends_name(text, end, language)
+
+
+def ends_name(text: str, end: int, language: str) -> bool:
+    """Whether a name may end here, in a script without spaces: before a particle or a title."""
+    style = _style(language)
     behind = text[end : end + 1]
     return not style.is_name_character(behind) or text.startswith(style.titles_behind, end)
+
+
+def _style(language: str) -> NameStyle:
+    from veil.detect.names.forms import name_style  # other languages need none of it
+
+    return name_style(language)
 
 
 @cache
