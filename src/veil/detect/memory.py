@@ -28,7 +28,7 @@ from veil.core.patterns import compile_pattern
 from veil.core.search import Strings
 from veil.detect import repeats
 from veil.languages import base_language, has_spaces, language
-from veil.lexicons import is_ordinary
+from veil.lexicons import Mark, is_ordinary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -51,7 +51,7 @@ Form = tuple[str, str]
 # outside of spans. Some of the latter are missed mentions, which the memory is to find. The higher
 # factor holds for what is often no name: frequent words (Rosa de Bengala), short words in capitals
 # (ANA) and formats of numbers, which lab values may share.
-_PLAIN, _DOUBTFUL = 2, 5
+_PLAIN, _DOUBTFUL = 3, 5
 _LONGEST_ACRONYM = 5
 _UNITS = frozenset({"HOSPITAL", "DEPARTMENT", "ORGANIZATION"})
 _SHORTEST_UNIT = 3
@@ -62,6 +62,7 @@ _NUMBER = compile_pattern(
     rf"(?<![{_ALPHANUMERIC}])[{_ALPHANUMERIC}]+(?:[-/.:‐－][{_ALPHANUMERIC}]+)*"
 )
 _SHORTEST_NUMBER, _FEWEST_DIGITS, _LONGEST_NUMBER = 6, 4, 32
+_SHORTEST_PLAIN_NUMBER = 8
 # The forms of each kind that are counted at most, and the counters of words outside of spans.
 _MOST_FORMS = 1 << 18
 _COUNTERS = 1 << 20
@@ -202,8 +203,9 @@ def _number_formats(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _is_amount(number_format: str) -> bool:
-    """Whether numbers of a format may be amounts: 100.000 or 1234.56."""
-    return "." in number_format and set(number_format) == {"9", "."}
+    """Whether numbers of a format may be amounts: 394000, 100.000 or 1234.56."""
+    is_plain = number_format.strip("9") == "" and len(number_format) < _SHORTEST_PLAIN_NUMBER
+    return is_plain or set(number_format) == {"9", "."}
 
 
 def _format_of(character: str) -> str:
@@ -300,11 +302,11 @@ def _against(counts: MemoryCounts, kind: Kind, form: str, code: str) -> int:
 
 
 def _factor(kind: Kind, form: str, code: str) -> int:
-    is_doubtful = kind == "format" or (
-        kind == "word"
-        and ((form.isupper() and len(form) <= _LONGEST_ACRONYM) or is_ordinary(code)(form))
-    )
-    return _DOUBTFUL if is_doubtful else _PLAIN
+    if kind == "format":
+        return _DOUBTFUL
+    is_acronym = form.isupper() and len(form) <= _LONGEST_ACRONYM
+    is_word = repeats.marks_of(code)(form) & Mark.COMMON.value or is_ordinary(code)(form)
+    return _DOUBTFUL if kind == "word" and (is_acronym or is_word) else _PLAIN
 
 
 class CorpusMemory:
