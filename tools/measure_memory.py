@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 PROJECT = Path(__file__).parents[1]
 RECORDS = 300
-SEED = 2026
+SEED = 40961
 SCHEMES = {"en": "i2b2-2014", "es": "meddocan", "sv": "stockholm", "ja": "mednlp"}
 
 
