@@ -7,7 +7,7 @@ person has. The lists are in `data/values.toml`.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from veil.core.patterns import compile_pattern
@@ -307,3 +307,22 @@ def _goes_on_as_person(text: str, end: int) -> bool:
     if following is None or not following[1][0].isupper() or following[1].isupper():
         return False
     return bool(kind_of(following[1]) & bits.POSSIBLE) and not _is_thing(following[1])
+
+
+def _begins_eponym(word: str) -> bool:
+    return word[0].isupper() and (fold(word) in _first_words("eponyms") or _is_thing(word))
+
+
+def _begins_measured(word: str) -> bool:
+    return word[0].isupper() and fold(word) in _first_words("measures")
+
+
+@cache
+def _first_words(name: str) -> frozenset[str]:
+    """With what entries of a set, scales and brands begin: "bi" of "bi-rads"."""
+    entries = _SETS[name] | _SETS["scales"] | _SETS["brands"]
+    return frozenset(re.split("[-/.@'’]", entry)[0] for entry in entries)
+
+
+START_TESTS = {"<eponym>": _begins_eponym, "<measured>": _begins_measured}
+"""Which words a rule for values may begin with."""
