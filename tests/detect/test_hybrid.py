@@ -252,3 +252,8 @@ def test_a_model_is_asked_about_some_spans_only(
 def test_marks_around_a_mention_are_no_part_of_it(found: str, kept: str) -> None:
     """Blanks, quotation marks, asterisks and lone brackets at the ends of a span are cut off."""
     assert joined({}, {found: "HOSPITAL"}, text=f"x{found}x")[0] == (kept, "HOSPITAL")
+
+
+def test_asterisks_of_a_number_are_part_of_it() -> None:
+    """They stand for digits that somebody else has masked."""
+    assert joined({}, {"***-**-1187": "SSN"}, text="x ***-**-1187 x") == [("***-**-1187", "SSN")]

@@ -26,8 +26,10 @@ if TYPE_CHECKING:
     from veil.detect.names import NameMemory
 
 HIGH: Literal["high"] = "high"
-# The recall on development records that "high" stands for: a step above 0.99.
+# The recall on development records that "high" stands for: a step above 0.99. A lower bias than
+# this is not used for it, since precision falls steeply beyond.
 _HIGH_RECALL = 0.995
+_LOWEST_BIAS_OF_HIGH = -4.0
 Recall = float | Literal["high"]
 RULES = "rules"
 """The name that selects the rules alone, where a model is named."""
@@ -426,7 +428,8 @@ def _reached(info: ModelInfo, recall: Recall) -> float:
         raise InputError(f"{info.folder}: no recall was measured; train the model again")
     highest = max(measured for _, measured in info.dial)
     if recall == HIGH:
-        return min(_HIGH_RECALL, highest)
+        usable = [measured for bias, measured in info.dial if _LOWEST_BIAS_OF_HIGH <= bias]
+        return min(_HIGH_RECALL, max(usable, default=highest))
     if highest < check_recall(recall):
         raise InputError(
             f"{info.folder}: a recall of {recall} was not reached on its development records, "

@@ -67,7 +67,9 @@ _PEOPLE = ("PATIENT", "DOCTOR")
 # What stands around a mention and is no part of it; a bracket is, if the other one is inside.
 _BRACKETS = '() [] {} <> «» “” "" 「」 『』 【】 〈〉 《》 （） ［］'.split()
 _PARTNERS = {each: pair[each == pair[0]] for pair in _BRACKETS for each in pair}
-_EDGES = frozenset([*_PARTNERS, *"„*,;:|、，：；。"])
+_EDGES = frozenset([*_PARTNERS, *"„,;:|、，：；。"])
+_EDGES_OF_WORDS = _EDGES | {"*"}
+_NUMBERS = ("ID", "CONTACT")
 
 
 class HybridDetector:
@@ -369,9 +371,11 @@ def _trimmed(doc: Document, spans: Spans) -> Spans:
     trimmed = []
     for span in spans:
         start, end = span.start, span.end
-        while start < end and _is_edge(text[start], text[start + 1 : end]):
+        # Asterisks stand for digits in "***-**-1187".
+        edges = _EDGES if family(span.label) in _NUMBERS else _EDGES_OF_WORDS
+        while start < end and _is_edge(text[start], text[start + 1 : end], edges):
             start += 1
-        while start < end and _is_edge(text[end - 1], text[start : end - 1]):
+        while start < end and _is_edge(text[end - 1], text[start : end - 1], edges):
             end -= 1
         if start < end and _PARTNERS.get(text[start]) == text[end - 1] and start + 2 < end:
             start, end = start + 1, end - 1
@@ -381,9 +385,9 @@ def _trimmed(doc: Document, spans: Spans) -> Spans:
     return Spans.in_order(doc, trimmed)
 
 
-def _is_edge(character: str, rest: str) -> bool:
+def _is_edge(character: str, rest: str, edges: frozenset[str]) -> bool:
     """Whether a character at the end of a span is no part of it; `rest` is the rest of the span."""
-    if character not in _EDGES and not character.isspace():
+    if character not in edges and not character.isspace():
         return False
     partner = _PARTNERS.get(character)
     return partner is None or partner not in rest

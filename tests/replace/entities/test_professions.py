@@ -23,7 +23,7 @@ if TYPE_CHECKING:
         ("waitress", "en", r".*(?:woman|ess|maid|wife|ballerina|nun|lady|mom)"),
         ("tiler", "en", r"(?!.*(?:man|woman|ess|maid|wife|ballerina|nun|lady|mom)$).*"),
         ("maestra", "es", r"\w+(?:a|sta).*"),
-        ("maestro", "es", r"(?:\w*(?:[^a]|ista))(?: .*)?"),
+        ("maestro", "es", r"(?:guía|\w*(?:[^a]|ista))(?: .*)?"),
         ("temporeros", "es", r"\w+s\b.*"),
         ("afinador de pianos", "es", r"\w+(?<!s)\b.*"),
         ("guarda de seguridad", "es", r"(?!jornalera|monja|azafata)\w+.*"),
