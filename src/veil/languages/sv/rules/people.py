@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from functools import partial
 from itertools import takewhile
 
+from veil.core.patterns import compile_pattern
 from veil.detect.rules import bits
 from veil.detect.rules.adjustments import WORD, Adjust, Bounds, TextWord, any_of, without_initials
 from veil.languages.sv.rules.words import (
@@ -23,10 +23,10 @@ from veil.lexicons import Mark, is_ordinary, word_marks
 
 _SHORTEST_SUBJECT = 3
 # The first letters of both names: AnJo for Anna Johansson.
-_TWO_STARTS = re.compile(r"[A-ZÅÄÖ][a-zåäö]{1,2}[A-ZÅÄÖ][a-zåäö]{0,2}")
-_APART = re.compile(r"[ ]?[,(/\n][ ]?\Z|[ ]{1,3}\Z")
-_ENDS = re.compile(r"[ ]?(?:[,;/(\n]|\Z)")
-_ASKED = re.compile(
+_TWO_STARTS = compile_pattern(r"[A-ZÅÄÖ][a-zåäö]{1,2}[A-ZÅÄÖ][a-zåäö]{0,2}")
+_APART = compile_pattern(r"[ ]?[,(/\n][ ]?\Z|[ ]{1,3}\Z")
+_ENDS = compile_pattern(r"[ ]?(?:[,;/(\n]|\Z)")
+_ASKED = compile_pattern(
     r"(?:[ ](?:av|hos|m)|(?:[Dd]isk|[Kk]onf|[Rr]ond|[Ss]amr|[Kk]onsult|[Aa]vst)[^\W\d_.]*[ ]med)"
     r"[ ]\Z"
 )

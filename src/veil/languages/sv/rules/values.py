@@ -10,6 +10,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
+from veil.core.patterns import compile_pattern
 from veil.detect.rules import bits
 from veil.languages import read_language_toml
 from veil.languages.sv.rules.words import LANGUAGE, kind_of
@@ -29,10 +30,10 @@ _NAMED = _SETS["eponyms"] | _SETS["signs"] | _SETS["scales"] | _SETS["devices"] 
 _MEASURED = _SETS["measures"] | _SETS["scores"] | _SETS["thousands"]
 _FEWEST_OF_COMPOUND = 4
 # Words of an entry: Bence Jones, Guillain-Barré, van Bijsterveld; the longest entry counts.
-_WORDS = re.compile(r"[^\W\d_]+(?:(?:[-‐‑–]|[ ](?:och|&|and)[ ]|[ ])[^\W\d_]+){0,3}")
-_GAP = re.compile(r"[‐‑–]|[ ](?:och|&|and)[ ]|[ ]")
-_KEY = re.compile(r"[^\W_]+(?:[-/&][^\W_]+){0,2}")
-_BEFORE = re.compile(r"(?<![^\W\d_])([^\W\d_]+)(\.?)[ ]\Z")
+_WORDS = compile_pattern(r"[^\W\d_]+(?:(?:[-‐‑–]|[ ](?:och|&|and)[ ]|[ ])[^\W\d_]+){0,3}")
+_GAP = compile_pattern(r"[‐‑–]|[ ](?:och|&|and)[ ]|[ ]")
+_KEY = compile_pattern(r"[^\W_]+(?:[-/&][^\W_]+){0,2}")
+_BEFORE = compile_pattern(r"(?<![^\W\d_])([^\W\d_]+)(\.?)[ ]\Z")
 _LOOK_BACK = 30
 _JOINING = ("-", "‐", "‑", "–", "'", "’", "s")
 _TITLES = (Mark.TITLE | Mark.DOCTOR_TITLE).value
@@ -62,8 +63,8 @@ _TOOLS = (
     r"|lampa|schema|protokoll|lösning|ödem|andning|träning|klass|grad|stadium|typ|nivå|diet"
     r"|formel|metod|teknik"
 )
-_STRONG = re.compile(rf"s?[ -](?:{_THINGS}){_INFLECTED}")
-_WEAK = re.compile(
+_STRONG = compile_pattern(rf"s?[ -](?:{_THINGS}){_INFLECTED}")
+_WEAK = compile_pattern(
     rf"s?-(?:{_TOOLS}|avulsion|block|avföring){_INFLECTED}"
     rf"|s?[ ](?:test|manöver|handgrepp|metod|anastomos|ampull|tång|lampa|trias|ulcus|körtel"
     rf"|körtlar|öar|ring|formel"
@@ -71,12 +72,12 @@ _WEAK = re.compile(
     r"|operation)"
     rf"{_INFLECTED}"
 )
-_COMPOUND = re.compile(rf"s?(?:{_THINGS}|{_TOOLS}){_INFLECTED}")
-_RESULT = re.compile(
+_COMPOUND = compile_pattern(rf"s?(?:{_THINGS}|{_TOOLS}){_INFLECTED}")
+_RESULT = compile_pattern(
     r"s?(?:[ ](?:test|prov|tecken))?[ :]{1,2}(?:(?:med|lat|hö|vä|bilat|dx|sin)[ .]{1,2})?"
     r"(?:pos|neg|positiv[at]?|negativ[at]?|u[. ]?a)(?![^\W_])\.?"
 )
-_JUDGED = re.compile(
+_JUDGED = compile_pattern(
     r"[ ](?:utan[ ]anm\w{0,8}|normal[at]?|bilat\w{0,6}|sidlik\w{0,2}|stabil\w?|osäker\w?|väntat"
     r"|uteslut\w{1,4}"
     r"|misstänk\w{1,2}|osannolik\w?|övervägs?|saknas|definit|mitt|lateraliser\w{1,4}|föreligger"
@@ -86,30 +87,30 @@ _JUDGED = re.compile(
     r"|efter[ ]\d{1,3}[ ]?s|vid[ ]\d{1,2}(?=[ ]?(?:gr|°))|\d(?:[.,]\d)?[ ]?mm|[1-4]\+|x[ ]?\d|hö"
     r"|vä|höger|vänster)(?![^\W_])"
 )
-_GRADED = re.compile(
+_GRADED = compile_pattern(
     r"s?(?:[ -](?:index|skala|skalan|score|poäng|kriterier|nivå|formeln?))?[ :]{1,2}"
     r"(?:(?:grad|klass|typ|stadium|st|nivå|kat|zon)[ ]?)?"
     r"(?:\d[.,]\d{1,2}|\d[-–]\d[-–]\d|[0-9][A-Da-d]?(?:[-–→][0-9])?|[IVX]{1,4}[A-CFabc]?L?"
     r"|[A-D][0-9]?(?:M\d)?|C\d{1,2}M\d{1,2}|x[ ]?\d|\d[ ](?:major|minor))" + _NUMBER_ENDS
 )
-_SCORED = re.compile(
+_SCORED = compile_pattern(
     r"s?(?:[ -](?:index|skala|skalan|score|poäng|kriterier|formeln?))?[ :]{1,2}"
     r"\d{1,3}(?:[.,]\d{1,2})?(?:[ ]?(?:[-–→]|->)[ ]?\d{1,3}(?:[.,]\d{1,2})?){0,2}(?:[ ]?(?:p"
     r"|poäng|%|gr|grader|kg|ml|G|Ch|Fr|mm|cm))?" + _NUMBER_ENDS
 )
-_ACCORDING = re.compile(r"(?:enl[.]?|enligt)[ ]\Z")
-_SHARE = re.compile(r"[ :]{1,2}(?:0|\d{1,2})/(?:10|1[3-9]|[2-9]\d|100)(?![\w/.-])")
-_MEASURE = re.compile(
+_ACCORDING = compile_pattern(r"(?:enl[.]?|enligt)[ ]\Z")
+_SHARE = compile_pattern(r"[ :]{1,2}(?:0|\d{1,2})/(?:10|1[3-9]|[2-9]\d|100)(?![\w/.-])")
+_MEASURE = compile_pattern(
     r"(?:[ ]?[:=<>≤≥~≈]{1,2}[ ]?|[ ](?:(?:ca|nu|på|kring|runt|hö|vä|dx|sin)[ ]|[<>≤≥~≈][ ]?)?)"
     r"(?:1:\d{1,5}|[-+−]?\d{1,3}[.,]\d{1,2}/[-+−]?\d{1,3}[.,]\d{1,2}|(?:3[2-9]|[4-9]\d"
     r"|\d{3})/(?:3[2-9]|[4-9]\d|\d{3})"
     r"|[-+−]?\d{1,3}(?:[.,]\d{1,2})?(?:[ ]?(?:→|->|[-–])[ ]?[-+]?\d{1,3}(?:[.,]\d{1,2})?){0,3})"
     + _NUMBER_ENDS
 )
-_DECIMAL = re.compile(
+_DECIMAL = compile_pattern(
     r"[ :=<>]{1,3}[-+]?\d{1,3}[.,]\d{1,2}(?:/[-+]?\d{1,3}[.,]\d{1,2})?" + _NUMBER_ENDS
 )
-_THOUSANDS = re.compile(
+_THOUSANDS = compile_pattern(
     r"[ :=<>]{1,3}\d[ ]?\d{3}(?:[ ]?(?:→|->|[-–])[ ]?\d{1,5})?(?=[ ]?(?:[,;)]|\.(?!\d)|\n|\Z|[(]"
     r"|µg|ug|ng|pg|U|E|IE|mg|kU|µkat))"
 )
@@ -117,15 +118,15 @@ _STEP = (
     r"(?!(?:åter|tid|kontroll|besök|sedan|sen|från|till|den|sågs|op|debut|fr|tom|fom|ab|åb"
     r"|i[ ]?dag|igår)(?![^\W_]))"
 )
-_SHARE_OF = re.compile(
+_SHARE_OF = compile_pattern(
     rf"(?:[ ]{_STEP}[a-zåäö]{{1,14}}\.?){{0,4}}[ :]{{1,2}}"
     r"([0-9]{1,3}(?:[.,][0-9])?(?:[-–][0-9]{1,2})?)/([0-9]{1,3}(?:[.,][0-9])?)"
     r"(?![\w/-]|[.][0-9]|[ ][0-9]{1,2}/[0-9])"
 )
-_SIZED = re.compile(r"[ ](?:\d{1,2}(?:[.,]\d)?[ ]?(?:G|Ch|Fr|mm|cm|g|ml)|stl[ ]\d)(?![^\W_])")
-_INITIAL_BEHIND = re.compile(r"[ ][A-D]\Z")
+_SIZED = compile_pattern(r"[ ](?:\d{1,2}(?:[.,]\d)?[ ]?(?:G|Ch|Fr|mm|cm|g|ml)|stl[ ]\d)(?![^\W_])")
+_INITIAL_BEHIND = compile_pattern(r"[ ][A-D]\Z")
 _CLASSIFIED = ("fraktur", "fotled", "malleol", "dissektion", "skada")
-_CRITERIA_MET = re.compile(r"[ :]{1,2}[1-4]/[34](?![\w/.-])")
+_CRITERIA_MET = compile_pattern(r"[ :]{1,2}[1-4]/[34](?![\w/.-])")
 # After these each number of the pair stands for one eye, and the first may be the higher one.
 _OF_EYES = frozenset(
     "visus vod vos synprov synskärpa tryck ögontryck måltryck iop pupiller cct crt".split()
@@ -227,12 +228,12 @@ def _with_diagnosis(text: str, start: int) -> int:
 
 
 # A name alone counts in a list of findings only: between punctuation marks, or after such a word.
-_LISTED_BEFORE = re.compile(
+_LISTED_BEFORE = compile_pattern(
     r"(?:[,;(+/]|(?<=[a-zåäö]):)[ ]?\Z"
     r"|(?:^|[ (,])(?:misstänkt|susp|känd|sannolik|trolig|typ|DD|dd|obs|atypisk|primär|sek"
     r"|sekundär|klassisk)[ ]\Z"
 )
-_LISTED_AFTER = re.compile(r"[ ]?(?:[;.?)+/]|\n|\Z)|,[ ](?:([^\W\d_]+))?")
+_LISTED_AFTER = compile_pattern(r"[ ]?(?:[;.?)+/]|\n|\Z)|,[ ](?:([^\W\d_]+))?")
 
 
 def _is_in_list(text: str, start: int, end: int) -> bool:
@@ -305,7 +306,7 @@ def drug_name(text: str, start: int, end: int) -> Bounds | None:
     return start, strength.end() if strength else found[0]
 
 
-_STRENGTH = re.compile(
+_STRENGTH = compile_pattern(
     r"(?:[ -](?:[Dd]epot|[Rr]etard|[Rr]et|[Ff]orte|[Cc]omp|mite|[Nn]ovum|infusion|drp|inf|inj"
     r"|tabl|plåster|spray"
     r"|kräm|[Tt]urbuhaler|inh|D|T))?(?:[ ](?:\d{1,2}[+]\d{1,2}(?:[+]\d{1,2}){0,2}"
@@ -349,7 +350,7 @@ _WARDS = frozenset(
     "IVA MAVA KAVA AVA HIA BB UVA MIMA KIVA BIVA TIVA NIVA DS US HS KS SUS NUS SU SÖS CSK KSS USÖ"
     " ALB VC HC BVC MVC BUP TEAM SAL RUM AVD PLAN BOX MOTT BED SÄNG".split()
 )
-_QUANTITY_ENDS = re.compile(r"[0-9][ ]?(?:mg|g|ml|l|%|mm|cm|kPa|s|min|E|IE|ms|gr)\Z")
+_QUANTITY_ENDS = compile_pattern(r"[0-9][ ]?(?:mg|g|ml|l|%|mm|cm|kPa|s|min|E|IE|ms|gr)\Z")
 _LONGEST_ITEM = 40
 
 
