@@ -1,28 +1,68 @@
 /* The automaton that finds where rules may match.
  *
- * Its tables are made by veil/detect/rules/automaton.py, which describes them. The automaton
- * accepts more than the patterns do: Python tries the patterns of the rules that it names.
+ * Its tables are made by veil/detect/rules/automaton.py, which describes them: states of a
+ * nondeterministic automaton with their edges. The states of the deterministic one, which are sets
+ * of these, are made when a text leads to them. They are kept until there are too many; then all
+ * are forgotten. Nothing of a text is kept but these sets. The global lock is held throughout, so
+ * that threads and forks see complete states only.
+ *
+ * The automaton accepts more than the patterns do: Python tries the patterns of the rules that it
+ * names.
  */
 #include "native.h"
+#include <stdlib.h>
 #include <string.h>
 
 enum { PAGE_SIZE = 256, PAGES = 0x110000 / PAGE_SIZE };
-enum { UNKNOWN = 0xFFFF, MOST_MASK_WORDS = 16 };
+enum { MOST_CLASSES = 0xFFFF, MOST_RULES = 0x7FFF, MOST_MASK_WORDS = 16 };
 enum { OF_WORD = 1, UNASSIGNED = 2 };
+/* A rule in a set of states, which was accepted, and an accepting state. */
+enum { ACCEPTED = 1u << 31, ACCEPTING = 1 << 15 };
+/* The states of the deterministic automaton: at most so many, with so many members in all, and
+ * with so many known steps between them. */
+enum { DEAD, AT_WORD, ELSEWHERE, MOST_STATES = 1 << 16 };
+enum { MOST_MEMBERS = 1 << 21, FIRST_STEPS = 1 << 12, MOST_STEPS_KEPT = 1 << 17 };
 
-/* The head of the tables, in the order of `_HEAD` of the Python module. */
+/* The head of the tables, in the order of `tables` of the Python module. */
 typedef struct {
-    int32_t classes, states, masks, mask_words, pages, edge, at_word, elsewhere, most_steps;
-    int32_t reserved[7];
+    int32_t classes, states, edges, sets, runs, run_items, rules, pages, edge, most_steps;
+    int32_t at_word, elsewhere;
+    int32_t reserved[4];
 } Head;
+
+/* `characters`: a class, or the complement of the number of a set of classes. `target`: a state,
+ * or the complement of the number of a run of states. */
+typedef struct {
+    int32_t characters, target;
+} Edge;
+
+/* The members of a state lie in a pool: states of the tables, sorted, then accepted rules. */
+typedef struct {
+    uint32_t members, hash;
+    uint32_t live, accepted;
+} State;
+
+/* A known step: the state and the class in one number, 0 if there is none. */
+typedef struct {
+    uint32_t from, to;
+} Step;
 
 typedef struct {
     PyObject_HEAD
     Py_buffer buffer;
     Head head;
-    const uint16_t *page_of, *pages, *next, *accepted, *live;
-    const uint64_t *masks;
+    int mask_words, set_words;
+    const uint16_t *page_of, *pages, *owners;
+    const uint32_t *first_edges, *first_items, *items;
+    const Edge *edges;
+    const uint64_t *sets;
     const unsigned char *kinds;
+    /* The deterministic automaton. */
+    State *states;
+    uint32_t *pool, *by_hash, *scratch, *marks, *rule_marks;
+    Step *steps;
+    uint32_t state_count, pool_size, step_count, step_room, mark;
+    uint32_t state_room, pool_room;
 } Automaton;
 
 static Py_ssize_t aligned(Py_ssize_t size)
@@ -30,7 +70,20 @@ static Py_ssize_t aligned(Py_ssize_t size)
     return (size + 7) / 8 * 8;
 }
 
-/* Whether the small tables lie in their ranges; walks check the numbers of the large ones. */
+static int is_target(const Head *head, int32_t target)
+{
+    return 0 <= target ? target < head->states : ~target < head->runs;
+}
+
+static int is_rising(const uint32_t *bounds, int32_t count, int32_t end)
+{
+    for (int32_t at = 0; at < count; at++)
+        if (bounds[at + 1] < bounds[at])
+            return 0;
+    return bounds[0] == 0 && bounds[count] == (uint32_t)end;
+}
+
+/* Whether all numbers of the tables lie in their ranges. */
 static int is_sound(const Automaton *self)
 {
     const Head *head = &self->head;
@@ -42,125 +95,376 @@ static int is_sound(const Automaton *self)
         if (head->classes <= self->pages[at])
             return 0;
     for (at = 0; at < head->states; at++)
-        if (head->masks <= self->accepted[at] || head->masks <= self->live[at])
+        if (head->rules <= (self->owners[at] & ~ACCEPTING))
             return 0;
-    return head->edge < head->classes && head->at_word < head->states &&
-           head->elsewhere < head->states;
+    for (at = 0; at < head->edges; at++) {
+        int32_t characters = self->edges[at].characters;
+        int is_known = 0 <= characters ? characters < head->classes : ~characters < head->sets;
+        if (!is_known || !is_target(head, self->edges[at].target))
+            return 0;
+    }
+    for (at = 0; at < head->run_items; at++)
+        if ((uint32_t)head->states <= self->items[at])
+            return 0;
+    return is_rising(self->first_edges, head->states, head->edges) &&
+           is_rising(self->first_items, head->runs, head->run_items) &&
+           is_target(head, head->at_word) && is_target(head, head->elsewhere);
 }
 
-static int Automaton_init(PyObject *object, PyObject *arguments, PyObject *keywords)
+static int has_plausible_head(const Head *head)
 {
-    static char *names[] = {"tables", NULL};
-    Automaton *self = (Automaton *)object;
-    PyObject *tables;
-    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "O", names, &tables))
-        return -1;
-    if (self->buffer.obj != NULL) {
-        PyErr_SetString(PyExc_RuntimeError, "the automaton has its tables already");
-        return -1;
-    }
-    if (veil_get_buffer(tables, &self->buffer, 1, 0) < 0)
-        return -1;
+    return 0 < head->classes && head->classes < MOST_CLASSES && 0 <= head->states &&
+           0 <= head->edges && 0 <= head->sets && 0 <= head->runs && 0 <= head->run_items &&
+           0 < head->rules && head->rules <= MOST_RULES && head->rules <= 64 * MOST_MASK_WORDS &&
+           0 < head->pages && head->pages <= PAGES && 0 <= head->edge &&
+           head->edge < head->classes && 0 < head->most_steps;
+}
+
+/* Find the parts of the tables; returns whether they are sound. */
+static int read_tables(Automaton *self)
+{
     const char *data = self->buffer.buf;
     Py_ssize_t left = self->buffer.len - (Py_ssize_t)sizeof(Head);
     Head *head = &self->head;
-    if (0 <= left && (uintptr_t)data % 8 == 0) {
-        memcpy(head, data, sizeof *head);
-        data += sizeof *head;
-        if (0 < head->classes && head->classes < UNKNOWN && 0 < head->states &&
-            head->states < UNKNOWN && 0 < head->masks && head->masks < UNKNOWN &&
-            0 < head->mask_words && head->mask_words <= MOST_MASK_WORDS && 0 < head->pages &&
-            head->pages <= PAGES && 0 <= head->edge && 0 <= head->at_word &&
-            0 <= head->elsewhere) {
-            const Py_ssize_t sizes[] = {
-                2 * PAGES,
-                2 * (Py_ssize_t)head->pages * PAGE_SIZE,
-                2 * (Py_ssize_t)head->states * head->classes,
-                2 * (Py_ssize_t)head->states,
-                2 * (Py_ssize_t)head->states,
-                8 * (Py_ssize_t)head->masks * head->mask_words,
-                head->classes,
-            };
-            const void *parts[7];
-            int part;
-            for (part = 0; part < 7 && 0 <= left; part++) {
-                parts[part] = data;
-                data += aligned(sizes[part]);
-                left -= aligned(sizes[part]);
-            }
-            if (left == 0) {
-                self->page_of = parts[0];
-                self->pages = parts[1];
-                self->next = parts[2];
-                self->accepted = parts[3];
-                self->live = parts[4];
-                self->masks = parts[5];
-                self->kinds = parts[6];
-                if (is_sound(self))
-                    return 0;
-            }
-        }
+    if (left < 0 || (uintptr_t)data % 8 != 0)
+        return 0;
+    memcpy(head, data, sizeof *head);
+    data += sizeof *head;
+    if (!has_plausible_head(head))
+        return 0;
+    self->mask_words = (head->rules + 63) / 64;
+    self->set_words = (head->classes + 63) / 64;
+    const Py_ssize_t sizes[] = {
+        2 * PAGES,
+        2 * (Py_ssize_t)head->pages * PAGE_SIZE,
+        head->classes,
+        8 * (Py_ssize_t)head->sets * self->set_words,
+        2 * (Py_ssize_t)head->states,
+        4 * ((Py_ssize_t)head->states + 1),
+        (Py_ssize_t)sizeof(Edge) * head->edges,
+        4 * ((Py_ssize_t)head->runs + 1),
+        4 * (Py_ssize_t)head->run_items,
+    };
+    const void *parts[9];
+    for (int part = 0; part < 9; part++) {
+        parts[part] = data;
+        data += aligned(sizes[part]);
+        left -= aligned(sizes[part]);
+        if (left < 0)
+            return 0;
     }
-    self->next = NULL;
-    PyErr_SetString(PyExc_ValueError, "the tables of the automaton are damaged");
+    self->page_of = parts[0];
+    self->pages = parts[1];
+    self->kinds = parts[2];
+    self->sets = parts[3];
+    self->owners = parts[4];
+    self->first_edges = parts[5];
+    self->edges = parts[6];
+    self->first_items = parts[7];
+    self->items = parts[8];
+    return left == 0 && is_sound(self);
+}
+
+/* Sets of states ------------------------------------------------------------------------------ */
+
+/* Begin a new set; returns the mark of its members. */
+static uint32_t new_mark(Automaton *self)
+{
+    if (++self->mark == 0) {
+        memset(self->marks, 0, (size_t)self->head.states * sizeof *self->marks);
+        memset(self->rule_marks, 0, (size_t)self->head.rules * sizeof *self->rule_marks);
+        self->mark = 1;
+    }
+    return self->mark;
+}
+
+/* Add a state, or a run of states, to the set in `scratch`; returns its new size. */
+static uint32_t add_target(Automaton *self, int32_t target, uint32_t count)
+{
+    uint32_t single = (uint32_t)target;
+    const uint32_t *item = &single, *end = item + 1;
+    if (target < 0) {
+        item = self->items + self->first_items[~target];
+        end = self->items + self->first_items[~target + 1];
+    }
+    for (; item < end; item++)
+        if (self->marks[*item] != self->mark) {
+            self->marks[*item] = self->mark;
+            self->scratch[count++] = *item;
+        }
+    return count;
+}
+
+static int compare(const void *one, const void *other)
+{
+    uint32_t a = *(const uint32_t *)one, b = *(const uint32_t *)other;
+    return (a > b) - (a < b);
+}
+
+/* Bring the set in `scratch` into its order. A rule that is accepted is tried in any case: its
+ * states are left out. Returns the number of states, and in `accepted` that of the rules. */
+static uint32_t settle(Automaton *self, uint32_t count, uint32_t *accepted)
+{
+    uint32_t *scratch = self->scratch, live = 0, at;
+    uint32_t rules = 0;
+    for (at = 0; at < count; at++)
+        if (self->owners[scratch[at]] & ACCEPTING)
+            self->rule_marks[self->owners[scratch[at]] & ~ACCEPTING] = self->mark, rules++;
+    if (rules == 0) {
+        live = count;
+    } else {
+        for (at = 0; at < count; at++)
+            if (self->rule_marks[self->owners[scratch[at]] & ~ACCEPTING] != self->mark)
+                scratch[live++] = scratch[at];
+    }
+    qsort(scratch, live, sizeof *scratch, compare);
+    *accepted = 0;
+    if (rules != 0)
+        for (int32_t rule = 0; rule < self->head.rules; rule++)
+            if (self->rule_marks[rule] == self->mark)
+                scratch[live + (*accepted)++] = ACCEPTED | (uint32_t)rule;
+    return live;
+}
+
+static uint32_t hash_of(const uint32_t *members, uint32_t count)
+{
+    uint32_t hash = 2166136261u;
+    for (uint32_t at = 0; at < count; at++)
+        hash = (hash ^ members[at]) * 16777619u;
+    return hash ^ hash >> 15;
+}
+
+/* Make room for a state with so many members; returns -1 with an error set. */
+static int grow(Automaton *self, uint32_t count)
+{
+    if (self->state_room <= self->state_count) {
+        uint32_t room = self->state_room ? 2 * self->state_room : 1 << 10;
+        State *states = PyMem_Realloc(self->states, room * sizeof *states);
+        if (states == NULL)
+            goto failed;
+        self->states = states;
+        /* The places by hash are twice as many. */
+        uint32_t *by_hash = PyMem_Realloc(self->by_hash, 2 * (size_t)room * sizeof *by_hash);
+        if (by_hash == NULL)
+            goto failed;
+        self->by_hash = by_hash;
+        memset(by_hash, 0, 2 * (size_t)room * sizeof *by_hash);
+        for (uint32_t state = 1; state < self->state_count; state++) {
+            uint32_t place = states[state].hash & (2 * room - 1);
+            while (by_hash[place] != 0)
+                place = (place + 1) & (2 * room - 1);
+            by_hash[place] = state;
+        }
+        self->state_room = room;
+    }
+    if (self->pool_room - self->pool_size < count) {
+        uint32_t room = self->pool_room ? self->pool_room : 1 << 14;
+        while (room - self->pool_size < count)
+            room *= 2;
+        uint32_t *pool = PyMem_Realloc(self->pool, room * sizeof *pool);
+        if (pool == NULL)
+            goto failed;
+        self->pool = pool;
+        self->pool_room = room;
+    }
+    return 0;
+failed:
+    PyErr_NoMemory();
     return -1;
 }
 
-static void Automaton_dealloc(PyObject *object)
+/* Return the state of the set in `scratch`, a new one if it is new; UINT32_MAX with an error. */
+static uint32_t intern(Automaton *self, uint32_t live, uint32_t accepted)
 {
-    Automaton *self = (Automaton *)object;
-    PyTypeObject *type = Py_TYPE(object);
-    if (self->buffer.obj != NULL)
-        PyBuffer_Release(&self->buffer);
-    freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
-    release(object);
-    Py_DECREF(type);
+    uint32_t count = live + accepted;
+    if (count == 0)
+        return DEAD;
+    if (grow(self, count) < 0)
+        return UINT32_MAX;
+    uint32_t hash = hash_of(self->scratch, count), last = 2 * self->state_room - 1;
+    uint32_t place = hash & last;
+    for (; self->by_hash[place] != 0; place = (place + 1) & last) {
+        const State *known = &self->states[self->by_hash[place]];
+        if (known->hash == hash && known->live == live && known->accepted == accepted &&
+            memcmp(self->pool + known->members, self->scratch, count * sizeof *self->pool) == 0)
+            return self->by_hash[place];
+    }
+    State *state = &self->states[self->state_count];
+    state->members = self->pool_size;
+    state->hash = hash;
+    state->live = live;
+    state->accepted = accepted;
+    memcpy(self->pool + self->pool_size, self->scratch, count * sizeof *self->pool);
+    self->pool_size += count;
+    self->by_hash[place] = self->state_count;
+    return self->state_count++;
 }
 
-static void add_mask(const Automaton *self, uint16_t number, uint64_t *mask)
+/* Add the states with which walks begin; returns -1 with an error set. */
+static int add_roots(Automaton *self)
 {
-    int words = self->head.mask_words;
-    const uint64_t *added = self->masks + (Py_ssize_t)number * words;
-    for (int word = 0; word < words; word++)
-        mask[word] |= added[word];
+    const int32_t targets[] = {self->head.at_word, self->head.elsewhere};
+    for (uint32_t root = 0; root < 2; root++) {
+        uint32_t accepted;
+        new_mark(self);
+        uint32_t count = add_target(self, targets[root], 0);
+        count = settle(self, count, &accepted);
+        /* Each is a state of its own, even if both are equal. */
+        if (grow(self, count) < 0)
+            return -1;
+        State *state = &self->states[self->state_count];
+        state->members = self->pool_size;
+        state->hash = 0;
+        state->live = count;
+        state->accepted = 0;
+        memcpy(self->pool + self->pool_size, self->scratch, count * sizeof *self->pool);
+        self->pool_size += count;
+        self->state_count++;
+    }
+    return 0;
 }
 
-/* Walk from one character; returns whether a rule may match there. Mask 0 is empty.
+/* Forget all states but the dead one and the roots; returns -1 with an error set. */
+static int forget(Automaton *self)
+{
+    self->state_count = 1;
+    self->pool_size = 0;
+    self->step_count = 0;
+    if (self->by_hash != NULL)
+        memset(self->by_hash, 0, 2 * (size_t)self->state_room * sizeof *self->by_hash);
+    memset(self->steps, 0, self->step_room * sizeof *self->steps);
+    if (grow(self, 0) < 0)
+        return -1;
+    memset(&self->states[DEAD], 0, sizeof *self->states);
+    return add_roots(self);
+}
+
+static uint32_t place_of(const Automaton *self, uint32_t from)
+{
+    return (from * 2654435769u >> 7) & (self->step_room - 1);
+}
+
+/* Keep a step; returns -1 with an error set. */
+static int keep_step(Automaton *self, uint32_t from, uint32_t to)
+{
+    if (self->step_room < 2 * self->step_count) {
+        uint32_t old_room = self->step_room;
+        Step *old = self->steps, *steps = PyMem_Calloc(2 * (size_t)old_room, sizeof *steps);
+        if (steps == NULL) {
+            PyErr_NoMemory();
+            return -1;
+        }
+        self->steps = steps;
+        self->step_room = 2 * old_room;
+        for (uint32_t at = 0; at < old_room; at++)
+            if (old[at].from != 0) {
+                uint32_t place = place_of(self, old[at].from);
+                while (steps[place].from != 0)
+                    place = (place + 1) & (self->step_room - 1);
+                steps[place] = old[at];
+            }
+        PyMem_Free(old);
+    }
+    uint32_t place = place_of(self, from);
+    while (self->steps[place].from != 0)
+        place = (place + 1) & (self->step_room - 1);
+    self->steps[place].from = from;
+    self->steps[place].to = to;
+    self->step_count++;
+    return 0;
+}
+
+/* Make the state to which a class leads; UINT32_MAX with an error set. */
+static uint32_t make_step(Automaton *self, uint32_t from, uint16_t class)
+{
+    uint32_t count = 0, accepted;
+    const State state = self->states[from];
+    new_mark(self);
+    for (uint32_t at = 0; at < state.live; at++) {
+        uint32_t member = self->pool[state.members + at];
+        const Edge *edge = self->edges + self->first_edges[member];
+        const Edge *end = self->edges + self->first_edges[member + 1];
+        for (; edge < end; edge++) {
+            int leads_on = edge->characters == class;
+            if (edge->characters < 0)
+                leads_on = self->sets[(size_t)~edge->characters * (size_t)self->set_words +
+                                      class / 64] >> class % 64 & 1;
+            if (leads_on)
+                count = add_target(self, edge->target, count);
+        }
+    }
+    count = settle(self, count, &accepted);
+    if (MOST_STATES <= self->state_count || MOST_MEMBERS < self->pool_size + count + accepted ||
+        MOST_STEPS_KEPT <= self->step_count) {
+        /* The set is kept apart from the states that are forgotten. */
+        uint32_t size = (count + accepted) * (uint32_t)sizeof *self->scratch;
+        uint32_t *kept = PyMem_Malloc(size + 1);
+        if (kept == NULL) {
+            PyErr_NoMemory();
+            return UINT32_MAX;
+        }
+        memcpy(kept, self->scratch, size);
+        uint32_t made = UINT32_MAX;
+        if (forget(self) == 0) {
+            memcpy(self->scratch, kept, size);
+            made = intern(self, count, accepted);
+        }
+        PyMem_Free(kept);
+        return made;
+    }
+    uint32_t to = intern(self, count, accepted);
+    if (to == UINT32_MAX || keep_step(self, from << 16 | class, to) < 0)
+        return UINT32_MAX;
+    return to;
+}
+
+static inline uint32_t follow(Automaton *self, uint32_t from, uint16_t class)
+{
+    uint32_t key = from << 16 | class, place = place_of(self, key);
+    for (; self->steps[place].from != 0; place = (place + 1) & (self->step_room - 1))
+        if (self->steps[place].from == key)
+            return self->steps[place].to;
+    return make_step(self, from, class);
+}
+
+/* Walks --------------------------------------------------------------------------------------- */
+
+/* Walk from one character; returns whether a rule may match there, -1 with an error set.
  *
- * Beyond the states that are stored, and after many steps, all live rules may match.
+ * After many steps all live rules may match.
  */
-static int walk(const Automaton *self, uint16_t root, const uint16_t *classes, Py_ssize_t at,
+static int walk(Automaton *self, uint32_t root, const uint16_t *classes, Py_ssize_t at,
                 uint64_t *mask)
 {
-    const Head *head = &self->head;
-    const size_t width = (size_t)head->classes;
-    /* The character before: `classes` has an edge in front of the text and one after it. */
-    uint16_t state = self->next[root * width + classes[at - 1]];
     int found = 0;
-    if (head->states <= state) {
-        memset(mask, 0, (size_t)head->mask_words * sizeof *mask);
-        add_mask(self, self->live[root], mask);
-        return 1;
-    }
-    for (int step = 0; self->live[state] != 0; step++, at++) {
-        uint16_t next = step < head->most_steps ? self->next[state * width + classes[at]] : UNKNOWN;
-        uint16_t added = next < head->states ? self->accepted[next] : self->live[state];
-        if (added != 0) {
+    /* The character before: `classes` has an edge in front of the text and one after it. */
+    uint32_t number = follow(self, root, classes[at - 1]);
+    for (int step = 0; number != DEAD; step++, at++) {
+        if (number == UINT32_MAX)
+            return -1;
+        const State *state = &self->states[number];
+        uint32_t live = state->live, accepted = state->accepted;
+        const uint32_t *member = self->pool + state->members;
+        int is_last = step == self->head.most_steps;
+        if (accepted != 0 || (is_last && live != 0)) {
             if (!found)
-                memset(mask, 0, (size_t)head->mask_words * sizeof *mask);
-            add_mask(self, added, mask);
+                memset(mask, 0, (size_t)self->mask_words * sizeof *mask);
             found = 1;
+            for (uint32_t each = is_last ? 0 : live; each < live + accepted; each++) {
+                uint32_t rule = each < live ? self->owners[member[each]] & ~(uint32_t)ACCEPTING
+                                            : member[each] & ~(uint32_t)ACCEPTED;
+                mask[rule / 64] |= (uint64_t)1 << rule % 64;
+            }
         }
-        if (head->states <= next || classes[at] == head->edge)
+        if (live == 0 || is_last || (0 < step && classes[at - 1] == self->head.edge))
             break;
-        state = next;
+        number = follow(self, number, classes[at]);
     }
     return found;
 }
 
-static PyObject *find_all(const Automaton *self, const uint16_t *classes, Py_ssize_t length)
+static PyObject *find_all(Automaton *self, const uint16_t *classes, Py_ssize_t length)
 {
-    const Head *head = &self->head;
     uint64_t mask[MOST_MASK_WORDS];
     Py_ssize_t word_end = 0;
     PyObject *found = PyList_New(0);
@@ -171,12 +475,14 @@ static PyObject *find_all(const Automaton *self, const uint16_t *classes, Py_ssi
         if (begins_word)
             for (word_end = at; word_end < length && self->kinds[classes[word_end + 1]] == OF_WORD;)
                 word_end++;
-        uint16_t root = (uint16_t)(begins_word ? head->at_word : head->elsewhere);
-        if (!walk(self, root, classes, at, mask))
+        int is_found = walk(self, begins_word ? AT_WORD : ELSEWHERE, classes, at, mask);
+        if (is_found == 0)
             continue;
-        PyObject *place = Py_BuildValue(
-            "(nny#)", at - 1, begins_word ? word_end : at - 1, (const char *)mask,
-            (Py_ssize_t)(head->mask_words * (int)sizeof *mask));
+        PyObject *place = NULL;
+        if (0 < is_found)
+            place = Py_BuildValue("(nny#)", at - 1, begins_word ? word_end : at - 1,
+                                  (const char *)mask,
+                                  (Py_ssize_t)(self->mask_words * (int)sizeof *mask));
         if (place == NULL || PyList_Append(found, place) < 0) {
             Py_XDECREF(place);
             Py_DECREF(found);
@@ -190,7 +496,7 @@ static PyObject *find_all(const Automaton *self, const uint16_t *classes, Py_ssi
 static PyObject *Automaton_find(PyObject *object, PyObject *text)
 {
     Automaton *self = (Automaton *)object;
-    if (self->next == NULL) {
+    if (self->steps == NULL) {
         PyErr_SetString(PyExc_RuntimeError, "the object was not initialised");
         return NULL;
     }
@@ -216,6 +522,55 @@ static PyObject *Automaton_find(PyObject *object, PyObject *text)
     PyMem_Free(points);
     PyMem_Free(classes);
     return found;
+}
+
+/* The object --------------------------------------------------------------------------------- */
+
+static int Automaton_init(PyObject *object, PyObject *arguments, PyObject *keywords)
+{
+    static char *names[] = {"tables", NULL};
+    Automaton *self = (Automaton *)object;
+    PyObject *tables;
+    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "O", names, &tables))
+        return -1;
+    if (self->buffer.obj != NULL) {
+        PyErr_SetString(PyExc_RuntimeError, "the automaton has its tables already");
+        return -1;
+    }
+    if (veil_get_buffer(tables, &self->buffer, 1, 0) < 0)
+        return -1;
+    if (!read_tables(self)) {
+        PyErr_SetString(PyExc_ValueError, "the tables of the automaton are damaged");
+        return -1;
+    }
+    size_t states = (size_t)self->head.states + 1, rules = (size_t)self->head.rules;
+    self->marks = PyMem_Calloc(states, sizeof *self->marks);
+    self->rule_marks = PyMem_Calloc(rules, sizeof *self->rule_marks);
+    self->scratch = PyMem_Calloc(states + rules, sizeof *self->scratch);
+    Step *steps = PyMem_Calloc(FIRST_STEPS, sizeof *steps);
+    if (self->marks == NULL || self->rule_marks == NULL || self->scratch == NULL || steps == NULL) {
+        PyMem_Free(steps);
+        PyErr_NoMemory();
+        return -1;
+    }
+    self->steps = steps;
+    self->step_room = FIRST_STEPS;
+    return forget(self);
+}
+
+static void Automaton_dealloc(PyObject *object)
+{
+    Automaton *self = (Automaton *)object;
+    PyTypeObject *type = Py_TYPE(object);
+    if (self->buffer.obj != NULL)
+        PyBuffer_Release(&self->buffer);
+    void *parts[] = {self->states, self->pool,       self->by_hash, self->scratch,
+                     self->marks,  self->rule_marks, self->steps};
+    for (size_t part = 0; part < sizeof parts / sizeof *parts; part++)
+        PyMem_Free(parts[part]);
+    freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
+    release(object);
+    Py_DECREF(type);
 }
 
 static PyMethodDef automaton_methods[] = {

@@ -22,14 +22,13 @@ from veil.core.patterns import stored_patterns
 from veil.core.tables import FOLDER
 from veil.core.toml import stored_toml
 from veil.detect.linear.model import forms_table
-from veil.detect.rules import load_rules, unmarked
+from veil.detect.rules import load_rules
 from veil.detect.rules.compiled import automaton_table
 from veil.languages import language_codes
 from veil.lexicons.store import lexicon_table, words_table
 from veil.models import installed
 from veil.replace.dates.grammar import grammar
 from veil.replace.people.tables import names_table, pools_table
-from veil.synth.notes import dummy_records
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -40,22 +39,12 @@ if TYPE_CHECKING:
 PARTS = ("core", "detect", "features", "io", "languages", "lexicons", "masking", "replace")
 """The packages whose modules may use stored patterns."""
 
-_SAMPLE_RECORDS = 250
-
-
-def _rules(language: str) -> Table:
-    return automaton_table(language, lambda: _sample_texts(language))
-
-
-def _sample_texts(language: str) -> Iterator[str]:
-    """The examples of the rules and dummy records, as samples of what texts contain."""
-    for rule in load_rules(language):
-        if rule.examples:
-            yield from (unmarked(text)[0] for text in rule.examples.find + rule.examples.leave)
-    yield from (record.document.text for record in dummy_records(language, _SAMPLE_RECORDS))
-
-
-SOURCES: tuple[Callable[[str], Table], ...] = (lexicon_table, words_table, pools_table, _rules)
+SOURCES: tuple[Callable[[str], Table], ...] = (
+    lexicon_table,
+    words_table,
+    pools_table,
+    automaton_table,
+)
 
 
 def all_tables() -> Iterator[Table]:

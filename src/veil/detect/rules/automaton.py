@@ -1,13 +1,13 @@
 """The automaton of a language's rules, which finds where each of them may match in one pass.
 
 To try hundreds of patterns takes most of the time of detection, and few of them match. The patterns
-are turned into one deterministic automaton that accepts at least what they match: what it cannot
+are turned into one nondeterministic automaton that accepts at least what they match: what it cannot
 express, such as a reference to a group, is left out. Only rules that it accepts are tried. It
 reads the character before a match first, since many rules depend on it.
 
-The states are those that occur in sample texts; the number of all states would be too large. Where
-a walk leaves them, every rule that is still live counts as accepted. The tables are stored
-(`veil.core.tables`) and read by the compiled core; the pure path does without them.
+Its tables are stored (`veil.core.tables`). The compiled core reads them and makes the states of the
+deterministic automaton, of which there would be too many to store, when a text leads to them
+(`native/automaton.c`). The pure path does without them.
 """
 
 from __future__ import annotations
@@ -20,12 +20,13 @@ from array import array
 from bisect import bisect_left
 from collections import defaultdict
 from functools import cache
+from itertools import accumulate
 from re import _constants, _parser  # type: ignore[attr-defined]
 from re._casefix import _EXTRA_CASES  # type: ignore[import-not-found]
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from veil.detect.rules.rule import Rule
 
@@ -38,7 +39,6 @@ _ANYTHING: Ranges = ((0, _CODE_POINTS),)
 _LINE_FEED: Ranges = ((10, 11),)
 # Before the first character of a text and after the last one.
 _EDGE: Ranges = ((_CODE_POINTS, _CODE_POINTS + 1),)
-_UNKNOWN = 0xFFFF
 _PAGE = 256
 # A pattern that repeats something more often is taken to repeat it without end.
 _MOST_COPIES, _MOST_OPTIONS = 4, 3
@@ -46,7 +46,8 @@ _MOST_COPIES, _MOST_OPTIONS = 4, 3
 # each of its words.
 _MOST_STEPS = 64
 _HEAD_SIZE = 16
-_OPEN_STEPS = 2
+# The bit of an accepting state beside the rule to which it belongs.
+_ACCEPTING = 1 << 15
 _SINGLE = frozenset({"LITERAL", "NOT_LITERAL", "ANY", "IN", "CATEGORY"})
 _REPEATS = frozenset({"MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT"})
 _ASSERTIONS = frozenset({"AT", "ASSERT", "ASSERT_NOT"})
@@ -198,8 +199,7 @@ class _Patterns:
             return self._sequence(value, state, flags, accepted)
         if name == "BRANCH":
             end = self._new()
-            for items in value[1]:
-                self.free[self._sequence(items, state, flags, accepted)].append(end)
+            self._branches([list(items) for items in value[1]], state, end, flags, accepted)
             return end
         if name in _REPEATS:
             return self._repeated(value, state, flags)
@@ -210,6 +210,24 @@ class _Patterns:
         return (
             state if accepted is None else self._what_follows(name, value, state, flags, accepted)
         )
+
+    def _branches(
+        self,
+        branches: list[list[Any]],
+        state: int,
+        end: int,
+        flags: int,
+        accepted: int | None,
+    ) -> None:
+        """Add alternatives; those that begin with the same characters share these."""
+        shared: defaultdict[Ranges, list[list[Any]]] = defaultdict(list)
+        for items in branches:
+            if 1 < len(items) and str(items[0][0]) in _SINGLE:
+                shared[_characters(items[0], flags)].append(items[1:])
+            else:
+                self.free[self._sequence(items, state, flags, accepted)].append(end)
+        for characters, rests in shared.items():
+            self._branches(rests, self._after(state, characters), end, flags, accepted)
 
     def _what_follows(self, name: str, value: Any, state: int, flags: int, accepted: int) -> int:
         """Read what an assertion at the end of a pattern says of the text after a match."""
@@ -322,43 +340,14 @@ def _seen_behind(name: str, items: list[Any], flags: int, depth: int) -> Ranges:
     return _union(_others(here), _EDGE, _LINE_FEED) if is_alone else anything
 
 
-# From there to a deterministic one -----------------------------------------------------------
+# Tables --------------------------------------------------------------------------------------
 
 
-class _Target(NamedTuple):
-    """A state of the deterministic automaton: live states of the patterns and accepted rules."""
+class _Alphabet:
+    """Classes of characters: those of one class are in the same sets of characters."""
 
-    live: States
-    accepted: frozenset[int]
-
-
-_DEAD = _Target(frozenset(), frozenset())
-
-
-class _Builder:
-    """Makes the deterministic automaton, as far as texts lead into it."""
-
-    def __init__(self, rules: Sequence[Rule]) -> None:
-        self.patterns = patterns = _Patterns()
-        firsts = [patterns.add_rule(number, rule) for number, rule in enumerate(rules)]
-        self.rules = len(rules)
-        self._alphabet(patterns.edges)
-        self._moves = [
-            [(self._members[characters], patterns.closure(target)) for characters, target in edges]
-            for edges in patterns.edges
-        ]
-        self.numbers: dict[_Target, int] = {_DEAD: 0}
-        self.targets: list[_Target] = [_DEAD]
-        self._rows: list[dict[int, _Target] | None] = [{}]
-        self.at_word = self._root(firsts)
-        self.elsewhere = self._root(
-            first for first, rule in zip(firsts, rules, strict=True) if not rule.has_starts
-        )
-
-    def _alphabet(self, edges: Iterable[Iterable[tuple[Ranges, int]]]) -> None:
-        """Sort characters into classes: those of one class are on the same edges."""
-        distinct = {characters for own in edges for characters, _ in own}
-        all_ranges = sorted({*distinct, _EDGE, _category("WORD"), _category("UNASSIGNED")})
+    def __init__(self, sets: Iterable[Ranges]) -> None:
+        all_ranges = sorted({*sets, _EDGE, _category("WORD"), _category("UNASSIGNED")})
         bounds = sorted({0, *(edge for ranges in all_ranges for each in ranges for edge in each)})
         kinds: list[list[int]] = [[] for _ in bounds]
         for number, ranges in enumerate(all_ranges):
@@ -366,133 +355,29 @@ class _Builder:
                 for place in range(bisect_left(bounds, start), bisect_left(bounds, end)):
                     kinds[place].append(number)
         numbers: dict[tuple[int, ...], int] = {}
-        classes = [numbers.setdefault(tuple(kind), len(numbers)) for kind in kinds]
-        self.bounds, self.class_of = bounds, classes
-        self.classes = len(numbers)
-        self.edge = classes[bounds.index(_CODE_POINTS)]
-        # The classes of each set of characters, as the bits of a number.
-        self._members: dict[Ranges, int] = dict.fromkeys(all_ranges, 0)
+        self._bounds = bounds
+        self._class_of = [numbers.setdefault(tuple(kind), len(numbers)) for kind in kinds]
+        self.size = len(numbers)
+        self.edge = self._class_of[bounds.index(_CODE_POINTS)]
+        self.members: dict[Ranges, int] = dict.fromkeys(all_ranges, 0)
+        """The classes of each set of characters, as the bits of a number."""
         for kind, number in numbers.items():
             for own in kind:
-                self._members[all_ranges[own]] |= 1 << number
-        self.of_word = self._members[_category("WORD")]
+                self.members[all_ranges[own]] |= 1 << number
 
-    def _root(self, firsts: Iterable[int]) -> int:
-        return self.number(_Target(frozenset(firsts), frozenset()))
-
-    def number(self, target: _Target) -> int:
-        """The number of a state, a new one if it is new."""
-        found = self.numbers.setdefault(target, len(self.targets))
-        if found == len(self.targets):
-            self.targets.append(target)
-            self._rows.append(None)
-        return found
-
-    def row(self, state: int) -> dict[int, _Target]:
-        """Where each class leads from a state; classes that are absent lead to nothing."""
-        row = self._rows[state]
-        if row is None:
-            row = self._rows[state] = dict(self._row(self.targets[state].live))
-        return row
-
-    def _row(self, live: States) -> Iterator[tuple[int, _Target]]:
-        moves: defaultdict[int, set[int]] = defaultdict(set)
-        for state in live:
-            for members, targets in self._moves[state]:
-                moves[members] |= targets
-        # Classes that are in the same moves are handled together.
-        parts: dict[int, tuple[set[int], ...]] = {(1 << self.classes) - 1: ()}
-        for members, reached in moves.items():
-            divided: dict[int, tuple[set[int], ...]] = {}
-            for part, own in parts.items():
-                if part & members:
-                    divided[part & members] = (*own, reached)
-                if part & ~members:
-                    divided[part & ~members] = own
-            parts = divided
-        for part, own in parts.items():
-            if own:
-                target = self._target(set().union(*own))
-                yield from ((number, target) for number in _bits(part))
-
-    def _target(self, states: set[int]) -> _Target:
-        """A rule that is accepted is tried in any case: it need not be followed further."""
-        ends = states & self.patterns.accepting.keys()
-        if not ends:
-            return _Target(frozenset(states), frozenset())
-        owner = self.patterns.owner
-        accepted = frozenset(self.patterns.accepting[state] for state in ends)
-        return _Target(frozenset(each for each in states if owner[each] not in accepted), accepted)
-
-    def follow(self, text: str) -> None:
-        """Add the states that a text leads to, from each of its characters."""
-        of_letter: dict[str, int] = {}
-        for letter in set(text):
-            of_letter[letter] = self.class_of[_place(self.bounds, ord(letter))]
-        classes = [self.edge, *(of_letter[letter] for letter in text), self.edge]
-        for at in range(1, len(classes) - 1):
-            is_word = self.of_word >> classes[at] & 1 and not self.of_word >> classes[at - 1] & 1
-            state = self.at_word if is_word else self.elsewhere
-            for step, number in enumerate(classes[at - 1 : at + _MOST_STEPS]):
-                target = self.row(state).get(number, _DEAD)
-                state = self.number(target)
-                if not target.live or (0 < step and number == self.edge):
-                    break
-
-    def open(self) -> None:
-        """Add the states after any character before a match, and after any first one.
-
-        At the roots all rules are live: what samples lack must not lead to trying all of them.
-        """
-        for _ in range(_OPEN_STEPS):
-            for state in range(len(self.targets)):
-                for target in set(self.row(state).values()):
-                    self.number(target)
-
-    def tables(self) -> bytes:
-        """The tables, in the order in which `native/automaton.c` reads them."""
-        masks: dict[int, int] = {0: 0}
-        states = len(self.targets)
-        if _UNKNOWN <= states:
-            raise ValueError("too many states: give fewer sample texts")
-        owner = self.patterns.owner
-        accepted, live = array("H"), array("H")
-        following = array("H", bytes(2 * states * self.classes))
-        for state, target in enumerate(self.targets):
-            owners = {owner[each] for each in target.live}
-            for numbers, rules in ((accepted, target.accepted), (live, owners)):
-                mask = sum(1 << rule for rule in rules)
-                numbers.append(masks.setdefault(mask, len(masks)))
-            row = state * self.classes
-            for number, reached in self.row(state).items():
-                following[row + number] = self.numbers.get(reached, _UNKNOWN)
-        words = -(-self.rules // 64)
-        page_of, pages = self._pages()
-        head = [
-            *(self.classes, states, len(masks), words, len(pages) // _PAGE),
-            *(self.edge, self.at_word, self.elsewhere, _MOST_STEPS),
-        ]
-        parts = (
-            array("i", head + [0] * (_HEAD_SIZE - len(head))).tobytes(),
-            page_of.tobytes(),
-            pages.tobytes(),
-            following.tobytes(),
-            accepted.tobytes(),
-            live.tobytes(),
-            b"".join(mask.to_bytes(8 * words, sys.byteorder) for mask in masks),
-            bytes(map(self._kind, range(self.classes))),
+    def kinds(self) -> bytes:
+        """Return the kind of each class."""
+        of_word, unassigned = self.members[_category("WORD")], self.members[_category("UNASSIGNED")]
+        return bytes(
+            _UNASSIGNED if unassigned >> number & 1 else _OF_WORD * (of_word >> number & 1)
+            for number in range(self.size)
         )
-        return b"".join(part + bytes(-len(part) % 8) for part in parts)
 
-    def _kind(self, number: int) -> int:
-        unassigned = self._members[_category("UNASSIGNED")]
-        return _UNASSIGNED if unassigned >> number & 1 else _OF_WORD * (self.of_word >> number & 1)
-
-    def _pages(self) -> tuple[array[int], array[int]]:
-        """The page of every 256 characters, and the class of each character of these pages."""
+    def pages(self) -> tuple[array[int], array[int]]:
+        """Return the page of every 256 characters, and the class of each character of the pages."""
         classes = array("H")
-        ends = [*self.bounds[1:], _CODE_POINTS]
-        for start, end, number in zip(self.bounds, ends, self.class_of, strict=True):
+        ends = [*self._bounds[1:], _CODE_POINTS]
+        for start, end, number in zip(self._bounds, ends, self._class_of, strict=True):
             if start < _CODE_POINTS:
                 classes.extend([number] * (end - start))
         numbers: dict[bytes, int] = {}
@@ -503,20 +388,85 @@ class _Builder:
         return page_of, array("H", b"".join(numbers))
 
 
-def _place(bounds: list[int], code: int) -> int:
-    at = bisect_left(bounds, code)
-    return at if at < len(bounds) and bounds[at] == code else at - 1
+class _Tables:
+    """The states from which something leads on, with their edges, as numbers.
+
+    An edge has a class of characters or, as a complement, a set of classes; it leads to a state or,
+    as a complement, to a run of states.
+    """
+
+    def __init__(self, patterns: _Patterns) -> None:
+        self._patterns = patterns
+        sets = {characters for own in patterns.edges for characters, _ in own}
+        self.alphabet = _Alphabet(sets)
+        self._sets: dict[int, int] = {}
+        self._runs: dict[tuple[int, ...], int] = {}
+        self._numbers: dict[int, int] = {}
+        self._states: list[int] = []
+        self._closures: dict[int, int] = {}
+
+    def build(self, rules: Sequence[Rule], firsts: Sequence[int]) -> bytes:
+        """Return the tables, in the order in which `native/automaton.c` reads them."""
+        at_word = self._target(firsts)
+        elsewhere = self._target(
+            first for first, rule in zip(firsts, rules, strict=True) if not rule.has_starts
+        )
+        owners, first_edges, edges = array("H"), array("I", [0]), array("i")
+        for state in self._states:  # it grows, since edges lead to further states
+            is_accepting = state in self._patterns.accepting
+            owners.append(self._patterns.owner[state] | _ACCEPTING * is_accepting)
+            for characters, target in self._patterns.edges[state]:
+                edges.extend((self._characters(characters), self._closure(target)))
+            first_edges.append(len(edges) // 2)
+        first_items = array("I", accumulate(map(len, self._runs), initial=0))
+        items = array("I", (state for run in self._runs for state in run))
+        page_of, pages = self.alphabet.pages()
+        head = [
+            *(self.alphabet.size, len(owners), len(edges) // 2, len(self._sets)),
+            *(len(self._runs), len(items), len(rules), len(pages) // _PAGE),
+            *(self.alphabet.edge, _MOST_STEPS, at_word, elsewhere),
+        ]
+        set_size = -(-self.alphabet.size // 64) * 8
+        parts = (
+            array("i", head + [0] * (_HEAD_SIZE - len(head))),
+            page_of,
+            pages,
+            self.alphabet.kinds(),
+            b"".join(members.to_bytes(set_size, sys.byteorder) for members in self._sets),
+            owners,
+            first_edges,
+            edges,
+            first_items,
+            items,
+        )
+        return b"".join(bytes(part) + bytes(-memoryview(part).nbytes % 8) for part in parts)
+
+    def _target(self, states: Iterable[int]) -> int:
+        numbers = sorted(map(self._number, states))
+        if len(numbers) == 1:
+            return numbers[0]
+        return ~self._runs.setdefault(tuple(numbers), len(self._runs))
+
+    def _closure(self, state: int) -> int:
+        if state not in self._closures:
+            self._closures[state] = self._target(sorted(self._patterns.closure(state)))
+        return self._closures[state]
+
+    def _number(self, state: int) -> int:
+        number = self._numbers.setdefault(state, len(self._states))
+        if number == len(self._states):
+            self._states.append(state)
+        return number
+
+    def _characters(self, characters: Ranges) -> int:
+        members = self.alphabet.members[characters]
+        if members.bit_count() == 1:
+            return members.bit_length() - 1
+        return ~self._sets.setdefault(members, len(self._sets))
 
 
-@cache
-def _bits(number: int) -> tuple[int, ...]:
-    return tuple(at for at in range(number.bit_length()) if number >> at & 1)
-
-
-def build_automaton(rules: Sequence[Rule], texts: Iterable[str]) -> bytes:
-    """Return the tables of the automaton of some rules, with the states that occur in texts."""
-    builder = _Builder(rules)
-    builder.open()
-    for text in texts:
-        builder.follow(text)
-    return builder.tables()
+def build_automaton(rules: Sequence[Rule]) -> bytes:
+    """Return the tables of the automaton of some rules."""
+    patterns = _Patterns()
+    firsts = [patterns.add_rule(number, rule) for number, rule in enumerate(rules)]
+    return _Tables(patterns).build(rules, firsts)

@@ -20,7 +20,7 @@ from veil.languages import base_language
 from veil.lexicons.store import lexicon_table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from veil.detect.rules.rule import Hit, Rule
     from veil.detect.rules.starts import Candidates
@@ -147,16 +147,13 @@ class _SearchedText:
         return [(0, len(self._text))] if is_there else []
 
 
-def automaton_table(language: str, texts: Callable[[], Iterable[str]] = tuple) -> Table:
-    """Return the table with the automaton of a language's rules.
-
-    `texts` are samples, read when the table is written: see `veil.detect.rules.automaton`.
-    """
+def automaton_table(language: str) -> Table:
+    """Return the table with the automaton of a language's rules."""
 
     def build() -> bytes:
         from veil.detect.rules.automaton import build_automaton
 
-        return build_automaton(_rules_without_keys(language), texts())
+        return build_automaton(_rules_without_keys(language))
 
     inputs = (*rule_files(language), *lexicon_table(language).inputs, *_MODULES)
     return Table(f"rules-{language}", inputs, build)
