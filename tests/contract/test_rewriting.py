@@ -25,7 +25,7 @@ EVERY = pytest.mark.parametrize("name", NAMES)
 ONE = ("text", "brat", "i2b2-2014")
 MANY = pytest.mark.parametrize("name", [name for name in NAMES if name not in ONE])
 WITH_PATIENTS = pytest.mark.parametrize(
-    "name", ["jsonl", "csv", "tsv", "parquet", "fhir", "fhir-ndjson"]
+    "name", ["jsonl", "csv", "tsv", "parquet", "fhir", "fhir-ndjson", "hl7"]
 )
 # A file of this format is made to be typed, and read as a whole.
 IN_PARTS = pytest.mark.parametrize("name", [name for name in NAMES if name not in (*ONE, "tagged")])
@@ -105,6 +105,21 @@ def write_lines(file: Path, values: Iterable[dict[str, Any]]) -> None:
     file.write_text("".join(lines), "utf-8")
 
 
+def write_hl7(file: Path, texts: Iterable[str]) -> None:
+    """A batch in MLLP frames, with the name of the patient and a free text in each message."""
+    codes = {"\\": "E", "|": "F", "^": "S", "~": "R", "&": "T", "\r": "X0D", "\n": ".br"}
+    escapes = str.maketrans({sign: f"\\{code}\\" for sign, code in codes.items()})
+    with file.open("w", encoding="utf-8", newline="") as target:
+        target.write("FHS|^~\\&|LAB\rBHS|^~\\&|LAB\r")
+        for n, text in enumerate(texts):
+            target.write(f"\x0bMSH|^~\\&|LAB||EHR||20200102||ORU^R01|r{n}|P|2.5.1\r")
+            target.write(f"PID|1||p{n % 2}^^^A^MR||Berg^Anna||19480312|F\r")
+            target.write(
+                f"OBX|1|FT|1^Note^L||{text.translate(escapes)}\rNTE|1||Anna Berg {n}\r\x1c\r"
+            )
+        target.write("BTS|5\rFTS|1\r")
+
+
 def annotated(texts: Iterable[str]) -> list[Record]:
     return [
         Record.of(Document(f"r{n}", f"{text}\n"), [Span(0, 4, "LOCATION")])
@@ -138,6 +153,7 @@ SOURCES: dict[str, tuple[str, Callable[[Path, list[str]], None]]] = {
     "parquet": ("a.parquet", write_parquet),
     "fhir-ndjson": ("a.ndjson", lambda file, texts: write_lines(file, resources(texts))),
     "fhir": ("a.json", write_bundle),
+    "hl7": ("a.hl7", write_hl7),
     "brat": ("a.ann", partial(write_annotated, "brat")),
     "conll": ("a.conll", partial(write_annotated, "conll")),
     "i2b2-2006": ("a.xml", partial(write_annotated, "i2b2-2006")),

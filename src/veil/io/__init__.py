@@ -23,6 +23,7 @@ from veil.io.brat import BratFormat
 from veil.io.conll import ConllFormat
 from veil.io.fhir.formats import FhirFormat, FhirNdjsonFormat
 from veil.io.files import files_below, hidden_below, not_a_file, one_start, whole_file
+from veil.io.hl7.formats import Hl7Format
 from veil.io.i2b2 import I2b2Format2006, I2b2Format2014
 from veil.io.inline import MednlpFormat, TaggedFormat
 from veil.io.jsonl import JsonlFormat
@@ -59,6 +60,7 @@ __all__ = [
 for _format in (
     BratFormat(),
     ConllFormat(),
+    Hl7Format(),
     I2b2Format2006(),
     I2b2Format2014(),
     FhirNdjsonFormat(),

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import html
 import re
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from veil.io.alignment import Alignment
+from veil.io.weave import Run, RunText, Woven
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,97 +61,69 @@ _INLINE = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
-class _Run:
-    """A stretch of text between tags: how it is written, what it says, and of what kind it is."""
-
-    raw: str
-    text: str
-    kind: str
-
-    def written(self, new: str) -> str:
-        """The run with a new text, so that it ends where it should."""
-        if new == self.text:
-            return self.raw
-        if self.kind == "text":
-            return html.escape(new, quote=False)
-        if self.kind == "bare":
-            return f'"{html.escape(new)}"'
-        if self.kind == "comment":
-            return re.sub("-(?=-|$)", "- ", new)
-        if self.kind == "cdata":
-            return new.replace("]]>", "]]&gt;")
-        return html.escape(new)
+def _write_comment(new: str) -> str:
+    return re.sub("-(?=-|$)", "- ", new)
 
 
-@dataclass(repr=False)
+def _write_text(new: str) -> str:
+    return html.escape(new, quote=False)
+
+
+def _write_cdata(new: str) -> str:
+    return new.replace("]]>", "]]&gt;")
+
+
+def _write_bare(new: str) -> str:
+    return f'"{html.escape(new)}"'
+
+
 class Markup:
     """A piece of HTML or XHTML; where a tag breaks the line, `text` does.
 
     Attributes and comments stand at the end of `text`, a line each, so that they do not part what
-    is read together. Programs and style sheets, which nobody can search for names, are taken out.
+    is read together. Programs and style sheets, which nobody can search for names, are taken out,
+    and so are comments unless they are to be kept.
     """
 
-    source: str
-    text: str = field(init=False)
-    altered: bool = field(init=False, default=False)
-    """Whether something had to be taken out: a program, or an image in the text itself."""
-
-    def __post_init__(self) -> None:
-        self._pieces: list[str | _Run] = []  # in the order of the source
-        self._runs: list[_Run] = []  # in the order of the text
-        self._starts: list[int] = []
-        self._breaks: list[str] = []  # what stands in the text after each run for tags
-        self._texts: list[str] = []
-        self._length = 0
-        asides: list[_Run] = []
-        for piece in _PIECE.finditer(self.source):
+    def __init__(self, source: str, *, keep_comments: bool = True) -> None:
+        self.source = source
+        self.altered = False
+        """Whether something had to be taken out: a program, or an image in the text itself."""
+        self._keep_comments = keep_comments
+        self._pieces: list[str | Run] = []
+        self._runs = RunText()
+        asides: list[Run] = []
+        for piece in _PIECE.finditer(source):
             asides += self._add(piece)
         for aside in asides:
-            self._break("\n")
-            self._run(aside)
-        if self._runs and self._breaks[-1]:
-            self._breaks[-1] = ""
-            self._texts.pop()
-        self.text = "".join(self._texts)
-        self._texts = []
+            self._runs.part()
+            self._runs.add(aside)
+        self.text = self._runs.text
 
     def woven(self, new: str) -> str:
         """The source with another text between its tags."""
-        if new == self.text:
-            texts = {run: run.text for run in self._runs}
-        else:
-            texts = dict(zip(self._runs, self._shared_out(new), strict=True))
-        return "".join(
-            piece if isinstance(piece, str) else piece.written(texts[piece])
-            for piece in self._pieces
-        )
+        return Woven(self._pieces, [self._runs]).render([new])
 
-    def _shared_out(self, new: str) -> Iterator[str]:
-        """The pieces of a new text for the runs: all of it, without the breaks."""
-        alignment = Alignment(self.text, new)
-        starts = [alignment.end(start) for start in self._starts]
-        starts[:1] = [0]
-        for start, end, after in zip(starts, [*starts[1:], len(new)], self._breaks, strict=True):
-            yield new[start:end].removesuffix(after) if after else new[start:end]
-
-    def _add(self, piece: re.Match[str]) -> Iterator[_Run]:
+    def _add(self, piece: re.Match[str]) -> Iterator[Run]:
         """Add a piece of the source; yield what is to stand at the end of the text."""
         raw = piece[0]
         if piece["text"]:
-            run = _Run(raw, html.unescape(raw), "text")
+            run = Run(raw, html.unescape(raw), _write_text)
             self._pieces.append(run)
-            self._run(run)
+            self._runs.add(run)
         elif piece["comment"]:
-            remark = _Run(piece["remark"], piece["remark"], "comment")
+            if not self._keep_comments:
+                self.altered = True
+                return
+            remark = Run(piece["remark"], piece["remark"], _write_comment)
             self._pieces += ["<!--", remark, "-->"]
             yield remark
         elif piece["cdata"]:
-            run = _Run(piece["data"], piece["data"], "cdata")
+            run = Run(piece["data"], piece["data"], _write_cdata)
             self._pieces += ["<![CDATA[", run, "]]>"]
-            self._break("\n")
-            self._run(run)
-            self._break("\n")
+            self._runs.part()
+            self._runs.add(run)
+            self._runs.part()
         elif piece["code"]:
             yield from self._tag(piece["code_name"], piece["code_rest"])
             self.altered |= bool(piece["program"])
@@ -160,17 +131,17 @@ class Markup:
             if _DECLARATION.fullmatch(raw):
                 self._pieces.append(raw)
             else:
-                run = _Run(raw[2:-1], raw[2:-1], "declaration")
+                run = Run(raw[2:-1], raw[2:-1], html.escape)
                 self._pieces += [raw[:2], run, ">"]
                 yield run
         else:
             yield from self._tag(piece["name"], piece["rest"])
 
-    def _tag(self, name: str, rest: str) -> Iterator[_Run]:
+    def _tag(self, name: str, rest: str) -> Iterator[Run]:
         """Add a tag, with the attributes that may hold text as runs of their own."""
         element = name.removeprefix("/").lower()
         if element not in _INLINE:
-            self._break("\t" if element in _CELLS else "\n")
+            self._runs.part("\t" if element in _CELLS else "\n")
         opening, position = f"<{name}", 0
         for attribute in _ATTRIBUTE.finditer(rest):
             kind = attribute.lastgroup or ""
@@ -184,31 +155,12 @@ class Markup:
                 opening += "#"
                 self.altered = True
             else:
-                run = _Run(rest[start:end], value, kind)
+                write = _write_bare if kind == "bare" else html.escape
+                run = Run(rest[start:end], value, write)
                 self._pieces += [opening, run]
                 opening = ""
                 yield run
         self._pieces.append(f"{opening}{rest[position:]}>")
-
-    def _run(self, run: _Run) -> None:
-        self._starts.append(self._length)
-        self._runs.append(run)
-        self._texts.append(run.text)
-        self._length += len(run.text)
-        self._breaks.append("")
-
-    def _break(self, mark: str) -> None:
-        """Part what follows from what came; one break is enough."""
-        if not self._runs or self._breaks[-1] == "\n":
-            return
-        if self._breaks[-1]:
-            self._texts.pop()
-            self._length -= 1
-        elif self._texts[-1].rstrip(" \t").endswith("\n"):
-            return
-        self._breaks[-1] = mark
-        self._texts.append(mark)
-        self._length += 1
 
 
 def _is_code(key: str, value: str) -> bool:

@@ -158,8 +158,12 @@ def whole_members(value: Value, key: str, resource: str) -> dict[str, Label]:
 
 def _are_titles(values: list[Value]) -> bool:
     """Whether what comes before or after a name has the form of titles and degrees."""
-    texts = map(scalar, values)
-    return all(_TITLE.fullmatch(f"{text} ") or _DEGREES.fullmatch(text) for text in texts)
+    return all(is_title(scalar(value)) for value in values)
+
+
+def is_title(text: str) -> bool:
+    """Whether a string has the form of titles and degrees."""
+    return bool(_TITLE.fullmatch(f"{text} ") or _DEGREES.fullmatch(text))
 
 
 def _hint(key: str, value: Value) -> str:

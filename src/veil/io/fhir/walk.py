@@ -329,8 +329,8 @@ class Walk:
             self._add(StringElement(text, spot.slot), spot)
         else:
             # What comes before or after a name has a label unless it is a title.
-            is_code = key in ("prefix", "suffix") or _is_code(text)
-            self._word(StringElement(text, spot.slot), spot, is_code=is_code)
+            fits = key in ("prefix", "suffix") or is_code(text)
+            self._word(StringElement(text, spot.slot), spot, is_code=fits)
 
     def _number(self, text: str, spot: _Spot) -> None:
         """A number stays, unless a person has it or none of that length can be there."""
@@ -376,7 +376,7 @@ class Walk:
             return not _NO_PUBLIC_CODE.search(text)
         if key in _WITH_BLANKS:
             return not _TELLING.search(text)
-        return _is_code(text) or text in self._tables.resources
+        return is_code(text) or text in self._tables.resources
 
     def _date(self, text: str, spot: _Spot) -> None:
         """A date, in whatever form; only one that FHIR allows is written again."""
@@ -418,7 +418,7 @@ class Walk:
         self.found.append(FoundElement(element, spot.scope, spot.path, label, part))
 
 
-def _is_code(text: str) -> bool:
+def is_code(text: str) -> bool:
     """Whether a string without blanks looks like a code rather than a name or number."""
     if _TIME_OF_DAY.fullmatch(text):
         return True

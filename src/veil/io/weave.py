@@ -1,0 +1,117 @@
+"""Texts made of runs in a source, whose new words are put back while everything else stays.
+
+A run is a stretch of text as the source writes it: between two tags, in a field of a message, or in
+a part of a paragraph. Runs that are read together form one text, with breaks where the source
+breaks the line. A new text is shared out among the runs by what it has in common with the old one.
+All of it is written, and nothing of the old text is.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from veil.io.alignment import Alignment
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+
+class Run:
+    """A stretch of text in a source: how it is written, what it says, and how to write another."""
+
+    __slots__ = ("raw", "text", "write")
+
+    def __init__(self, raw: str, text: str, write: Callable[[str], str]) -> None:
+        self.raw = raw
+        self.text = text
+        self.write = write
+
+    def written(self, new: str) -> str:
+        return self.raw if new == self.text else self.write(new)
+
+
+class RunText:
+    """A text made of runs and of breaks between them."""
+
+    def __init__(self) -> None:
+        self.runs: list[Run] = []
+        self._starts: list[int] = []
+        self._breaks: list[str] = []  # what stands in the text after each run
+        self._texts: list[str] = []
+        self._length = 0
+
+    def __bool__(self) -> bool:
+        return bool(self.runs)
+
+    @property
+    def text(self) -> str:
+        """The text; a break after the last run is none of it."""
+        texts = self._texts[:-1] if self.runs and self._breaks[-1] else self._texts
+        return "".join(texts)
+
+    def add(self, run: Run) -> Run:
+        self._starts.append(self._length)
+        self.runs.append(run)
+        self._texts.append(run.text)
+        self._length += len(run.text)
+        self._breaks.append("")
+        return run
+
+    def extend(self, other: RunText) -> None:
+        """Add the runs of another text with its breaks."""
+        for run, mark in zip(other.runs, other._breaks, strict=True):
+            self.add(run)
+            if mark:
+                self.part(mark)
+
+    def part(self, mark: str = "\n") -> None:
+        """Part what follows from what came; one break is enough, and a line break is stronger."""
+        if not self.runs or self._breaks[-1] == "\n":
+            return
+        if self._breaks[-1]:
+            self._texts.pop()
+            self._length -= 1
+        elif self._texts[-1].rstrip(" \t").endswith("\n"):
+            return
+        self._breaks[-1] = mark
+        self._texts.append(mark)
+        self._length += 1
+
+    def shares(self, new: str) -> Iterator[str]:
+        """Yield the pieces of a new text for the runs: all of it, without the breaks."""
+        old = self.text
+        if new == old:
+            yield from (run.text for run in self.runs)
+            return
+        if len(self.runs) == 1:
+            yield new
+            return
+        alignment = Alignment(old, new)
+        starts = [alignment.end(start) for start in self._starts]
+        starts[:1] = [0]
+        for start, end, after in zip(starts, [*starts[1:], len(new)], self._breaks, strict=True):
+            yield new[start:end].removesuffix(after) if after else new[start:end]
+
+
+class Woven:
+    """A source as pieces that stay and runs of texts, in the order of the source."""
+
+    def __init__(self, pieces: Sequence[str | Run], texts: Sequence[RunText]) -> None:
+        self.pieces = pieces
+        self.texts = texts
+
+    def render(self, texts: Sequence[str]) -> str:
+        """The source with new texts."""
+        shares = {
+            id(run): share
+            for text, new in zip(self.texts, texts, strict=True)
+            for run, share in zip(text.runs, text.shares(new), strict=True)
+        }
+        return "".join(
+            piece
+            if isinstance(piece, str)
+            else piece.written(shares[id(piece)])
+            if id(piece) in shares
+            else piece.raw
+            for piece in self.pieces
+        )
