@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import html
 import json
 import tracemalloc
 from dataclasses import replace
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 NAMES = FORMATS.names()
 EVERY = pytest.mark.parametrize("name", NAMES)
 # Formats with one record a file.
-ONE = ("text", "brat", "i2b2-2014")
+ONE = ("text", "brat", "i2b2-2014", "cda")
 MANY = pytest.mark.parametrize("name", [name for name in NAMES if name not in ONE])
 WITH_PATIENTS = pytest.mark.parametrize(
     "name", ["jsonl", "csv", "tsv", "parquet", "fhir", "fhir-ndjson", "hl7"]
@@ -120,6 +121,21 @@ def write_hl7(file: Path, texts: Iterable[str]) -> None:
         target.write("BTS|5\rFTS|1\r")
 
 
+def write_cda(file: Path, texts: Iterable[str]) -> None:
+    """A document with a section for each text."""
+    sections = "".join(
+        f"<component><section><title>Anna {n}</title><text><paragraph>{html.escape(text)}"
+        f"</paragraph><content>Anna</content>  Berg</text></section></component>"
+        for n, text in enumerate(texts)
+    )
+    file.write_bytes(
+        '<ClinicalDocument xmlns="urn:hl7-org:v3"><recordTarget><patientRole><patient><name>'
+        "<given>Anna</given> <family>Berg</family></name></patient></patientRole></recordTarget>"
+        f"<component><structuredBody>{sections}</structuredBody></component>"
+        "</ClinicalDocument>\n".encode()
+    )
+
+
 def annotated(texts: Iterable[str]) -> list[Record]:
     return [
         Record.of(Document(f"r{n}", f"{text}\n"), [Span(0, 4, "LOCATION")])
@@ -153,6 +169,7 @@ SOURCES: dict[str, tuple[str, Callable[[Path, list[str]], None]]] = {
     "parquet": ("a.parquet", write_parquet),
     "fhir-ndjson": ("a.ndjson", lambda file, texts: write_lines(file, resources(texts))),
     "fhir": ("a.json", write_bundle),
+    "cda": ("a.xml", write_cda),
     "hl7": ("a.hl7", write_hl7),
     "brat": ("a.ann", partial(write_annotated, "brat")),
     "conll": ("a.conll", partial(write_annotated, "conll")),

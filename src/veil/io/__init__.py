@@ -20,6 +20,7 @@ from veil.io.base import (
     record_of,
 )
 from veil.io.brat import BratFormat
+from veil.io.cda.formats import CdaFormat
 from veil.io.conll import ConllFormat
 from veil.io.fhir.formats import FhirFormat, FhirNdjsonFormat
 from veil.io.files import files_below, hidden_below, not_a_file, one_start, whole_file
@@ -60,6 +61,7 @@ __all__ = [
 for _format in (
     BratFormat(),
     ConllFormat(),
+    CdaFormat(),
     Hl7Format(),
     I2b2Format2006(),
     I2b2Format2014(),

@@ -115,3 +115,33 @@ class Woven:
             else piece.raw
             for piece in self.pieces
         )
+
+
+class Canvas:
+    """Collects what changes in a source: runs with their texts, and what is taken out."""
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self._slots: list[tuple[int, int, Run | str]] = []
+
+    def run(self, start: int, end: int, text: str, write: Callable[[str], str]) -> Run:
+        """A run of the source between two offsets."""
+        made = Run(self.source[start:end], text, write)
+        self._slots.append((start, end, made))
+        return made
+
+    def replace(self, start: int, end: int, new: str = "") -> None:
+        """Put something else in the place of a piece of the source, whatever the texts are."""
+        self._slots.append((start, end, new))
+
+    def woven(self, texts: Sequence[RunText]) -> Woven:
+        """The source with its runs; what lies inside of a piece that is replaced is gone."""
+        pieces: list[str | Run] = []
+        position = 0
+        for start, end, what in sorted(self._slots, key=lambda slot: (slot[0], -slot[1])):
+            if start < position:
+                continue
+            pieces += [self.source[position:start], what]
+            position = end
+        pieces.append(self.source[position:])
+        return Woven(pieces, texts)
