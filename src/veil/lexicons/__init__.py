@@ -2,7 +2,7 @@
 
 from veil.lexicons.lexicon import Lexicon
 from veil.lexicons.marks import Mark, is_ordinary, looks_like_surname, marks_inputs, word_marks
-from veil.lexicons.store import kinds, lexicon, user_lexicon
+from veil.lexicons.store import kinds, lexicon, list_names, user_lexicon
 
 __all__ = [
     "Lexicon",
@@ -10,6 +10,7 @@ __all__ = [
     "is_ordinary",
     "kinds",
     "lexicon",
+    "list_names",
     "looks_like_surname",
     "marks_inputs",
     "user_lexicon",

@@ -76,8 +76,8 @@ class PackedList:
 class StoredList:
     """Entries whose folded forms are stored; the entries themselves are read when needed.
 
-    `folded` and `small` contain one form a line. `look_up` says whether text in lower case stands
-    for a folded word, or None if that is no entry.
+    `folded` and `small` contain one form a line. `look_up`, if it is given, says whether text in
+    lower case stands for a folded word, or None if that is no entry.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class StoredList:
         folded: str,
         small: str,
         read: Callable[[], PlainList | PackedList],
-        look_up: Callable[[str], bool | None],
+        look_up: Callable[[str], bool | None] | None = None,
     ) -> None:
         self._folded = folded
         self._small = small
@@ -194,6 +194,11 @@ class Keys:
         """The ends of compounds among the entries, folded."""
         return self._list.suffixes
 
+    @property
+    def small_words(self) -> list[str]:
+        """The entries that text in lower case stands for, folded."""
+        return list(self._list.small_words())
+
     @cached_property
     def words(self) -> dict[str, bool]:
         """Each word or phrase, and whether text that begins with a small letter stands for it."""
@@ -205,7 +210,7 @@ class Keys:
     @cached_property
     def _look_up(self) -> Callable[[str], bool | None]:
         """A function to the value of a word in `words`, which need not be made for it."""
-        return self._list.look_up if isinstance(self._list, StoredList) else self.words.get
+        return getattr(self._list, "look_up", None) or self.words.get
 
     def hold(self, folded: str, *, small: bool) -> bool:
         """Whether a folded word is an entry; `small`: one that text in lower case stands for."""

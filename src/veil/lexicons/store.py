@@ -2,7 +2,8 @@
 
 A list is a text file in UTF-8, one entry a line, `#` before a comment. Lists written by hand are
 `lexicon/<kind>.txt` in the language's folder; lists that `tools/build_lexicons.py` derives from
-other sources are packed as `<kind>.tsv.xz`.
+other sources are packed as `<kind>.tsv.xz`. Beside the kinds, which say what a word may be, there
+may be lists of other names for rules; those of all languages are in the folder `shared`.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from typing import TYPE_CHECKING
 from veil.core.errors import InputError, UnknownNameError
 from veil.core.tables import Table
 from veil.core.toml import read_text
-from veil.languages.base import base_language, language_folder
+from veil.languages.base import base_language, language_folder, package_folder
 from veil.lexicons.entries import (
     SHORTEST_SUFFIX,
     SUFFIX_MARK,
@@ -57,6 +58,7 @@ _KINDS = (
     "ordinary",
     "clinical",
 )
+_SHARED = package_folder("veil.languages") / "shared"
 _LONGEST_HEAD = 1 << 10
 _PARTS = 1 << 12
 _BITS_AT = 8 * (_PARTS + 1)
@@ -71,26 +73,39 @@ def kinds() -> tuple[str, ...]:
 
 
 @cache
+def list_names(language: str) -> tuple[str, ...]:
+    """Return the kinds and the names of a language's other lists."""
+    names = {file.name.partition(".")[0] for file in _files(base_language(language))}
+    return (*_KINDS, *sorted(names.difference(_KINDS)))
+
+
+def _files(language: str) -> list[Path]:
+    """Return the files of all lists of a language, its own before those of all languages."""
+    folders = (language_folder(language), _SHARED)
+    return [file for folder in folders for file in sorted((folder / "lexicon").glob("*"))]
+
+
+@cache
 def lexicon(language: str, kind: str) -> Lexicon:
     """Return the lexicon of that language and kind; variants ("en-x") share their language's.
 
-    A kind that the language's folder lacks is an empty lexicon.
+    A kind that the language's folder lacks is an empty lexicon. The kind may be the name of another
+    list.
     """
     return _load(base_language(language), kind)
 
 
 @cache
 def _load(language: str, kind: str) -> Lexicon:
-    if kind not in _KINDS:
-        raise UnknownNameError("kind of lexicon", kind, _KINDS)
+    if kind not in list_names(language):
+        raise UnknownNameError("kind of lexicon", kind, list_names(language))
     stored = _stored_forms(language)
     entries: AnyList
     if stored is None:
         entries = _read(language, kind)
     else:
-        entries = StoredList(
-            *stored(kind), partial(_read, language, kind), partial(_look_up, language, bit_of(kind))
-        )
+        look_up = partial(_look_up, language, bit_of(kind)) if kind in _KINDS else None
+        entries = StoredList(*stored(kind), partial(_read, language, kind), look_up)
     return Lexicon(entries, language=language)
 
 
@@ -102,30 +117,29 @@ def _look_up(language: str, bit: int, folded: str) -> bool | None:
 
 
 def _read(language: str, kind: str) -> PlainList | PackedList:
-    folder = language_folder(language) / "lexicon"
-    packed = folder / f"{kind}.tsv.xz"
-    if packed.is_file():
-        return PackedList(packed.read_bytes())
-    plain = folder / f"{kind}.txt"
-    return PlainList(parse_list(plain.read_text("utf-8")) if plain.is_file() else ())
+    for file in _files(language):
+        if file.name == f"{kind}.tsv.xz":
+            return PackedList(file.read_bytes())
+        if file.name == f"{kind}.txt":
+            return PlainList(parse_list(file.read_text("utf-8")))
+    return PlainList(())
 
 
 def lexicon_table(language: str) -> Table:
     """Return the table with the folded forms of all lexicons of a language.
 
-    The first line has the length of each part; the parts are the folded forms of each kind, and
+    The first line has the length of each part; the parts are the folded forms of each list, and
     those of them that text in lower case stands for, one a line.
     """
 
     def build() -> bytes:
-        lists = [_read(language, kind) for kind in _KINDS]
+        lists = [_read(language, name) for name in list_names(language)]
         parts = [
             "\n".join(part).encode() for each in lists for part in (each.folded, each.small_words())
         ]
         return b"".join((" ".join(str(len(part)) for part in parts).encode(), b"\n", *parts))
 
-    files = sorted((language_folder(language) / "lexicon").glob("*"))  # a language may have none
-    return Table(f"lexicon-{language}", (*files, *_MODULES), build)
+    return Table(f"lexicon-{language}", (*_files(language), *_MODULES), build)
 
 
 def bit_of(kind: str) -> int:
@@ -207,7 +221,7 @@ def _stored_forms(language: str) -> Callable[[str], tuple[str, str]] | None:
     bounds = list(accumulate(map(int, head.split()), initial=len(head) + 1))
 
     def forms(kind: str) -> tuple[str, str]:
-        start, middle, end = bounds[2 * _KINDS.index(kind) :][:3]
+        start, middle, end = bounds[2 * list_names(language).index(kind) :][:3]
         return str(data[start:middle], "utf-8"), str(data[middle:end], "utf-8")
 
     return forms

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
 
 from veil import Document, InputError
 from veil.detect.rules import Rule, RuleDetector, check_own_rules, load_rules, unmarked
+from veil.detect.rules.loading import _entries
 from veil.detect.rules.rule import windows
+from veil.lexicons import lexicon
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -111,6 +114,33 @@ def test_shields_keep_rules_from_what_they_cover(tmp_path: Path) -> None:
     )
     assert found(rules, "3/5 mmHg, 3-6 mmHg, 4/5") == [("DATE", "3-6"), ("DATE", "4/5")]
     assert found(rules, "BP 3/5 mmHg") == [("DATE", "BP 3/5")]
+
+
+def test_entries_of_a_list(tmp_path: Path) -> None:
+    """A reference stands for the entries of a list: with their capitals, or in any case."""
+    listed = rule("listed", label="VALUE", pattern="{entry.medical}[ ](?:disease|syndrome)")
+    in_any_case = rule("any", label="DATE", pattern=r"{lexicon.month}[ ]\d+")
+    rules = detector(tmp_path, listed + in_any_case)
+    assert found(rules, "Raynaud disease, raynaud disease, RAYNAUD syndrome, Rayn disease") == [
+        ("VALUE", "Raynaud disease"),
+        ("VALUE", "RAYNAUD syndrome"),
+    ]
+    assert found(rules, "may 3, MAY 4, Sept 5, Mays 6") == [
+        ("DATE", "may 3"),
+        ("DATE", "MAY 4"),
+        ("DATE", "Sept 5"),
+    ]
+
+
+@pytest.mark.parametrize("name", ["month", "relative", "medical", "anatomy"])
+def test_the_longest_entry_is_preferred(name: str) -> None:
+    """The pattern of a list matches each of its entries as a whole."""
+    language = "ja" if name == "anatomy" else "en"
+    pattern = re.compile(_entries(language, name, any_case=False))
+    for entry in lexicon(language, name):
+        match = pattern.match(f"{entry}!")
+        assert match
+        assert match[0] == entry
 
 
 def test_needs_are_looked_for_in_any_case(tmp_path: Path) -> None:

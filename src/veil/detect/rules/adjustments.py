@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from veil.core.errors import UnknownNameError
 from veil.detect.rules import bits
 from veil.languages import language_part, read_language_toml
-from veil.lexicons import Mark, is_ordinary, kinds, lexicon, word_marks
+from veil.lexicons import Mark, is_ordinary, lexicon, list_names, word_marks
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -40,7 +40,7 @@ def public_functions(code: str, *modules: ModuleType) -> dict[str, Adjust]:
 
 def adjustment(name: str, language: str) -> Adjust:
     """Return a function by name: a common one, one of the language, or `entry:KIND`."""
-    if kind := lexicon_kind(name):
+    if kind := lexicon_kind(name, language):
         return partial(_entry, language, kind)
     own: dict[str, Adjust] = getattr(language_part(language, "rules"), "ADJUSTMENTS", {})
     if name in own:
@@ -50,13 +50,13 @@ def adjustment(name: str, language: str) -> Adjust:
     return partial(_COMMON[name], language)
 
 
-def lexicon_kind(name: str) -> str | None:
-    """Return KIND if a rule names a function `entry:KIND`; the kind of lexicon must exist."""
+def lexicon_kind(name: str, language: str) -> str | None:
+    """Return KIND if a rule names a function `entry:KIND`; the lexicon must exist."""
     head, _, kind = name.partition(":")
     if head != "entry" or not kind:
         return None
-    if kind not in kinds():
-        raise UnknownNameError("kind of lexicon", kind, kinds())
+    if kind not in list_names(language):
+        raise UnknownNameError("kind of lexicon", kind, list_names(language))
     return kind
 
 

@@ -48,6 +48,7 @@ _MOST_STEPS = 64
 _HEAD_SIZE = 16
 # The bit of an accepting state beside the rule to which it belongs.
 _ACCEPTING = 1 << 15
+_IGNORES_CASE, _MATCHES_LINE_FEED = int(re.IGNORECASE), int(re.DOTALL)
 _SINGLE = frozenset({"LITERAL", "NOT_LITERAL", "ANY", "IN", "CATEGORY"})
 _REPEATS = frozenset({"MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT"})
 _ASSERTIONS = frozenset({"AT", "ASSERT", "ASSERT_NOT"})
@@ -117,14 +118,18 @@ def _literal(code: int, ignores_case: bool) -> Ranges:
 def _characters(element: tuple[Any, Any], flags: int) -> Ranges:
     """The characters that an element of a pattern may match."""
     operator, value = element
-    name = str(operator)
-    ignores_case = bool(flags & re.IGNORECASE)
+    return _characters_of(str(operator), tuple(value) if str(operator) == "IN" else value, flags)
+
+
+@cache
+def _characters_of(name: str, value: Any, flags: int) -> Ranges:
+    ignores_case = bool(flags & _IGNORES_CASE)
     if name == "LITERAL":
         return _literal(value, ignores_case)
     if name == "NOT_LITERAL":
         return _others(_literal(value, False))
     if name == "ANY":
-        return _ANYTHING if flags & re.DOTALL else _others(_LINE_FEED)
+        return _ANYTHING if flags & _MATCHES_LINE_FEED else _others(_LINE_FEED)
     if name == "CATEGORY":
         return _category(str(value))
     if name == "RANGE":
@@ -156,7 +161,7 @@ class _Patterns:
     def add_rule(self, number: int, rule: Rule) -> int:
         """Add a rule; return its first state, in which the character before is read."""
         tree = _parser.parse(rule.pattern.pattern)
-        flags = tree.state.flags
+        flags = int(tree.state.flags)
         allowed, _ = _before_match(tree, flags)
         if rule.before:
             (barred,) = _parser.parse(f"[{rule.before}]")
@@ -204,7 +209,7 @@ class _Patterns:
         if name in _REPEATS:
             return self._repeated(value, state, flags)
         if name == "GROUPREF":
-            return self._endless([(_constants.ANY, None)], state, flags | re.DOTALL)
+            return self._endless([(_constants.ANY, None)], state, flags | _MATCHES_LINE_FEED)
         if name not in _ASSERTIONS:
             raise ValueError(f"automata do not know {name} in a pattern")
         return (
@@ -334,7 +339,7 @@ def _seen_behind(name: str, items: list[Any], flags: int, depth: int) -> Ranges:
         return here
     # It fails for this character only if all its other elements match whatever stands there.
     is_alone = place == 0 and all(str(operator) == "ANY" for operator, _ in items[1:])
-    is_for_all = is_alone and (flags & re.DOTALL or len(items) == 1)
+    is_for_all = is_alone and (flags & _MATCHES_LINE_FEED or len(items) == 1)
     if is_for_all:
         return _union(_others(here), _EDGE)
     return _union(_others(here), _EDGE, _LINE_FEED) if is_alone else anything

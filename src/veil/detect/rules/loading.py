@@ -38,7 +38,7 @@ from veil.lexicons import lexicon
 from veil.lexicons.folding import KANJI_VARIANTS, fold_in_place
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Set
     from pathlib import Path
 
     from veil.core.checks import Check
@@ -52,6 +52,7 @@ _KNOWN = _TEXTS | _LISTS | _OTHERS
 _BORDER = r"\w"
 _REFERENCE = re.compile(r"\{([A-Za-z][\w.-]*)\}")
 _LEXICON = "lexicon."
+_ENTRY = "entry."
 _INITIAL = "initial."
 # Beyond Latin-1, capitals and small letters alternate: there a letter counts as both, since a class
 # of hundreds of single letters takes long to compile, and the letters beside it are plain mostly.
@@ -193,7 +194,7 @@ def _check(name: str, language: str) -> Check:
     if name.startswith("not "):
         wanted = _check(name.removeprefix("not "), language)
         return lambda text: not wanted(text)
-    if kind := lexicon_kind(name):
+    if kind := lexicon_kind(name, language):
         return lambda text: lexicon(language, kind).match_folded(text)
     return CHECKS.get(name)
 
@@ -220,9 +221,9 @@ def _expand(
 ) -> str:
     """Replace the names of fragments by their patterns.
 
-    `{lexicon.month}` stands for the entries of a lexicon, `{initial.surname}` for the kanji with
-    which they begin, as the inside of a character class. `within` are the fragments that contain
-    the pattern.
+    `{lexicon.month}` stands for the entries of a lexicon in any case, `{entry.medical}` for those
+    that match as in look-ups, `{initial.surname}` for the kanji with which they begin, as the
+    inside of a character class. `within` are the fragments that contain the pattern.
     """
 
     def piece(reference: re.Match[str]) -> str:
@@ -230,12 +231,14 @@ def _expand(
         if name in _BUILT_IN:
             return _BUILT_IN[name]
         if name.startswith(_LEXICON):
-            return _entries(language, name.removeprefix(_LEXICON))
+            return _entries(language, name.removeprefix(_LEXICON), any_case=True)
+        if name.startswith(_ENTRY):
+            return _entries(language, name.removeprefix(_ENTRY), any_case=False)
         if name.startswith(_INITIAL):
             return _kanji_initials(language, name.removeprefix(_INITIAL))
         if name not in fragments:
             known = ", ".join(sorted({*fragments, *_BUILT_IN}))
-            raise InputError(f"unknown fragment '{name}'; known: {known}, lexicon.KIND")
+            raise InputError(f"unknown fragment '{name}'; known: {known}, lexicon.NAME, entry.NAME")
         if name in within:
             raise InputError(
                 f"the fragment '{name}' is part of itself: {' in '.join((name, *within))}"
@@ -246,11 +249,52 @@ def _expand(
 
 
 @cache
-def _entries(language: str, kind: str) -> str:
-    """Return the entries of a lexicon as alternatives, the longest first, in any case."""
-    words = sorted(lexicon(language, kind), key=lambda word: (-len(word), word))
-    spaced = (re.escape(word.lstrip("-")).replace(r"\ ", r"[ \t]+") for word in words)
-    return f"(?i:{'|'.join(spaced)})"
+def _entries(language: str, name: str, *, any_case: bool) -> str:
+    """Return a pattern of the entries of a lexicon that prefers the longest.
+
+    An entry that begins with a capital matches text that does so, unless in `any_case`. Entries
+    with the same beginning share it, so that a text is compared with few of tens of thousands.
+    """
+    by_first: dict[str, set[str]] = {}
+    for entry in lexicon(language, name):
+        first, rest = entry.lstrip("-")[0], entry.lstrip("-")[1:].lower()
+        is_capital = first.isupper() and not any_case
+        for letter in {first} if is_capital else {*_both_cases(first)}:
+            by_first.setdefault(letter, set()).add(rest)
+    # A small letter and its capital mostly begin the same entries.
+    letters: dict[frozenset[str], list[str]] = {}
+    for letter in sorted(by_first):
+        letters.setdefault(frozenset(by_first[letter]), []).append(re.escape(letter))
+    found = [f"[{''.join(own)}](?i:{_rests(rests)})" for rests, own in letters.items()]
+    return f"(?:{'|'.join(found)})"
+
+
+def _rests(texts: Set[str]) -> str:
+    """Return a pattern of texts in small letters that prefers the longest."""
+    by_first: dict[str, set[str]] = {}
+    for text in texts - {""}:
+        by_first.setdefault(text[0], set()).add(text[1:])
+    if len(by_first) == 1 and "" not in texts:
+        ((letter, rests),) = by_first.items()
+        return _either_blank(letter) + _rests(rests)
+    found = []
+    for letter in sorted(by_first):
+        # A class of letters is told apart from other alternatives faster than one in any case.
+        cases = _both_cases(letter)
+        head = f"(?-i:[{cases}])" if 1 < len(cases) else _either_blank(letter)
+        found.append(head + _rests(by_first[letter]))
+    pattern = f"(?:{'|'.join(found)})" if found else ""
+    return f"{pattern}?" if found and "" in texts else pattern
+
+
+def _either_blank(letter: str) -> str:
+    return r"[ \t]+" if letter == " " else re.escape(letter)
+
+
+def _both_cases(letter: str) -> str:
+    """Return a letter as a small one and a capital."""
+    cases = letter.lower() + letter.upper()
+    return cases if len(cases) == 2 and cases[0] != cases[1] else letter
 
 
 @cache

@@ -77,7 +77,7 @@ def start_test(name: str, language: str) -> Test:
     `-gatan` for words that end so, or `<4 digits>`, `<1-2 digits>` or `<7+ digits>` for words that
     begin with so many.
     """
-    if kind := lexicon_kind(name):
+    if kind := lexicon_kind(name, language):
         return partial(begins_entry, language, kind)
     if name.startswith("-"):
         return Ending(name[1:].lower())
@@ -114,8 +114,9 @@ def _leading_digits(word: str) -> int:
 
 
 def begins_entry(language: str, kind: str, word: str) -> bool:
-    """Whether an entry that is written with a capital may begin with a word."""
-    return word[0].isupper() and not _first_words(language, kind).isdisjoint(_forms(language, word))
+    """Whether an entry may begin with a word; one with a capital begins with a capital only."""
+    small = not word[0].isupper()
+    return not _first_words(language, kind, small=small).isdisjoint(_forms(language, word))
 
 
 # A word is looked up in one lexicon after another.
@@ -127,8 +128,9 @@ def _forms(language: str, word: str) -> tuple[str | None, ...]:
 
 
 @cache
-def _first_words(language: str, kind: str) -> frozenset[str]:
-    entries = lexicon(language, kind).keys.folded
+def _first_words(language: str, kind: str, *, small: bool) -> frozenset[str]:
+    keys = lexicon(language, kind).keys
+    entries = keys.small_words if small else keys.folded
     # Most entries are one word.
     found = (_WORD.match(entry) for entry in entries if not entry.isalnum())
     return frozenset(filter(str.isalnum, entries)).union(word[0] for word in found if word)
