@@ -82,7 +82,7 @@ def test_unreadable_files_are_passed_over(tmp_path: Path) -> None:
 
 def test_unknown_name(tmp_path: Path) -> None:
     """An unknown format is an error that lists the known ones."""
-    with pytest.raises(UnknownNameError, match="unknown format 'word'; known: brat, conll"):
+    with pytest.raises(UnknownNameError, match="unknown format 'word'; known: brat, cda, conll"):
         read(tmp_path, format="word")
     with pytest.raises(UnknownNameError, match="unknown format 'word'"):
         write([], tmp_path, format="word")

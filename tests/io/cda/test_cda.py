@@ -175,7 +175,7 @@ def test_comments_are_removed(tmp_path: Path) -> None:
         (f"{START}{'<component>' * 300}{'</component>' * 300}{END}", "nested"),
         ('<ClinicalDocument xmlns="urn:x">Anna</ClinicalDocument>', "no ClinicalDocument"),
         (f'<?xml version="1.0" encoding="x-anna"?>{START}{END}', "unknown encoding"),
-        (f'<?xml version="1.0" encoding="ISO-8859-1"?>{START}<title>Åsa Ö</title>{END}', "encoding"),
+        (f'<?xml version="1.0" encoding="ISO-8859-1"?>{START}<title>Åsa</title>{END}', "encoding"),
     ],
 )  # fmt: skip
 def test_malformed_documents_are_withheld(data: str, reason: str, tmp_path: Path) -> None:
