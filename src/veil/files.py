@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 from veil import io
 from veil.core.document import WHOLE, Document, Record, Span, Spans
+from veil.core.encodings import UTF8, encoding_name
 from veil.core.errors import InputError, RecordError, printable
 from veil.core.labels import VEIL, Converter, guess_scheme
 from veil.core.labels import scheme as scheme_of
@@ -73,11 +74,15 @@ _CHARACTERS_TO_IDENTIFY = 20_000
 
 
 class TableKeywords(TypedDict, total=False):
-    """Which columns of a table, or keys of JSON lines, hold texts, ids and patients."""
+    """Which columns of a table, or keys of JSON lines, hold texts, ids and patients.
+
+    `encoding` is that of text files, or "auto" to detect it.
+    """
 
     text_columns: Sequence[str]
     id_column: str | None
     patient_column: str | None
+    encoding: str
 
 
 class Reading(TableKeywords, total=False):
@@ -165,6 +170,7 @@ class Reader:
             tuple(options.get("text_columns", ())),
             options.get("id_column"),
             options.get("patient_column"),
+            encoding_name(options.get("encoding", UTF8)),
         )
 
     def read(self, path: FilePath) -> Iterator[Record]:
@@ -275,7 +281,7 @@ def detect_files(
         if source != VEIL or labels is None:
             raise InputError("--two-pass needs Veil's labels: with --model give --with-rules")
         load = partial(load_with_memory, load, _remember(reader.apart(), paths, load, workers))
-    table = KnownTable.read(Path(detection.known)) if detection.known else KnownTable()
+    table = detection.known_table() or KnownTable()
     # Each document is looked up, so that the table can say which ids no record has.
     docs = (doc for doc in reader.documents(paths) if table(doc) or True)
     found = map(_with_whole, _kept(detect_documents(docs, load, workers=workers), reader.log))

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from veil import Document, InputError, Record, RecordError, Span, io
+from veil.core.encodings import public_name
 from veil.io import FORMATS, Format, Item, TableOptions, find_format
 from veil.io.annotated import AnnotatedFormat
 
@@ -256,6 +257,33 @@ def test_new_texts_are_read_again(name: str, tmp_path: Path) -> None:
     assert {doc.id: doc.text for item in again for doc in item.documents} == {
         doc.id: eva(doc) for item in items for doc in item.documents
     }
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "utf-16-le", "cp932", "euc_jp", "auto"])
+@pytest.mark.parametrize("name", [each.name for each in FORMATS if each.is_text])
+def test_other_encodings(name: str, encoding: str, tmp_path: Path) -> None:
+    """A file in another encoding has the same documents, and is written again as it was."""
+    file_format = FORMATS.get(name)
+    is_western = encoding in ("cp1252", "auto")
+    words = "Anna Åberg söker för värk." if is_western else "患者は山田太郎さん。東京に住む。"
+    source = source_of(name, tmp_path, [words, f"Anna {words}"])
+    codec = "cp1252" if encoding == "auto" else encoding
+    options = replace(options_of(name), encoding=encoding)
+    expected = [item.documents for item in read_items(file_format, source)]
+    for file in tmp_path.iterdir():
+        text = file.read_bytes().decode()
+        if name.startswith("i2b2"):
+            text = text.replace("UTF-8", public_name(codec))
+        mark = "\ufeff" if codec.startswith("utf-16") and name.startswith("i2b2") else ""
+        file.write_bytes((mark + text).encode(codec))
+    items = list(file_format.items(source, options))
+    assert [item.documents for item in items if isinstance(item, Item)] == expected
+    target = target_of(source)
+    with file_format.writer(source, target, options) as writer:
+        for item in items:
+            assert isinstance(item, Item)
+            writer.write(item, [doc.text for doc in item.documents])
+    assert target.read_bytes() == source.read_bytes()
 
 
 @EVERY

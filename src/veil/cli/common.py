@@ -14,9 +14,10 @@ from veil.core.errors import InputError, printable
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from veil.core.errors import RecordError
     from veil.detect.assembly import DetectionKeywords
     from veil.files import FilesResult, Reading, TableKeywords
 
@@ -29,6 +30,7 @@ def table(args: argparse.Namespace) -> TableKeywords:
         "text_columns": args.text_column,
         "id_column": args.id_column,
         "patient_column": args.patient_column,
+        "encoding": args.encoding,
     }
 
 
@@ -79,8 +81,8 @@ def say(message: str, *, quiet: bool = False) -> None:
 
 def finish(result: FilesResult, *messages: str, quiet: bool) -> int:
     """Print what a function over files reports and then the messages; return the exit code."""
-    for problem in result.problems:
-        say(str(problem))
+    for problem in _grouped(result.problems):
+        say(problem)
     for warning in result.warnings:
         say(warning)
     for note in result.notes:
@@ -90,6 +92,16 @@ def finish(result: FilesResult, *messages: str, quiet: bool) -> int:
     for message in messages:
         say(message, quiet=quiet)
     return 1 if result.problems else 0
+
+
+def _grouped(problems: Sequence[RecordError]) -> Iterator[str]:
+    """Yield a message for each problem, but one for all records of a file with the same reason."""
+    groups: dict[tuple[Path | None, str], list[RecordError]] = {}
+    for problem in problems:
+        groups.setdefault((problem.path, problem.reason), []).append(problem)
+    for first, *more in groups.values():
+        yield f"{first}; {len(more):,} more in this file" if more and first.path else str(first)
+        yield from (str(each) for each in more if not first.path)
 
 
 def find_passphrase(file: Path | None, *, new: bool = False) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import stat
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from veil.masking.files import MaskResult
+    from veil.masking.journal import Withheld
     from veil.masking.run import Progress
 
 _LISTED = 20
@@ -58,6 +60,7 @@ def _run(args: argparse.Namespace, sources: Sequence[str | Path], target: str | 
                 args.passphrase_file, new=not args.mapping.exists()
             ),
             **common.table(args),
+            output_encoding=args.output_encoding,
             rescan=not args.no_rescan,
             two_pass=args.two_pass,
             workers=args.workers,
@@ -115,12 +118,15 @@ class _Bars:
 def _finish(args: argparse.Namespace, result: MaskResult) -> int:
     """Print what was withheld and where the report is; return the exit code."""
     summary, tally = result.summary, result.summary.tally
-    for withheld in summary.withheld[:_LISTED]:
-        what = f", record {withheld.record}" if withheld.record else ""
-        common.say(f"{withheld.path}{what}: {withheld.reason}")
     count = tally.withheld + tally.withheld_files
-    if _LISTED < count:
-        common.say(f"{count - _LISTED} more withheld, see the report")
+    told = 0
+    for (path, reason), records in islice(_by_reason(summary.withheld).items(), _LISTED):
+        what = f", record {records[0]}" if records[0] else ""
+        more = f"; {len(records) - 1:,} more record(s) of this file" if records[1:] else ""
+        common.say(f"{path}{what}: {reason}{more}")
+        told += len(records)
+    if told < count:
+        common.say(f"{count - told} more withheld, see the report")
     for warning in result.warnings:
         common.say(warning)
     for note in result.notes:
@@ -137,6 +143,14 @@ def _finish(args: argparse.Namespace, result: MaskResult) -> int:
     if summary.is_empty:
         return 2
     return 0 if summary.is_complete else 1
+
+
+def _by_reason(withheld: Sequence[Withheld]) -> dict[tuple[str, str], list[str | None]]:
+    """What was withheld by file and reason: a wrong encoding is said once."""
+    groups: dict[tuple[str, str], list[str | None]] = {}
+    for each in withheld:
+        groups.setdefault((each.path, each.reason), []).append(each.record)
+    return groups
 
 
 def run_key(args: argparse.Namespace) -> int:

@@ -36,6 +36,7 @@ def run_reveal(args: argparse.Namespace) -> int:
         as_jsonl=args.to_format is not None,
         text_columns=args.text_column,
         id_column=args.id_column,
+        encoding=args.encoding,
         overwrite=args.overwrite,
         apart=[args.passphrase_file] if args.passphrase_file else [],
     )

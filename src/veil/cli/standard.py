@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import re
 import shutil
 import signal
@@ -12,6 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from veil.core.encodings import UTF8, as_utf8, guess_wide
 from veil.core.errors import InputError
 from veil.io import find_format
 from veil.io.files import BOM
@@ -63,7 +65,11 @@ def stored_input(*, is_table: bool) -> Iterator[Path]:
 def _suffix(file: BinaryIO, *, is_table: bool) -> str:
     """How the name of a file with this content would end."""
     file.seek(0)
-    chunks = iter(partial(file.read, _CHUNK), b"")
+    wide = guess_wide(file.read(_CHUNK))
+    file.seek(0)
+    # A copy of what is open, since the stream that reads it closes it.
+    stream = file if wide == UTF8 else as_utf8(os.fdopen(os.dup(file.fileno()), "rb"), wide)
+    chunks = iter(partial(stream.read, _CHUNK), b"")
     beginning = next(filter(None, (chunk.removeprefix(BOM).lstrip() for chunk in chunks)), b"")
     for suffix, begins in ((".json", _JSON), (".xml", _MARKUP), (".parquet", _PARQUET)):
         if begins.match(beginning):

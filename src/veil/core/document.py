@@ -31,6 +31,8 @@ ESCAPES = "escapes"
 """How the text is escaped in its file, where a mapping is to lead back to the same bytes."""
 YEARS = "years"
 """Years of dates that belong to the same record and do not stand in the document's text."""
+ENCODING = "encoding"
+"""The encoding in which the masked text is written, if it lacks some characters."""
 PART = "part"
 """The part beside that label, where it is known: "first" or "last"."""
 

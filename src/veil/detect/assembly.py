@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
+from veil.core.encodings import UTF8
 from veil.core.errors import InputError, RecordError
 from veil.core.labels import VEIL, convert_to_veil, scheme
 from veil.detect.base import DETECTORS, load_detector
@@ -63,7 +64,8 @@ class DetectionOptions:
     `own_rules` is a folder of additional rules, `known` a table of what is known about patients;
     with either of them a named model is used together with the rules. `allow` and `deny` are lists
     of terms that are never and always found (see `veil.detect.lists`). `detectors` are names of
-    additional detectors (`veil.detect.base.DETECTORS`), which plug-ins add.
+    additional detectors (`veil.detect.base.DETECTORS`), which plug-ins add. `encoding` is that of
+    the table `known`.
     """
 
     lang: str | None = None
@@ -77,11 +79,12 @@ class DetectionOptions:
     deny: str | Path | None = None
     detectors: Sequence[str] = ()
     assume_language: str | None = None
+    encoding: str = UTF8
 
     @classmethod
     def of(cls, options: Mapping[str, Any]) -> DetectionOptions:
-        """Select the options of detection from keyword arguments."""
-        names = DetectionKeywords.__annotations__
+        """Select the options of detection from keyword arguments, those of reading among them."""
+        names = {*DetectionKeywords.__annotations__, "encoding"}
         return cls(**{name: value for name, value in options.items() if name in names})
 
     def load(
@@ -96,9 +99,14 @@ class DetectionOptions:
             pipeline.detectors = (*pipeline.detectors, more)
         return pipeline
 
+    def known_table(self) -> KnownTable | None:
+        """Read the table of what is known about patients, if there is one."""
+        return None if self.known is None else KnownTable.read(Path(self.known), self.encoding)
+
     def _load(self, corpus: Sequence[Document], *, veil_labels: bool) -> DetectionPipeline:
-        names = ("own_rules", "known", "allow", "deny")
+        names = ("own_rules", "allow", "deny")
         files: dict[str, Any] = {name: _path(getattr(self, name)) for name in names}
+        files["known"] = self.known_table()
         balance: dict[str, Any] = {"recall": self.recall, "bias": self.bias}
         assumed: dict[str, Any] = {"assume_language": self.assume_language}
         if self.model is None:
@@ -183,7 +191,7 @@ def load_pipeline(
     corpus: Sequence[Document] = (),
     rules: bool = False,
     own_rules: Path | None = None,
-    known: Path | None = None,
+    known: Path | KnownTable | None = None,
     allow: Path | None = None,
     deny: Path | None = None,
 ) -> DetectionPipeline:
@@ -223,7 +231,7 @@ def rules_pipeline(
     language: str | None = None,
     *,
     own_rules: Path | None = None,
-    known: Path | None = None,
+    known: Path | KnownTable | None = None,
     assume_language: str | None = None,
     allow: Path | None = None,
     deny: Path | None = None,
@@ -247,7 +255,7 @@ def default_pipeline(
     recall: Recall | None = None,
     bias: float | None = None,
     own_rules: Path | None = None,
-    known: Path | None = None,
+    known: Path | KnownTable | None = None,
     assume_language: str | None = None,
     allow: Path | None = None,
     deny: Path | None = None,
@@ -388,8 +396,8 @@ def _lists(allow: Path | None, deny: Path | None) -> _Lists:
     }
 
 
-def _table(known: Path | None) -> KnownTable | None:
-    return None if known is None else KnownTable.read(known)
+def _table(known: Path | KnownTable | None) -> KnownTable | None:
+    return KnownTable.read(known) if isinstance(known, Path) else known
 
 
 def _trained(

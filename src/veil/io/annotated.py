@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from veil.core.document import Record, Span
+from veil.core.encodings import UTF8, public_name
 from veil.core.errors import RecordError
 from veil.core.labels import SCHEMES, scheme
 from veil.io.alignment import Alignment
-from veil.io.base import FileWriter, Format, Item, ReadLog
+from veil.io.base import WIDE, FileWriter, Format, Item, ReadLog
 from veil.io.files import FolderWriter, Ids, files_below, reading, whole_file
 
 if TYPE_CHECKING:
@@ -114,8 +115,29 @@ class AnnotatedFormat(WrittenFormat):
     def writer(
         self, source: Path, target: Path, options: TableOptions, *, resume: bool = False
     ) -> AbstractContextManager[ItemWriter]:
-        head, tail = self.opening.encode(), self.closing.encode()
-        return FileWriter(target, head=head, tail=tail, needs_item=True)
+        encoding = options.written_encoding(source)
+        mark = options.mark(source) if encoding.startswith(WIDE) else b""
+        return _AnnotatedWriter(
+            target,
+            head=mark + declared(self.opening, encoding).encode(encoding),
+            tail=self.closing.encode(encoding),
+            needs_item=True,
+            encoding=encoding,
+        )
+
+
+class _AnnotatedWriter(FileWriter):
+    """Writes records whose files may declare their encoding."""
+
+    def rendered(self, item: Item, texts: Sequence[str]) -> str:
+        return declared(super().rendered(item, texts), self.encoding)
+
+
+def declared(text: str, encoding: str) -> str:
+    """Return the start of a file of ours with the encoding in which it is written, if it is XML."""
+    if encoding == UTF8 or not text.startswith("<?xml"):
+        return text
+    return text.replace('encoding="UTF-8"', f'encoding="{public_name(encoding)}"', 1)
 
 
 @dataclass(frozen=True, slots=True)

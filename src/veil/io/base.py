@@ -5,22 +5,24 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
 
 from veil.core.document import PART, WHOLE, Record, Span
+from veil.core.encodings import AUTO, UTF8, exact_encoding
 from veil.core.errors import InputError, RecordError
 from veil.core.registry import Registry
-from veil.io.files import bom_of, file_id, files_below, not_a_file, settle
+from veil.io.files import MARK, bom_of, file_id, files_below, not_a_file, settle
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from veil.core.document import Document
 
 _MOST_LEADING = 1000
+WIDE = ("utf-16", "utf-32")
 
 
 @dataclass
@@ -51,11 +53,48 @@ class ReadLog:
 
 @dataclass(frozen=True)
 class TableOptions:
-    """Which columns of a table, or keys of JSON lines, hold texts, ids and patients."""
+    """How files are read and written: their encodings, and the columns or keys with texts.
+
+    `encoding` is that of text files, or "auto". They are written in `output_encoding`, or in their
+    own.
+    """
 
     text_columns: tuple[str, ...] = ()
     id_column: str | None = None
     patient_column: str | None = None
+    encoding: str = UTF8
+    output_encoding: str | None = None
+
+    def to_data(self) -> dict[str, Any]:
+        """The options that are not the default, for a report."""
+        default = TableOptions()
+        return {
+            each.name: list(value) if isinstance(value, tuple) else value
+            for each in fields(self)
+            if (value := getattr(self, each.name)) != getattr(default, each.name)
+        }
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> TableOptions:
+        options: dict[str, Any] = {
+            name: tuple(value) if isinstance(value, list) else value for name, value in data.items()
+        }
+        return cls(**options)
+
+    def of_output(self) -> TableOptions:
+        """The options with which a file that was written with these is read."""
+        return replace(self, encoding=self.output_encoding or self.encoding, output_encoding=None)
+
+    def written_encoding(self, source: Path) -> str:
+        """The encoding in which a file is written again."""
+        name = self.output_encoding or exact_encoding(source, self.encoding)
+        return f"{name}-le" if name in WIDE else name
+
+    def mark(self, source: Path) -> bytes:
+        """The byte order mark with which a file is written again, or nothing."""
+        name = self.written_encoding(source)
+        wanted = self.output_encoding in WIDE or bom_of(source, self.encoding)
+        return MARK.encode(name) if wanted and name.startswith("utf-") else b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +104,10 @@ class Source:
     file: Path
     id: str
     options: TableOptions = TableOptions()
+
+    @property
+    def encoding(self) -> str:
+        return self.options.encoding
 
 
 class Located(NamedTuple):
@@ -113,8 +156,8 @@ class Format(ABC):
     `suffixes` are the usual ends of its file names. Formats that can be `written` hold any records
     with their spans; the others are only rewritten. Some of them write a folder, with a file for
     each record (`in_folder`), and some have the lines of a text as lines of the file
-    (`keeps_lines`). Writing a `resumable` file can go on after a whole item; the files of other
-    formats are begun anew.
+    (`keeps_lines`). Only formats of text (`is_text`) have an encoding. Writing a `resumable` file
+    can go on after a whole item; the files of other formats are begun anew.
     """
 
     name: str
@@ -123,6 +166,7 @@ class Format(ABC):
     written: ClassVar[bool] = False
     in_folder: ClassVar[bool] = False
     keeps_lines: ClassVar[bool] = False
+    is_text: ClassVar[bool] = True
     resumable: ClassVar[bool] = False
 
     @abstractmethod
@@ -192,7 +236,8 @@ class ItemFormat(Format):
     def writer(
         self, source: Path, target: Path, options: TableOptions, *, resume: bool = False
     ) -> AbstractContextManager[ItemWriter]:
-        return FileWriter(target, head=bom_of(source), resume=resume)
+        encoding = options.written_encoding(source)
+        return FileWriter(target, head=options.mark(source), resume=resume, encoding=encoding)
 
 
 def record_of(doc: Document) -> Record:
@@ -220,6 +265,8 @@ def read_files(
             continue
         source = Source(file, file_id(file, root), options or TableOptions())
         try:
+            if source.encoding == AUTO and file_format.is_text:
+                log.note(f"file(s) read as {exact_encoding(file, AUTO)}")
             for record, line, *_ in file_format.read_file(source, log):
                 if record.id in seen:
                     reason = "this id came before; give every record its own"
@@ -270,7 +317,7 @@ def _is_record(item: Item | RecordError) -> bool:
 
 
 class FileWriter(AbstractContextManager["FileWriter"]):
-    """Writes items whose payloads render themselves, between `head` and `tail`.
+    """Writes items whose payloads render themselves, between `head` and `tail`, in an encoding.
 
     A file that `needs_item` is deleted if none was written.
     """
@@ -283,8 +330,10 @@ class FileWriter(AbstractContextManager["FileWriter"]):
         tail: bytes = b"",
         needs_item: bool = False,
         resume: bool = False,
+        encoding: str = UTF8,
     ) -> None:
         self.tail = tail
+        self.encoding = encoding
         self._target = target
         self._needs_item = needs_item
         self._file = target.open("ab" if resume else "wb")
@@ -293,8 +342,13 @@ class FileWriter(AbstractContextManager["FileWriter"]):
         self.has_written = len(head) < self._file.tell()
 
     def write(self, item: Item, texts: Sequence[str]) -> None:
-        self._file.write(encoded(item.payload.render(texts), item))
+        self._file.write(encoded(self.rendered(item, texts), item, self.encoding))
         self.has_written = True
+
+    def rendered(self, item: Item, texts: Sequence[str]) -> str:
+        """Return an item with new texts as it is written."""
+        text: str = item.payload.render(texts)
+        return text
 
     def flush(self) -> int:
         return settle(self._file)
@@ -308,10 +362,13 @@ class FileWriter(AbstractContextManager["FileWriter"]):
             self._target.unlink()
 
 
-def encoded(text: str, item: Item) -> bytes:
-    """Encode as UTF-8; half a surrogate pair is an error of the item."""
+def encoded(text: str, item: Item, encoding: str = UTF8) -> bytes:
+    """Encode a text; half a surrogate pair, or what the encoding lacks, is an error of the item."""
     try:
-        return text.encode("utf-8")
+        return text.encode(encoding)
     except UnicodeEncodeError:
         name = item.documents[0].id if item.documents else None
-        raise RecordError("half a surrogate pair, which no file can hold", record=name) from None
+        reason = "half a surrogate pair, which no file can hold"
+        if not encoding.startswith("utf-"):
+            reason = f"a character that {encoding} lacks; give --output-encoding utf-8"
+        raise RecordError(reason, record=name) from None

@@ -7,10 +7,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, cast, get_args
 
 from veil.core.document import Document, Part, Record, Span
+from veil.core.encodings import decode, read_data
 from veil.core.errors import RecordError
 from veil.io.annotated import AnnotatedFormat, gold_record, span_inside
 from veil.io.base import Item, Located
-from veil.io.files import MARK, check_is_file, decode, head
+from veil.io.files import MARK, check_is_file, head
 from veil.io.text import TEXT
 
 if TYPE_CHECKING:
@@ -54,8 +55,8 @@ class BratFormat(AnnotatedFormat):
         if not text_file.exists() and source.file != text_file:
             raise RecordError("has no .txt file of the same name beside it", path=source.file)
         check_is_file(text_file)
-        text = decode(text_file.read_bytes(), text_file)
-        annotations = _read_annotations(text_file.with_suffix(".ann"), text, log)
+        text = decode(read_data(text_file, source.encoding), text_file, encoding=source.encoding)
+        annotations = _read_annotations(text_file.with_suffix(".ann"), text, source.encoding, log)
         yield Located(gold_record(Document(source.id, text), annotations, log))
 
     def read_items(self, source: Source) -> Iterator[Item | RecordError]:
@@ -107,14 +108,14 @@ def _text_file(file: Path) -> Path:
     return upper if upper.exists() else file.with_suffix(".txt")
 
 
-def _read_annotations(file: Path, text: str, log: ReadLog) -> list[Span]:
+def _read_annotations(file: Path, text: str, encoding: str, log: ReadLog) -> list[Span]:
     if not file.exists() and not file.is_symlink():  # a broken link is an error, not an absence
         return []
     check_is_file(file)
     spans: dict[str, Span] = {}
     parts: dict[str, tuple[str, int]] = {}
     differing = discontinuous = 0
-    content = decode(file.read_bytes(), file).removeprefix(MARK)
+    content = decode(read_data(file, encoding), file, encoding=encoding).removeprefix(MARK)
     for number, line in enumerate(content.split("\n"), start=1):
         line = line.removesuffix("\r")
         if match := _TEXT_BOUND.fullmatch(line):

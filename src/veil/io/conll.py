@@ -213,7 +213,7 @@ def _read_file(source: Source, log: ReadLog) -> Iterator[Located]:
     reader: _Reader | None = None
     documents = 0
     passing_over: _Extent | None = None
-    for piece in lines(file):
+    for piece in lines(file, source.encoding):
         starts = piece.data.removeprefix(BOM).startswith(_DOCSTART.encode())
         if starts:
             if reader is not None and passing_over != "document":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import contextlib
+import io
 import os
 import tempfile
 import threading
@@ -11,6 +12,7 @@ from hashlib import blake2b
 from pathlib import Path, PurePosixPath
 from typing import IO, TYPE_CHECKING, NamedTuple
 
+from veil.core.encodings import AUTO, UTF8, as_utf8, decode, guess_wide, opened
 from veil.core.errors import InputError, RecordError
 
 if TYPE_CHECKING:
@@ -126,7 +128,7 @@ def head(path: Path, size: int = 8192) -> str:
 
 
 def start_of(path: Path, size: int) -> bytes:
-    """Return the first bytes of a file, at most `LONGEST_START`."""
+    """Return the first bytes of a file, at most `LONGEST_START`; UTF-16 is returned as UTF-8."""
     if path != _kept.path:
         return _read_start(path, size)
     if _kept.start is None:
@@ -157,30 +159,9 @@ _kept = _KeptStart()
 
 def _read_start(path: Path, size: int) -> bytes:
     with path.open("rb", buffering=0) as file:
-        return file.read(size)
-
-
-def decode(data: bytes, path: Path, *, line: int | None = None, byte: int = 0) -> str:
-    """Decode a part of a file that begins at this line and byte; every character is kept.
-
-    All text of files is decoded here or by `JsonStream`, and all of it is UTF-8.
-    """
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        if line is not None:
-            line += data.count(b"\n", 0, error.start)
-        raise not_utf8(path, line=line, byte=byte + error.start) from None
-
-
-def not_utf8(path: Path, *, byte: int, line: int | None = None) -> RecordError:
-    """Return the error for bytes in another encoding."""
-    return RecordError(
-        "not UTF-8 here; convert the file to UTF-8 first, for example with iconv",
-        path=path,
-        line=line,
-        byte=byte,
-    )
+        start = file.read(size)
+    wide = guess_wide(start)
+    return start if wide == UTF8 else as_utf8(io.BytesIO(start), wide).read()
 
 
 def refuse_nul(data: bytes, path: Path, *, line: int | None = None, byte: int = 0) -> None:
@@ -188,16 +169,16 @@ def refuse_nul(data: bytes, path: Path, *, line: int | None = None, byte: int = 
     offset = data.find(b"\0")
     if offset >= 0:
         raise RecordError(
-            "a NUL byte, which is no text; convert the file to UTF-8 first, for example with iconv",
+            f"a NUL byte, which is no text; if this is UTF-16, give --encoding {AUTO}",
             path=path,
             line=line,
             byte=byte + offset,
         )
 
 
-def bom_of(file: Path) -> bytes:
-    """Return the byte order mark of UTF-8 with which a file begins, or nothing."""
-    with reading(file), file.open("rb") as source:
+def bom_of(file: Path, encoding: str = UTF8) -> bytes:
+    """Return the byte order mark of a file as UTF-8, or nothing."""
+    with reading(file), opened(file, encoding) as source:
         return BOM if source.read(len(BOM)) == BOM else b""
 
 
@@ -217,34 +198,35 @@ class TextPiece(NamedTuple):
     line: int
     byte: int
     closed: bool = True
+    encoding: str = UTF8
 
     def decode(self, path: Path) -> str:
         """Decode the piece, without a byte order mark at the start of the file."""
-        text = decode(self.data, path, line=self.line, byte=self.byte)
+        text = decode(self.data, path, line=self.line, byte=self.byte, encoding=self.encoding)
         return text.removeprefix(MARK) if self.byte == 0 else text
 
 
-def lines(path: Path) -> Iterator[TextPiece]:
+def lines(path: Path, encoding: str = UTF8) -> Iterator[TextPiece]:
     """Yield the lines of a file, their line feeds included; nothing else ends a line."""
     byte = 0
-    with path.open("rb") as file:
+    with opened(path, encoding) as file:
         for number, data in enumerate(file, start=1):
-            yield TextPiece(data, number, byte)
+            yield TextPiece(data, number, byte, encoding=encoding)
             byte += len(data)
 
 
-def pieces(path: Path, delimiter: bytes) -> Iterator[TextPiece]:
+def pieces(path: Path, delimiter: bytes, encoding: str = UTF8) -> Iterator[TextPiece]:
     """Yield what ends with the delimiter, piece by piece, then the rest as a piece not closed."""
     buffer = bytearray()
     line, byte, searched = 1, 0, 0
-    with path.open("rb") as file:
+    with opened(path, encoding) as file:
         while chunk := file.read(_CHUNK):
             buffer += chunk
             while (found := buffer.find(delimiter, searched)) >= 0:
                 end = found + len(delimiter)
                 data = bytes(buffer[:end])
                 del buffer[:end]
-                yield TextPiece(data, line, byte)
+                yield TextPiece(data, line, byte, encoding=encoding)
                 line += data.count(b"\n")
                 byte += end
                 searched = 0
@@ -257,7 +239,7 @@ def pieces(path: Path, delimiter: bytes) -> Iterator[TextPiece]:
                     line=line,
                 )
     if buffer:
-        yield TextPiece(bytes(buffer), line, byte, closed=False)
+        yield TextPiece(bytes(buffer), line, byte, closed=False, encoding=encoding)
 
 
 def settle(file: IO[bytes]) -> int:

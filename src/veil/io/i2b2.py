@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast, get_args
 from xml.parsers import expat
 
 from veil.core.document import Document, Part, Record, Span
+from veil.core.encodings import decode, read_data
 from veil.core.errors import RecordError
 from veil.core.labels import SCHEMES, family_in, scheme
 from veil.core.patterns import compile_pattern
@@ -19,7 +20,7 @@ from veil.io.annotated import (
     span_inside,
 )
 from veil.io.base import Located
-from veil.io.files import MARK, decode, head, pieces
+from veil.io.files import MARK, head, pieces
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -121,7 +122,7 @@ class I2b2Format2006(AnnotatedFormat):
         return start.startswith("<") and _RECORD_START.search(start) is not None
 
     def read_file(self, source: Source, log: ReadLog) -> Iterator[Located]:
-        return _read_records(source.file, log)
+        return _read_records(source, log)
 
     def render(self, record: Record) -> str:
         check_xml(record)
@@ -135,8 +136,9 @@ class I2b2Format2006(AnnotatedFormat):
         )
 
 
-def _read_records(file: Path, log: ReadLog) -> Iterator[Located]:
-    for piece in pieces(file, b"</RECORD>"):
+def _read_records(source: Source, log: ReadLog) -> Iterator[Located]:
+    file = source.file
+    for piece in pieces(file, b"</RECORD>", source.encoding):
         try:
             text = piece.decode(file)
         except RecordError as error:
@@ -260,8 +262,9 @@ class I2b2Format2014(AnnotatedFormat):
         return start.startswith("<") and ("<deIdi2b2" in start or "<TEXT><![CDATA[" in start)
 
     def read_file(self, source: Source, log: ReadLog) -> Iterator[Located]:
-        data = source.file.read_bytes()
-        decode(data, source.file)  # names the byte that is not UTF-8; expat would name a line
+        data = read_data(source.file, source.encoding)
+        # Names the byte that is not UTF-8; expat would name a line.
+        decode(data, source.file, encoding=source.encoding)
         text, annotations = _Parser(source.file).parse(data, log)
         yield Located(gold_record(Document(source.id, text), annotations, log))
 

@@ -14,6 +14,7 @@ from functools import cache
 from typing import TYPE_CHECKING, cast
 
 from veil.core.document import Document, Part, Record
+from veil.core.encodings import decode, read_data
 from veil.core.errors import RecordError
 from veil.core.patterns import compile_pattern
 from veil.io.annotated import (
@@ -23,7 +24,7 @@ from veil.io.annotated import (
     render_tagged,
 )
 from veil.io.base import Located
-from veil.io.files import MARK, decode, head, pieces
+from veil.io.files import MARK, head, pieces
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -144,7 +145,7 @@ class TaggedFormat(InlineFormat):
 
     def read_file(self, source: Source, log: ReadLog) -> Iterator[Located]:
         file = source.file
-        text = decode(file.read_bytes(), file)
+        text = decode(read_data(file, source.encoding), file, encoding=source.encoding)
         if not text.startswith(_HEADING):
             yield Located(self.read_record(text, source.id, file, 1, log))
             return
@@ -217,10 +218,10 @@ class MednlpFormat(InlineFormat):
     def read_file(self, source: Source, log: ReadLog) -> Iterator[Located]:
         file = source.file
         if not _holds_docs(head(file)):
-            text = decode(file.read_bytes(), file)
+            text = decode(read_data(file, source.encoding), file, encoding=source.encoding)
             yield Located(self.read_record(text, source.id, file, 1, log))
             return
-        for piece in pieces(file, b"</doc>"):
+        for piece in pieces(file, b"</doc>", source.encoding):
             try:
                 yield from self._read_doc(piece, file, log)
             except RecordError as error:

@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
+from veil.core.encodings import UTF8, not_in_encoding
 from veil.core.errors import RecordError
 from veil.io.alignment import same_blocks
-from veil.io.files import not_utf8
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
     from pathlib import Path
-    from typing import BinaryIO
+    from typing import IO
 
 
 _BLANK = re.compile(r"[ \t\n\r]*")
@@ -318,9 +318,10 @@ _GOES_ON = re.compile(r"[-+.eE\d]*")
 class JsonStream:
     """Takes blanks, signs and values off the front of a file."""
 
-    def __init__(self, file: BinaryIO, path: Path) -> None:
+    def __init__(self, file: IO[bytes], path: Path, encoding: str = UTF8) -> None:
         self._file = file
         self._path = path
+        self._encoding = encoding
         self._decoder = codecs.getincrementaldecoder("utf-8")()
         self._bytes = 0
         self._text = ""
@@ -387,6 +388,7 @@ class JsonStream:
             self._text += self._decoder.decode(data, final=self._at_end)
         except UnicodeDecodeError as error:
             held = len(self._decoder.getstate()[0])
-            raise not_utf8(self._path, byte=self._bytes + error.start - held) from None
+            byte = self._bytes + error.start - held
+            raise not_in_encoding(self._path, self._encoding, byte=byte) from None
         self._bytes += len(data)
         return not self._at_end

@@ -20,6 +20,7 @@ from veil.core.document import (
     Record,
     Span,
 )
+from veil.core.encodings import opened
 from veil.core.errors import RecordError
 from veil.io.annotated import WrittenFormat, gold_record, span_inside
 from veil.io.base import Item, ItemFormat, Located, TableOptions
@@ -85,14 +86,14 @@ class JsonlFormat(WrittenFormat, ItemFormat):
 
     def read_file(self, source: Source, log: ReadLog) -> Iterator[Located]:
         if _begins_with_record(source):
-            return _read_records(source.file, log)
+            return _read_records(source, log)
         return super().read_file(source, log)
 
     def read_items(self, source: Source) -> Iterator[Item | RecordError]:
         ids = Ids()
         refuse_shared_columns(_text_keys(source.options), source.options, source.file)
         with reading(source.file):
-            for line in lines(source.file):
+            for line in lines(source.file, source.encoding):
                 yield _read(line, source, ids)
 
     def render(self, record: Record) -> str:
@@ -124,7 +125,7 @@ def _begins_with_record(source: Source) -> bool:
     """
     if not source.options.text_columns and source.options != TableOptions():
         return False
-    with source.file.open("rb") as file:
+    with opened(source.file, source.encoding) as file:
         first = next(
             (line for line in iter(partial(file.readline, _LONGEST), b"") if line.strip()), b""
         )
@@ -138,8 +139,9 @@ def _begins_with_record(source: Source) -> bool:
     return is_record and not any(column in data for column in source.options.text_columns)
 
 
-def _read_records(file: Path, log: ReadLog) -> Iterator[Located]:
-    for line in lines(file):
+def _read_records(source: Source, log: ReadLog) -> Iterator[Located]:
+    file = source.file
+    for line in lines(file, source.encoding):
         if not line.data.strip():
             continue
         try:

@@ -52,6 +52,7 @@ class ParquetFormat(ItemFormat):
     about = "tables in Parquet (needs the extra parquet)"
     suffixes = (".parquet", ".pq")
     resumable = False
+    is_text = False
 
     def sniff(self, file: Path) -> bool:
         with file.open("rb") as source:

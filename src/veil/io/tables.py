@@ -7,11 +7,12 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from veil.core.document import PATIENT, Document
+from veil.core.encodings import UTF8, opened
 from veil.core.errors import InputError, RecordError
 from veil.core.patterns import compile_pattern
-from veil.io.base import FileWriter, Item, ItemFormat
+from veil.io.base import FileWriter, Item, ItemFormat, encoded
 from veil.io.columns import Columns, choose_columns, is_harmless_name, row_documents
-from veil.io.files import BOM, Ids, TextPiece, bom_of, reading, refuse_nul
+from veil.io.files import BOM, Ids, TextPiece, reading, refuse_nul
 from veil.io.json_raw import RawEdit, apply_edits
 
 if TYPE_CHECKING:
@@ -50,14 +51,14 @@ class Row:
     def is_blank(self) -> bool:
         return not self.raw.strip("\r\n")
 
-    def check_utf8(self, file: Path) -> None:
-        """Raise an error with line and byte if the row is no UTF-8."""
+    def check_text(self, file: Path, encoding: str = UTF8) -> None:
+        """Raise an error with line and byte if the row is no text in the encoding of its file."""
         data = self.raw.encode("utf-8", errors="surrogateescape")
         refuse_nul(data, file, line=self.line, byte=self.byte)
-        TextPiece(data, self.line, self.byte).decode(file)
+        TextPiece(data, self.line, self.byte, encoding=encoding).decode(file)
 
 
-def raw_lines(file: Path) -> Iterator[TextPiece]:
+def raw_lines(file: Path, encoding: str = UTF8) -> Iterator[TextPiece]:
     """Yield the lines of a file with their ends, without a byte order mark.
 
     LF, CRLF and CR end a line, whichever of them the rest of the file has.
@@ -65,7 +66,7 @@ def raw_lines(file: Path) -> Iterator[TextPiece]:
     begun: list[bytes] = []  # what was read of a line that goes on
     number, byte = 1, 0
     held = b""  # a carriage return, to which a line feed may belong
-    with file.open("rb") as source:
+    with opened(file, encoding) as source:
         while chunk := held + source.read(_CHUNK):
             held = b"\r" if held != chunk and chunk.endswith(b"\r") else b""
             chunk = chunk[: len(chunk) - len(held)]
@@ -186,10 +187,11 @@ class DelimitedFormat(ItemFormat):
         self, source: Path, target: Path, options: TableOptions, *, resume: bool = False
     ) -> FileWriter:
         header = _header_item(self._table(source, options), Ids())
-        head = bom_of(source)
+        head, encoding = options.mark(source), options.written_encoding(source)
         if header.documents:
-            return _TableWriter(target, head=head, resume=resume)
-        return FileWriter(target, head=head + header.payload.raw.encode("utf-8"), resume=resume)
+            return _TableWriter(target, head=head, resume=resume, encoding=encoding)
+        head += encoded(header.payload.raw, header, encoding)
+        return FileWriter(target, head=head, resume=resume, encoding=encoding)
 
     def _table(self, file: Path, options: TableOptions) -> _Table:
         """Read the header, with the delimiter that the wanted columns need."""
@@ -198,7 +200,7 @@ class DelimitedFormat(ItemFormat):
         errors = []
         for delimiter in self._delimiters:
             try:
-                headers[delimiter] = _header(file, delimiter)
+                headers[delimiter] = _header(file, delimiter, options.encoding)
             except RecordError as error:  # quotes that go with another delimiter
                 errors.append(error)
         if not headers:
@@ -269,12 +271,12 @@ def is_header(item: Item) -> bool:
     return isinstance(item.payload, _Cells) and item.payload.is_header
 
 
-def _header(file: Path, delimiter: str) -> Row:
+def _header(file: Path, delimiter: str, encoding: str) -> Row:
     with reading(file):
-        header = next(read_rows(raw_lines(file), delimiter, file), None)
+        header = next(read_rows(raw_lines(file, encoding), delimiter, file), None)
     if header is None or header.is_blank:
         raise InputError(f"{file}: no header; the first line must name the columns")
-    header.check_utf8(file)
+    header.check_text(file, encoding)
     return header
 
 
@@ -287,7 +289,7 @@ def _items(table: _Table, source: Source) -> Iterator[Item | RecordError]:
     with reading(file):
         if (header := _header_item(table, ids)).documents:
             yield header
-        rows = read_rows(raw_lines(file), table.delimiter, file)
+        rows = read_rows(raw_lines(file, source.encoding), table.delimiter, file)
         for row in islice(rows, 1, None):
             try:
                 yield _item(row, table, source, ids)
@@ -315,7 +317,7 @@ def _header_item(table: _Table, ids: Ids) -> Item:
 
 def _item(row: Row, table: _Table, source: Source, ids: Ids) -> Item:
     file = source.file
-    row.check_utf8(file)
+    row.check_text(file, source.encoding)
     if row.is_blank:
         return Item((), _Cells(row.raw), is_record=False)
     if len(row.cells) != len(table.header.cells):

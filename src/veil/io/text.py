@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from veil.core.document import Document, Record
+from veil.core.encodings import decode, read_data
 from veil.io.annotated import WrittenFormat
 from veil.io.base import Item, Located, encoded
-from veil.io.files import BOM, LONGEST_START, decode, reading, refuse_nul, start_of
+from veil.io.files import BOM, LONGEST_START, reading, refuse_nul, start_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -29,13 +30,13 @@ def holds_json(data: bytes) -> bool:
 
 
 class TextFormat(WrittenFormat):
-    """Plain text in UTF-8; spans are not kept.
+    """Plain text; spans are not kept.
 
     Rewriting keeps a byte order mark, and changes no line end.
     """
 
     name = "text"
-    about = "plain text, one .txt file a record (UTF-8); holds no spans"
+    about = "plain text, one .txt file a record ; holds no spans"
     suffixes = (".txt", ".text")
     in_folder = True
 
@@ -47,24 +48,25 @@ class TextFormat(WrittenFormat):
         return b"\0" not in start and (suffix != "" or not holds_json(start))
 
     def read_file(self, source: Source, log: ReadLog) -> Iterator[Located]:
-        text = decode(source.file.read_bytes(), source.file)
+        data = read_data(source.file, source.encoding)
+        text = decode(data, source.file, encoding=source.encoding)
         yield Located(Record.of(Document(source.id, text)))
 
     def read_items(self, source: Source) -> Iterator[Item | RecordError]:
         with reading(source.file):
-            data = source.file.read_bytes()
+            data = read_data(source.file, source.encoding)
         refuse_nul(data, source.file)
         marked = data.startswith(BOM)
         # Decoded with its mark, so that an error names the right byte.
-        text = decode(data, source.file)[marked:]
-        yield Item((Document(source.id, text),), payload=marked, is_record=bool(text.strip()))
+        text = decode(data, source.file, encoding=source.encoding)[marked:]
+        yield Item((Document(source.id, text),), is_record=bool(text.strip()))
 
     @contextlib.contextmanager
     def writer(
         self, source: Path, target: Path, options: TableOptions, *, resume: bool = False
     ) -> Iterator[_Writer]:
         target.unlink(missing_ok=True)
-        yield _Writer(target)
+        yield _Writer(target, options.mark(source), options.written_encoding(source))
 
     def render(self, record: Record) -> str:
         return record.document.text
@@ -75,11 +77,13 @@ class _Writer:
     """Makes the file with its only item."""
 
     target: Path
+    mark: bytes
+    encoding: str
     size: int = 0
 
     def write(self, item: Item, texts: Sequence[str]) -> None:
         (text,) = texts
-        data = (BOM if item.payload else b"") + encoded(text, item)
+        data = self.mark + encoded(text, item, self.encoding)
         # Not forced to the disk, which would take longer than masking: a run that is resumed
         # compares what is there with its journal.
         self.size = self.target.write_bytes(data)

@@ -68,7 +68,7 @@ class MaskedOutput:
     @property
     def options(self) -> TableOptions:
         """The columns of texts and ids in tables, as in the run."""
-        return _options(self.report["columns"])
+        return TableOptions.from_data(self.report["columns"]).of_output()
 
     @property
     def has_keyed_inputs(self) -> bool:
@@ -82,7 +82,7 @@ class MaskedOutput:
 
 def _check_report(report: Mapping[str, Any]) -> None:
     """Raise an error if something is missing that is needed later."""
-    _options(report["columns"])
+    TableOptions.from_data(report["columns"])
     for action in (report["policy"]["default"], *report["policy"]["labels"].values()):
         _ = action["action"]
     for span in report["review"]["spans"]:
@@ -95,10 +95,6 @@ def _check_report(report: Mapping[str, Any]) -> None:
         _ = [file[key] for key in ("path", "input", "output")]
     _ = report["sample"]["size"], report["seal"]["files"], report["seal"]["digest"]
     _ = report["key"]["fingerprint"]
-
-
-def _options(columns: Mapping[str, Any]) -> TableOptions:
-    return TableOptions(**{**columns, "text_columns": tuple(columns.get("text_columns", ()))})
 
 
 _NEEDED = ("policy", "columns", "review", "sample", "seal", "files", "key")

@@ -9,6 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from veil.core.encodings import UTF8, encoding_name, written_name
 from veil.core.errors import InputError
 from veil.detect.assembly import RULES, DetectionOptions
 from veil.detect.known import KnownTable
@@ -57,6 +58,8 @@ def mask_files(
     text_columns: Sequence[str] = (),
     id_column: str | None = None,
     patient_column: str | None = None,
+    encoding: str = UTF8,
+    output_encoding: str | None = None,
     rescan: bool = True,
     two_pass: bool = False,
     workers: int = 1,
@@ -72,28 +75,34 @@ def mask_files(
     A file becomes a file; a folder, several files, or an output that ends with a slash become a
     folder. `policy` is the name of a policy or a TOML file, `key` a key or its file; without a key
     one is made for the run. `mapping` is a file for the mapping, encrypted with `passphrase`.
-    The columns are those of tables. With `two_pass` the input is read twice, and names, units and
-    number formats that are certain in several records are found in all of them. `resume` continues
-    an interrupted run. Files in `apart` must lie neither in the input nor in the output. The other
-    keywords are those of `DetectionOptions`.
+    The columns are those of tables. `encoding` is that of text files and of the table of known
+    patients, or "auto" to detect it; the output has the same unless `output_encoding` is given.
+    With `two_pass` the input is read twice, and names, units and number formats that are certain in
+    several records are found in all of them. `resume` continues an interrupted run. Files in
+    `apart` must lie neither in the input nor in the output. The other keywords are those of
+    `DetectionOptions`.
     """
     paths = [sources] if isinstance(sources, (str, Path)) else sources
     plan = make_plan(
         [Path(path) for path in paths], Path(output), as_folder=str(output).endswith(os.sep)
     )
-    detection = DetectionOptions.of(options)
+    detection = DetectionOptions.of({**options, "encoding": encoding_name(encoding)})
     policy_file = Path(policy).resolve() if str(policy).endswith(".toml") else None
     secrets = [path for path in (key, mapping, *apart) if isinstance(path, (str, Path))]
     _check_apart(plan, secrets, [*_given(detection).values(), policy_file])
     load_policy(policy)
-    table = KnownTable.read(Path(detection.known)) if detection.known else KnownTable()
+    table = detection.known_table() or KnownTable()
     job = MaskJob(
         _detection(detection, table),
         policy_file or policy,
         key if key is None or isinstance(key, Key) else Key.read(Path(key)),
         rescan=rescan,
         options=TableOptions(
-            text_columns=tuple(text_columns), id_column=id_column, patient_column=patient_column
+            text_columns=tuple(text_columns),
+            id_column=id_column,
+            patient_column=patient_column,
+            encoding=encoding_name(encoding),
+            output_encoding=written_name(output_encoding),
         ),
         mapping=None if mapping is None else MappingFile(Path(mapping), typed(passphrase)),
         report=report,
@@ -175,6 +184,8 @@ def _given(options: DetectionOptions) -> dict[str, FilePath | None]:
 def _add_remarks(
     result: MaskResult, plan: Plan, table: KnownTable, known: FilePath | None, *, resume: bool
 ) -> None:
+    for encoding, count in sorted(result.summary.tally.encodings.items()):
+        result.notes.append(f"{count:,} file(s) read as {encoding}")
     if known and not result.summary.tally.known:
         result.warnings.append(
             f"no record has an id of {known}: nothing that is known was looked for"

@@ -114,7 +114,7 @@ _WITHDRAWN = ("records", "characters", "known", "doubtful", "values", "changed_v
 
 @dataclass
 class Tally:
-    """Sums over records."""
+    """Sums over records; `encodings` counts the files whose encoding was detected."""
 
     records: int = 0
     characters: int = 0
@@ -126,6 +126,7 @@ class Tally:
     changed_values: int = 0
     spans: Counter[CountedSpan] = field(default_factory=Counter)
     languages: Counter[str] = field(default_factory=Counter)
+    encodings: Counter[str] = field(default_factory=Counter)
     lowest: list[ListedSpan] = field(default_factory=list)
     remembered: list[ListedSpan] = field(default_factory=list)
     changed: list[ChangedValue] = field(default_factory=list)
@@ -136,6 +137,7 @@ class Tally:
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.spans.update(other.spans)
         self.languages.update(other.languages)
+        self.encodings.update(other.encodings)
         self._drop_listed(other.withdrawn)
         self.add_doubtful(other.lowest)
         self.add_remembered(other.remembered)
@@ -192,6 +194,7 @@ class Tally:
             **vars(self),
             "spans": [[*found, count] for found, count in sorted(self.spans.items())],
             "languages": dict(sorted(self.languages.items())),
+            "encodings": dict(sorted(self.encodings.items())),
         }
 
     @classmethod
@@ -201,6 +204,7 @@ class Tally:
                 **data,
                 "spans": Counter({CountedSpan(*found): count for *found, count in data["spans"]}),
                 "languages": Counter(data["languages"]),
+                "encodings": Counter(data["encodings"]),
                 "lowest": [ListedSpan(*each) for each in data["lowest"]],
                 "remembered": [ListedSpan(*each) for each in data["remembered"]],
                 "changed": [ChangedValue(*each) for each in data["changed"]],

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from veil.core.encodings import UTF8, encoding_name
 from veil.core.errors import InputError
 from veil.io import TableOptions
 from veil.io.outputs import check_apart, check_output, check_pages, write_text
@@ -44,6 +45,7 @@ def reveal_files(
     as_jsonl: bool = False,
     text_columns: Sequence[str] = (),
     id_column: str | None = None,
+    encoding: str = UTF8,
     overwrite: bool = False,
     apart: Sequence[FilePath] = (),
 ) -> Revealed:
@@ -54,7 +56,9 @@ def reveal_files(
     message = "lies in the output and might be overwritten; choose another output"
     check_apart([mapping, *apart], [output], message)
     check_output(Path(masked), Path(output), overwrite=overwrite)
-    options = TableOptions(text_columns=tuple(text_columns), id_column=id_column)
+    options = TableOptions(
+        text_columns=tuple(text_columns), id_column=id_column, encoding=encoding_name(encoding)
+    )
     target = Path(output)
     with MappingReader(Path(mapping), typed(passphrase)) as opened:
         if as_jsonl:

@@ -14,7 +14,8 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from veil.core.document import PART, PATIENT, ROW, WHOLE, Document, Record, Span, Spans
+from veil.core.document import ENCODING, PART, PATIENT, ROW, WHOLE, Document, Record, Span, Spans
+from veil.core.encodings import fitted
 from veil.core.errors import RecordError, attempt, withheld
 from veil.core.resolve import resolve
 from veil.core.values import outside_values
@@ -125,6 +126,7 @@ class Masker:
         if self._shifter:
             case.memory[DAYS] = self._shifter.days(case)
         text, choose = doc.text, self.policy.choose
+        encoding = doc.meta.get(ENCODING)
         edits = []
         kept = []
         for span, seen_span in zip(record.spans, seen.spans, strict=True):
@@ -134,6 +136,8 @@ class Masker:
                 kept.append(span)
                 continue
             new = replacer.replace(case, seen_span)
+            if encoding:
+                new = _in_encoding(new, text[start:end], encoding, label)
             edits.append(
                 Edit(start, end, text[start:end], new, label, action.name, span.score, span.source)
             )
@@ -203,6 +207,14 @@ class Masker:
 
     def _is_kept(self, span: Span) -> bool:
         return self.policy.action(span.label).name == KEEP
+
+
+def _in_encoding(new: str, old: str, encoding: str, label: str) -> str:
+    """A replacement in letters that the encoding of its file has; a tag if there is none."""
+    written = fitted(new, encoding)
+    if written is None or (written != new and written == old):
+        return f"[{label}]"
+    return written
 
 
 def _changes(masked: MaskedOrNot) -> MaskedOrNot:

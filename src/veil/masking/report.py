@@ -100,6 +100,7 @@ def _head(
         **{("given" if name == "files" else name): facts[name] for name in own},
         "key": {"fingerprint": facts["key"], "made_for_this_run": job.key is None},
         "input": facts["input"],
+        "encodings": dict(sorted(tally.encodings.items())),
         "skipped": _skipped(work),
         "records": {
             "masked": tally.records,

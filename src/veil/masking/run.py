@@ -138,7 +138,7 @@ def facts_of(job: MaskJob, survey: Survey, key: Key) -> dict[str, Any]:
         },
         "rescan": job.rescan,
         "two_pass": job.two_pass,
-        "columns": {name: value for name, value in _plain(asdict(job.options)).items() if value},
+        "columns": job.options.to_data(),
         "key": key.fingerprint,
         "mapping": job.mapping is not None,
         "input": read,
@@ -181,12 +181,6 @@ def rules_version() -> str:
 
 def _hash(path: Path) -> str:
     return hash_folder(path, path) if path.is_dir() else hash_file(path)
-
-
-def _plain(options: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        name: list(value) if isinstance(value, tuple) else value for name, value in options.items()
-    }
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,13 @@ import contextlib
 import errno
 import os
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from veil.core.batches import in_batches
+from veil.core.document import ENCODING
+from veil.core.encodings import AUTO, UTF8, exact_encoding
 from veil.core.errors import InputError, RecordError, VeilError, failure
 from veil.detect.memory import SOURCE as MEMORY
 from veil.io import find_format
@@ -154,6 +156,7 @@ def _changed(masked: Masked) -> Iterator[ChangedValue]:
 CHARACTERS_AT_ONCE = 100_000
 """How much text is masked together: enough to be fast, and to share the work evenly."""
 
+_HOLD_ALL = (UTF8, "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be")
 _LEAST = 200  # the minimum size of an event, so that a batch has not too many empty files
 
 
@@ -216,6 +219,7 @@ def _items(
     file: PlannedFile, file_format: Format, options: TableOptions, skipped: int
 ) -> Iterator[Take | Fail]:
     try:
+        written = options.written_encoding(file.source) if file_format.is_text else UTF8
         items = items_with_records(file_format, file.source, options, name=file.record)
         outcomes = islice(items, skipped, None)
         for number, outcome in enumerate(outcomes, start=skipped + 1):
@@ -225,11 +229,17 @@ def _items(
                 else:
                     yield Fail(_line(outcome) or f"item {number}", outcome.reason)
             else:
-                yield Take(outcome)
+                yield Take(outcome if written in _HOLD_ALL else _in_encoding(outcome, written))
     except (VeilError, OSError) as error:
         yield Fail(None, reason_of(error, file.source))
     except Exception as error:
         yield Fail(None, failure("reading", error))
+
+
+def _in_encoding(item: Item, encoding: str) -> Item:
+    """An item whose replacements are to be written in an encoding that lacks some characters."""
+    documents = tuple(replace(doc, meta={**doc.meta, ENCODING: encoding}) for doc in item.documents)
+    return replace(item, documents=documents)
 
 
 def _digest(file: PlannedFile, key: Key) -> str | None:
@@ -371,6 +381,8 @@ class Output:
             file.complete()
         except Exception as error:
             file.fail(error, entry)
+        if encoding := file.detected_encoding():
+            file.tally.encodings[encoding] += 1
         file.settle(entry)
         entry.finished.append(file.finish(digest))
 
@@ -454,6 +466,14 @@ class _OpenFile:
         _make_folder(self._target.parent)
         os.replace(self._part, self._target)  # noqa: PTH105
         return Finished(self.path, digest, output, size, self.written)
+
+    def detected_encoding(self) -> str | None:
+        """The encoding that was detected, if it was not given."""
+        if not (self._format and self._format.is_text) or self._options.encoding != AUTO:
+            return None
+        with contextlib.suppress(VeilError, OSError):
+            return exact_encoding(self.source, AUTO)
+        return None
 
     def abandon(self) -> None:
         """Close the file without its end; what is on disk stays."""

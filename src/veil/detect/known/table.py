@@ -6,7 +6,8 @@ import csv
 import io
 from typing import TYPE_CHECKING, NamedTuple
 
-from veil.core.errors import InputError
+from veil.core.encodings import UTF8, decode, read_data
+from veil.core.errors import InputError, RecordError
 from veil.detect.known.values import Known, column_names, field_of
 
 if TYPE_CHECKING:
@@ -43,15 +44,15 @@ class KnownTable:
         self._asked: set[tuple[str, str]] = set()
 
     @classmethod
-    def read(cls, path: Path) -> KnownTable:
-        """Read a table: CSV with commas, semicolons or tabs, in UTF-8, a header in its first line.
+    def read(cls, path: Path, encoding: str = UTF8) -> KnownTable:
+        """Read a table: CSV with commas, semicolons or tabs, and a header in its first line.
 
         A column `record` or `patient` holds ids; several rows may have the same. The values of a
         cell are separated by `|`.
         """
         found: dict[tuple[str, str], Known] = {}
         wrong: list[str] = []
-        for row in _rows(path, wrong):
+        for row in _rows(path, encoding, wrong):
             try:
                 known = Known.of(row.values)
             except InputError as error:
@@ -89,9 +90,9 @@ class KnownTable:
         return [key for kind, key in self._known if (kind, key) not in self._asked]
 
 
-def _rows(path: Path, wrong: list[str]) -> Iterator[_Row]:
+def _rows(path: Path, encoding: str, wrong: list[str]) -> Iterator[_Row]:
     """Yield the rows of a table; what cannot be read is added to `wrong`."""
-    text = _read(path)
+    text = _read(path, encoding)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text), strict=True)
     try:
         header = next(reader, [])
@@ -116,19 +117,18 @@ def _rows(path: Path, wrong: list[str]) -> Iterator[_Row]:
         ) from None
 
 
-def _read(path: Path) -> str:
+def _read(path: Path, encoding: str) -> str:
     try:
-        data = path.read_bytes()
+        data = read_data(path, encoding)
+        if b"\0" in data:
+            line = data.count(b"\n", 0, data.index(b"\0")) + 1
+            raise InputError(f"{path}, line {line}: a NUL character; save the table as CSV")
+        return decode(data, path, line=1, encoding=encoding).removeprefix("\ufeff")
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from None
-    if b"\0" in data:
-        line = data.count(b"\n", 0, data.index(b"\0")) + 1
-        raise InputError(f"{path}, line {line}: a NUL character; save the table as CSV in UTF-8")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise InputError(f"{path}, line {line}: not UTF-8; save the table as UTF-8") from None
+    except RecordError as error:
+        place = f"{path}, line {error.line}" if error.line else path
+        raise InputError(f"{place}: {error.reason}") from None
 
 
 def _delimiter(text: str) -> str:

@@ -5,10 +5,11 @@ What reads them is large, and imported when a file is found to be FHIR.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
+from veil.core.encodings import guess_wide, opened
 from veil.io.base import ItemFormat
-from veil.io.files import BOM, bom_of
+from veil.io.files import BOM
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +31,7 @@ class FhirNdjsonFormat(ItemFormat):
     resumable = True
 
     def sniff(self, file: Path) -> bool:
-        with file.open("rb") as source:
+        with _at_start(file) as source:
             first = source.readline(_LONGEST_FIRST_LINE).removeprefix(BOM)
             while first and not first.strip():
                 first = source.readline(_LONGEST_FIRST_LINE)
@@ -55,7 +56,7 @@ class FhirFormat(ItemFormat):
     resumable = False
 
     def sniff(self, file: Path) -> bool:
-        with file.open("rb") as source:
+        with _at_start(file) as source:
             beginning = source.read(_HEAD).removeprefix(BOM).lstrip()
         return beginning.startswith(b"{") and b'"resourceType"' in beginning
 
@@ -69,4 +70,11 @@ class FhirFormat(ItemFormat):
     ) -> FileWriter:
         from veil.io.fhir.items import BundleWriter
 
-        return BundleWriter(target, head=bom_of(source), needs_item=True)
+        encoding = options.written_encoding(source)
+        return BundleWriter(target, head=options.mark(source), needs_item=True, encoding=encoding)
+
+
+def _at_start(file: Path) -> IO[bytes]:
+    """Open a file as UTF-8 to look at its start."""
+    with file.open("rb") as source:
+        return opened(file, guess_wide(source.read(_HEAD)))

@@ -8,6 +8,7 @@ from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from veil.core.document import KNOWN, PART, PATIENT, WHOLE, YEARS, Document
+from veil.core.encodings import UTF8, decode, opened, read_data
 from veil.core.errors import RecordError
 from veil.io.base import FileWriter, Item, encoded
 from veil.io.fhir.datatypes import PEOPLE, own_reference
@@ -41,8 +42,8 @@ def read_lines(source: Source) -> Iterator[Item | RecordError]:
     """Yield the resources of NDJSON; what those of people say is known for all others."""
     ids, file = Ids(), source.file
     with reading(file):
-        people = _people_around(file) if file.is_file() else None
-        for line in lines(file):
+        people = _people_around(file, source.encoding) if file.is_file() else None
+        for line in lines(file, source.encoding):
             yield from _read(line, source, people, ids)
 
 
@@ -73,7 +74,7 @@ def resource_name(resource: Value, otherwise: str) -> str:
     return reference if is_plain and _PLAIN_REFERENCE.fullmatch(reference) else otherwise
 
 
-def _people_around(file: Path) -> FhirPeople:
+def _people_around(file: Path, encoding: str) -> FhirPeople:
     """Whoever has a resource in a file or in those of people beside it."""
     beside = (
         each
@@ -81,23 +82,23 @@ def _people_around(file: Path) -> FhirPeople:
         if each != file and _PEOPLE_FILE.fullmatch(each.name) and each.is_file()
     )
     states = tuple((each, each.stat().st_size, each.stat().st_mtime_ns) for each in beside)
-    people = _people_of(states).copy()
-    _take_in(people, file)
+    people = _people_of(states, encoding).copy()
+    _take_in(people, file, encoding)
     return people
 
 
 @lru_cache(maxsize=1)
-def _people_of(files: tuple[tuple[Path, int, int], ...]) -> FhirPeople:
+def _people_of(files: tuple[tuple[Path, int, int], ...], encoding: str) -> FhirPeople:
     """The people of several files, read once for all files beside them."""
     people = FhirPeople()
     for file, _, _ in files:
-        _take_in(people, file)
+        _take_in(people, file, encoding)
     return people
 
 
-def _take_in(people: FhirPeople, file: Path) -> None:
+def _take_in(people: FhirPeople, file: Path, encoding: str) -> None:
     """Take in the people of a file; lines that cannot be read are told when their turn comes."""
-    for line in lines(file):
+    for line in lines(file, encoding):
         if any(kind in line.data for kind in _QUOTED_PEOPLE):
             try:
                 people.add(parse(line.decode(file)))
@@ -114,14 +115,14 @@ class RawResource(NamedTuple):
     around: tuple[str, str] = ("", "")
 
 
-def read_frame(file: Path) -> tuple[RawResource, int | None, FhirPeople]:
+def read_frame(file: Path, encoding: str = UTF8) -> tuple[RawResource, int | None, FhirPeople]:
     """Read a file once, for what stands around its entries and for its people.
 
     The number is the offset of the entries of a bundle; a single resource has none.
     """
     people = FhirPeople()
     pieces = []
-    for part in _parts(file):
+    for part in _parts(file, encoding):
         if isinstance(part, str):
             pieces.append(part)
             continue
@@ -133,7 +134,7 @@ def read_frame(file: Path) -> tuple[RawResource, int | None, FhirPeople]:
     if value.string("resourceType") == "Bundle" and len(pieces) == 2:
         return RawResource(raw, value), len(pieces[0]), people
     # Other resources have entries too, but these are no resources.
-    raw = file.read_bytes().decode("utf-8").removeprefix(MARK)
+    raw = decode(read_data(file, encoding), file, encoding=encoding).removeprefix(MARK)
     value = _parsed(raw, file)
     people.add(value)
     return RawResource(raw, value), None, people
@@ -149,10 +150,10 @@ def _parsed(raw: str, file: Path, line: int | None = None) -> Value:
     return value
 
 
-def _parts(file: Path) -> Iterator[str | RawResource]:
+def _parts(file: Path, encoding: str) -> Iterator[str | RawResource]:
     """Yield what comes before the array of entries, the entries, and what comes after them."""
-    with file.open("rb") as source:
-        stream = JsonStream(source, file)
+    with opened(file, encoding) as source:
+        stream = JsonStream(source, file, encoding)
         if stream.next_is(MARK):
             stream.sign(MARK)
         raw = [stream.blank(), stream.sign("{"), stream.blank()]
@@ -186,14 +187,14 @@ def _array(stream: JsonStream) -> Generator[RawResource, None, list[str]]:
     return [before, stream.sign("]")]
 
 
-_BARE_HEAD, _BARE_TAIL = '{"resourceType": "Bundle", "type": "collection", "entry": [', b"]}\n"
+_BARE_HEAD, _BARE_TAIL = '{"resourceType": "Bundle", "type": "collection", "entry": [', "]}\n"
 
 
 def read_bundle(source: Source) -> Iterator[Item | RecordError]:
     """Yield what stands around the entries of a bundle and each of them, or a single resource."""
     ids, file = Ids(), source.file
     with reading(file):
-        frame, split, people = read_frame(file)
+        frame, split, people = read_frame(file, source.encoding)
         name = ids.claim(resource_name(frame.value, source.id), 0)
         for outcome in read_resource(frame, people, name=name, file=file):
             if isinstance(outcome, Item):
@@ -201,7 +202,9 @@ def read_bundle(source: Source) -> Iterator[Item | RecordError]:
                 outcome = replace(outcome, payload=payload, is_record=split is None)
             yield outcome
         if split is not None:
-            entries = (part for part in _parts(file) if isinstance(part, RawResource))
+            entries = (
+                part for part in _parts(file, source.encoding) if isinstance(part, RawResource)
+            )
             for number, entry in enumerate(entries, start=1):
                 yield from _entry(entry, number, people, source, ids)
 
@@ -236,14 +239,14 @@ class BundleWriter(FileWriter):
         is_frame = isinstance(item.payload, _FramePayload)
         if is_frame:
             text, end = item.payload.render(texts)
-            tail = encoded(end, item)
+            tail = encoded(end, item, self.encoding)
         else:
             text = item.payload.render(texts)
             if self.has_entries:
                 text = f",{text}"
             elif not self.has_written:
-                text, tail = _BARE_HEAD + text, _BARE_TAIL
-        self._file.write(encoded(text, item))
+                text, tail = _BARE_HEAD + text, encoded(_BARE_TAIL, item, self.encoding)
+        self._file.write(encoded(text, item, self.encoding))
         self.tail = tail
         self.has_entries |= not is_frame
         self.has_written = True
