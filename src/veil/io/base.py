@@ -156,7 +156,8 @@ class Format(ABC):
     `suffixes` are the usual ends of its file names. Formats that can be `written` hold any records
     with their spans; the others are only rewritten. Some of them write a folder, with a file for
     each record (`in_folder`), and some have the lines of a text as lines of the file
-    (`keeps_lines`). Only formats of text (`is_text`) have an encoding. Writing a `resumable` file
+    (`keeps_lines`). Files of text (`is_text`) have the encoding that the user
+    names; those of other formats tell their own, or have none. Writing a `resumable` file
     can go on after a whole item; the files of other formats are begun anew.
     """
 

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from pathlib import Path
     from types import TracebackType
 
+    from veil.core.encodings import Decoded
     from veil.io.base import Item
-    from veil.io.fhir.attachments import Decoded
     from veil.io.xml_raw import XmlSource
 
 CONTENT_TYPES = "[Content_Types].xml"

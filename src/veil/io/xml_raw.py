@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from xml.parsers import expat
 
-from veil.io.fhir.attachments import CharsetError, Decoded, decode, encoding_of
+from veil.core.encodings import CharsetError, Decoded, declared_encoding, decode_checked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -128,7 +128,7 @@ def decode_xml(data: bytes) -> Decoded:
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         name = "utf-16"
     try:
-        return decode(data, encoding_of(name))
+        return decode_checked(data, declared_encoding(name))
     except CharsetError as error:
         raise XmlError(f"XML {error}") from None
 

@@ -33,8 +33,8 @@ from veil.io.xml_raw import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from veil.core.encodings import Decoded
     from veil.io.base import Source
-    from veil.io.fhir.attachments import Decoded
     from veil.io.xml_raw import Attribute, XmlSource
 
 _XSI = "http://www.w3.org/2001/XMLSchema-instance"

@@ -24,6 +24,7 @@ class CdaFormat(ItemFormat):
     name = "cda"
     about = "CDA R2 and C-CDA documents as XML"
     suffixes = (".xml", ".cda", ".ccda", ".ccd")
+    is_text = False
 
     def sniff(self, file: Path) -> bool:
         # Also in UTF-16, whose letters of ASCII have zeros between them.

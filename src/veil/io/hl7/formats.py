@@ -26,6 +26,7 @@ class Hl7Format(ItemFormat):
     about = "HL7 v2 messages: plain, in MLLP frames, or in batches"
     suffixes = (".hl7", ".hl7v2", ".mllp", ".er7", ".oru", ".adt", ".mdm", ".txt")
     resumable = True
+    is_text = False
 
     def sniff(self, file: Path) -> bool:
         return _HEADER.match(start_of(file, 1024).removeprefix(BOM)) is not None

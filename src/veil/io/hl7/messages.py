@@ -8,15 +8,21 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from veil.core.document import KNOWN, PART, PATIENT, ROW, WHOLE, YEARS, Document
+from veil.core.encodings import (
+    UTF8,
+    CharsetError,
+    declared_encoding,
+    decode,
+    decode_checked,
+    exact_encoding,
+)
 from veil.core.errors import RecordError
 from veil.io.base import FileWriter, Item
-from veil.io.fhir.attachments import CharsetError, decode, encoding_of
 from veil.io.fhir.datatypes import NameParts, is_east_asian, is_title
 from veil.io.fhir.elements import elements
 from veil.io.fhir.people import NamingWords
 from veil.io.fhir.walk import is_code
 from veil.io.files import BOM, MARK, Ids, reading
-from veil.io.files import decode as decode_file
 from veil.io.hl7.fields import CODES, NAMES, hl7_fields
 from veil.io.weave import Run, RunText, Woven
 
@@ -57,7 +63,7 @@ def read_messages(source: Source) -> Iterator[Item | RecordError]:
     with reading(file):
         for number, block in enumerate(_blocks(file), start=1):
             try:
-                text, encoding = _decoded(block, file)
+                text, encoding = _decoded(block, file, source.encoding)
                 reader = _Reader(text, encoding, block.line, delimiters, file)
             except RecordError as error:
                 yield error
@@ -116,8 +122,8 @@ def _segments(file: Path) -> Iterator[bytes]:
         yield buffer
 
 
-def _decoded(block: _Block, file: Path) -> tuple[str, str]:
-    """The text of a message and its encoding, which MSH-18 tells."""
+def _decoded(block: _Block, file: Path, otherwise: str) -> tuple[str, str]:
+    """The text of a message and its encoding: that of MSH-18, or else the one that was given."""
     if b"\0" in block.data:
         raise RecordError(
             "a NUL byte: UTF-16 or no text; convert the file to UTF-8 first",
@@ -129,8 +135,9 @@ def _decoded(block: _Block, file: Path) -> tuple[str, str]:
     fields = first.split(first[3:4])[: _CHARSET + 1] if first[:3] == b"MSH" else []
     declared = fields[_CHARSET - 1].decode("latin-1") if len(fields) >= _CHARSET else ""
     names = [name.strip().upper() for name in re.split(r"[^\w /\-]", declared) if name.strip()]
-    if not names:
-        return decode_file(block.data, file, line=block.line, byte=block.byte), "utf-8"
+    exact = UTF8 if names else exact_encoding(file, otherwise)
+    if not names and exact == UTF8:
+        return decode(block.data, file, line=block.line, byte=block.byte), UTF8
     charsets = hl7_fields().charsets
     if any(name not in charsets for name in names):
         raise RecordError(
@@ -138,11 +145,11 @@ def _decoded(block: _Block, file: Path) -> tuple[str, str]:
             path=file,
             line=block.line,
         )
-    encodings = [charsets[name] for name in names]
+    encodings = [charsets[name] for name in names] or [exact]
     encoding = next((each for each in encodings if each.startswith("iso2022")), encodings[-1])
     mark = BOM if encoding == "utf-8" and block.data.startswith(BOM) else b""
     try:
-        text = decode(block.data[len(mark) :], encoding_of(encoding)).text
+        text = decode_checked(block.data[len(mark) :], declared_encoding(encoding)).text
     except CharsetError as error:
         raise RecordError(f"a message {error}", path=file, line=block.line) from None
     if text.encode(encoding) != block.data[len(mark) :]:
