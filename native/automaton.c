@@ -4,7 +4,7 @@
  * nondeterministic automaton with their edges. The states of the deterministic one, which are sets
  * of these, are made when a text leads to them. They are kept until there are too many; then all
  * are forgotten. Nothing of a text is kept but these sets. The global lock is held throughout, so
- * that threads and forks see complete states only.
+ * that threads and forks see complete states only: Python is called between walks.
  *
  * The automaton accepts more than the patterns do: Python tries the patterns of the rules that it
  * names.
@@ -463,7 +463,67 @@ static int walk(Automaton *self, uint32_t root, const uint16_t *classes, Py_ssiz
     return found;
 }
 
-static PyObject *find_all(Automaton *self, const uint16_t *classes, Py_ssize_t length)
+/* What Python says about words and rules: the rules that may begin with a word, as a mask or as
+ * what a function makes a mask of for an offset, and the rules of a mask. */
+typedef struct {
+    PyObject *words, *searched, *allow, *go_on, *rules, *select;
+} Tried;
+
+/* Return the mask of the rules that are allowed at a place, a new reference. */
+static PyObject *allowed_at(const Tried *tried, PyObject *text, Py_ssize_t start, Py_ssize_t end)
+{
+    if (end <= start)
+        return Py_NewRef(tried->searched);
+    PyObject *word = PyUnicode_Substring(text, start, end);
+    if (word == NULL)
+        return NULL;
+    PyObject *allowed = Py_XNewRef(PyDict_GetItemWithError(tried->words, word));
+    if (allowed == NULL && !PyErr_Occurred())
+        allowed = PyObject_CallFunctionObjArgs(tried->allow, word, NULL);
+    Py_DECREF(word);
+    if (allowed != NULL && !PyBytes_Check(allowed)) {
+        PyObject *mask = PyObject_CallFunction(tried->go_on, "On", allowed, start);
+        Py_DECREF(allowed);
+        allowed = mask;
+    }
+    return allowed;
+}
+
+/* Add a place and the rules to be tried there, if there are some; returns -1 with an error set. */
+static int add_place(const Automaton *self, const Tried *tried, PyObject *found, PyObject *text,
+                     Py_ssize_t start, Py_ssize_t end, uint64_t *mask)
+{
+    Py_ssize_t size = self->mask_words * (Py_ssize_t)sizeof *mask;
+    PyObject *allowed = allowed_at(tried, text, start, end);
+    if (allowed == NULL)
+        return -1;
+    uint64_t words[MOST_MASK_WORDS], any = 0;
+    if (!PyBytes_Check(allowed) || PyBytes_Size(allowed) != size) {
+        Py_DECREF(allowed);
+        PyErr_SetString(PyExc_ValueError, "a mask of rules has a wrong size");
+        return -1;
+    }
+    memcpy(words, PyBytes_AsString(allowed), (size_t)size);
+    Py_DECREF(allowed);
+    for (int word = 0; word < self->mask_words; word++)
+        any |= mask[word] &= words[word];
+    if (any == 0)
+        return 0;
+    PyObject *key = PyBytes_FromStringAndSize((const char *)mask, size);
+    if (key == NULL)
+        return -1;
+    PyObject *rules = Py_XNewRef(PyDict_GetItemWithError(tried->rules, key));
+    if (rules == NULL && !PyErr_Occurred())
+        rules = PyObject_CallFunctionObjArgs(tried->select, key, NULL);
+    Py_DECREF(key);
+    PyObject *place = rules == NULL ? NULL : Py_BuildValue("(nN)", start, rules);
+    int failed = place == NULL || PyList_Append(found, place) < 0;
+    Py_XDECREF(place);
+    return failed ? -1 : 0;
+}
+
+static PyObject *find_all(Automaton *self, const Tried *tried, PyObject *text,
+                          const uint16_t *classes, Py_ssize_t length)
 {
     uint64_t mask[MOST_MASK_WORDS];
     Py_ssize_t word_end = 0;
@@ -478,29 +538,29 @@ static PyObject *find_all(Automaton *self, const uint16_t *classes, Py_ssize_t l
         int is_found = walk(self, begins_word ? AT_WORD : ELSEWHERE, classes, at, mask);
         if (is_found == 0)
             continue;
-        PyObject *place = NULL;
-        if (0 < is_found)
-            place = Py_BuildValue("(nny#)", at - 1, begins_word ? word_end : at - 1,
-                                  (const char *)mask,
-                                  (Py_ssize_t)(self->mask_words * (int)sizeof *mask));
-        if (place == NULL || PyList_Append(found, place) < 0) {
-            Py_XDECREF(place);
+        Py_ssize_t end = begins_word ? word_end : at - 1;
+        if (is_found < 0 || add_place(self, tried, found, text, at - 1, end, mask) < 0) {
             Py_DECREF(found);
             return NULL;
         }
-        Py_DECREF(place);
     }
     return found;
 }
 
-static PyObject *Automaton_find(PyObject *object, PyObject *text)
+static PyObject *Automaton_find(PyObject *object, PyObject *arguments)
 {
     Automaton *self = (Automaton *)object;
+    PyObject *text;
+    Tried tried;
+    if (!PyArg_ParseTuple(arguments, "UO!SOOO!O:find", &text, &PyDict_Type, &tried.words,
+                          &tried.searched, &tried.allow, &tried.go_on, &PyDict_Type, &tried.rules,
+                          &tried.select))
+        return NULL;
     if (self->steps == NULL) {
         PyErr_SetString(PyExc_RuntimeError, "the object was not initialised");
         return NULL;
     }
-    Py_ssize_t length = PyUnicode_GetLength(text); /* raises TypeError for other objects */
+    Py_ssize_t length = PyUnicode_GetLength(text);
     if (length < 0)
         return NULL;
     Py_UCS4 *points = PyMem_Malloc((size_t)(length + 1) * sizeof *points);
@@ -513,11 +573,12 @@ static PyObject *Automaton_find(PyObject *object, PyObject *text)
         int unassigned = 0;
         for (Py_ssize_t at = 0; at < length; at++) {
             Py_UCS4 point = points[at];
-            uint16_t number = self->pages[self->page_of[point / PAGE_SIZE] * PAGE_SIZE + point % PAGE_SIZE];
+            uint16_t number =
+                self->pages[self->page_of[point / PAGE_SIZE] * PAGE_SIZE + point % PAGE_SIZE];
             unassigned |= self->kinds[number] == UNASSIGNED;
             classes[at + 1] = number;
         }
-        found = unassigned ? Py_NewRef(Py_None) : find_all(self, classes, length);
+        found = unassigned ? Py_NewRef(Py_None) : find_all(self, &tried, text, classes, length);
     }
     PyMem_Free(points);
     PyMem_Free(classes);
@@ -574,9 +635,12 @@ static void Automaton_dealloc(PyObject *object)
 }
 
 static PyMethodDef automaton_methods[] = {
-    {"find", Automaton_find, METH_O,
-     "find(text): where rules may match: start, end of the word that begins there, mask of rules.\n"
-     "None if the text has a character that was unassigned when the tables were made."},
+    {"find", Automaton_find, METH_VARARGS,
+     "find(text, words, searched, allow, go_on, rules, select): where rules may match, and these.\n"
+     "None if the text has a character that was unassigned when the tables were made.\n\n"
+     "words has the mask of the rules that may begin with a word, or what go_on(it, offset) makes\n"
+     "a mask of; allow(word) adds a word. searched is the mask of the rules that need no word.\n"
+     "rules has the rules of a mask; select(mask) adds them."},
     {NULL, NULL, 0, NULL},
 };
 

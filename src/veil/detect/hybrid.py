@@ -58,6 +58,7 @@ _START, _KEY = attrgetter("start"), attrgetter("start", "end", "label")
 # A model is in domain if it finds this share of at least so many spans of the rules.
 _IN_DOMAIN = 0.9
 _FEWEST_TO_JUDGE = 8
+_CACHE_SIZE = 1 << 14
 # How far the threshold is lowered for a model's silence to count.
 _GENEROUS = 2.0
 # Policies keep times and states. A rule's TIME may hold a day, and its STATE may be a small region:
@@ -106,6 +107,7 @@ class HybridDetector:
         )
         # By label and part, or by label and labels of the model where the text decides.
         self._counterparts: dict[tuple[str, object], _Counterpart] = {}
+        self._by_text: dict[tuple[tuple[str, object], str], _Counterpart] = {}
         self._trained_on = frozenset(
             learned.model.tagset.labels
             if isinstance(learned, LinearDetector)
@@ -146,6 +148,16 @@ class HybridDetector:
         found = self._counterparts.get(kind)
         if found is not None:
             return found
+        text = doc.text[span.start : span.end]
+        found = self._by_text.get((kind, text))
+        if found is None:
+            found = self._made_counterpart(doc, span)
+            if _CACHE_SIZE <= len(self._by_text):
+                self._by_text.clear()
+            self._by_text[kind, text] = found
+        return found
+
+    def _made_counterpart(self, doc: Document, span: Span) -> _Counterpart:
         labels = self._trained_on & self._to_model.labels(doc, span)
         found = self._counterparts.get((span.label, labels))
         if found is None:
@@ -153,7 +165,7 @@ class HybridDetector:
             is_judged = bool(labels) and self._of_model.covers(span.label)
             found = _Counterpart(labels, is_judged, self._may_refine(span.label, labels))
             is_fixed = not self._to_model.depends_on_text(span)
-            self._counterparts[kind if is_fixed else (span.label, labels)] = found
+            self._counterparts[span.label, span.part if is_fixed else labels] = found
         return found
 
     def _learned(

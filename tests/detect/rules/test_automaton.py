@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from random import Random
@@ -36,12 +37,17 @@ def rule(pattern: str, name: str = "x", **options: object) -> Rule:
 def accepted(rules: Sequence[Rule], text: str) -> set[tuple[int, int]]:
     """The places at which each rule, by its number, is accepted."""
     assert native.CORE
-    automaton = native.CORE.Automaton(build_automaton(rules))
+    found: list[bytes] = []
+    everything = (2 ** len(rules) - 1).to_bytes(-(-len(rules) // 64) * 8, sys.byteorder)
+    places = native.CORE.Automaton(build_automaton(rules)).find(
+        text, {}, everything, lambda _: everything, None, {}, found.append
+    )
+    masks = (int.from_bytes(mask, sys.byteorder) for mask in found)
     return {
         (start, number)
-        for start, _, mask in automaton.find(text)
+        for (start, _), mask in zip(places, masks, strict=True)
         for number in range(len(rules))
-        if mask[number // 8] >> number % 8 & 1
+        if mask >> number & 1
     }
 
 
@@ -96,7 +102,7 @@ def test_unassigned_characters() -> None:
     """A text with a character that Unicode does not define yet is left to the pure path."""
     assert native.CORE
     automaton = native.CORE.Automaton(build_automaton([rule("abc")]))
-    assert automaton.find(f"abc {UNASSIGNED}") is None
+    assert automaton.find(f"abc {UNASSIGNED}", {}, bytes(8), None, None, {}, None) is None
     text = f"Dr. Anna Svensson {UNASSIGNED} 19121212-1212, tel 08-123 45 67"
     compiled, pure = detectors("sv")
     assert find(compiled, text) == find(pure, text) != []

@@ -9,7 +9,7 @@ import sys
 from bisect import bisect_right
 from functools import cache, cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from veil.core import native
 from veil.core.tables import Table
@@ -20,13 +20,14 @@ from veil.languages import base_language
 from veil.lexicons.store import lexicon_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    import re
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from veil.detect.rules.rule import Hit, Rule
     from veil.detect.rules.starts import Candidates
 
-    # A start, the end of the word that begins there, and the bits of the accepted rules.
-    Place = tuple[int, int, bytes]
+    # An offset and the rules to be tried there.
+    Place = tuple[int, tuple["_Tried", ...]]
 
 _CACHE_SIZE = 1 << 16
 # What patterns and the automaton depend on beside rules and lexicons. With an automaton of other
@@ -36,75 +37,88 @@ _MODULES = tuple(
 )
 
 
+class _Tried(NamedTuple):
+    """A rule with its number and the method of its pattern."""
+
+    number: int
+    rule: Rule
+    match: Callable[[str, int, int], re.Match[str] | None]
+
+
 class CompiledRules:
     """The rules of an automaton, which has a bit for each of them, in their order."""
 
     def __init__(self, rules: Sequence[Rule], automaton: Any) -> None:
         self.rules = rules
-        self._automaton = automaton
-        self._bits = {rule.name: 1 << number for number, rule in enumerate(rules)}
-        self._searched = sum(self._bits[rule.name] for rule in rules if not rule.has_starts)
+        self._find = automaton.find
+        self._mask_size = -(-len(rules) // 64) * 8
+        self._numbers = {rule.name: number for number, rule in enumerate(rules)}
+        self._searched = self._mask(rule for rule in rules if not rule.has_starts)
         self._starts = Starts(rule for rule in rules if rule.has_starts)
-        self._allowed: dict[str, tuple[int, Candidates | None]] = {}
-        self._tried: dict[tuple[int, bytes], tuple[Rule, ...]] = {}
+        self._allowed: dict[str, bytes | Candidates] = {}
+        self._selected: dict[bytes, tuple[_Tried, ...]] = {}
 
     def __contains__(self, rule: Rule) -> bool:
-        return rule.name in self._bits
+        return rule.name in self._numbers
 
-    def places(self, text: str) -> list[Place] | None:
-        """Return where rules may match; None if characters are unknown to the automaton."""
-        places: list[Place] | None = self._automaton.find(text)
-        return places
+    def find(self, text: str, lowered: str) -> list[tuple[Rule, Hit]] | None:
+        """Return the hits of all rules with the rules; those of one rule from left to right.
 
-    def find(self, text: str, lowered: str, places: Iterable[Place]) -> Iterator[tuple[Rule, Hit]]:
-        """Yield the hits of all rules with the rules; those of one rule from left to right."""
+        None if characters are unknown to the automaton.
+        """
         searched = _SearchedText(text, lowered)
-        begins: dict[str, int] = {}
-        cached, tried = self._allowed.get, self._tried.get
-        for offset, end, accepted in places:
-            word = text[offset:end]
-            allowed, candidates = cached(word) or self._allow(word)
-            if candidates:
-                for rule in going_on(candidates, searched.lowered, offset):
-                    allowed |= self._bits[rule.name]
-            rules = tried((allowed, accepted))
-            if rules is None:
-                rules = self._try(allowed, accepted)
-            for rule in rules:
-                name = rule.name
-                if offset < begins.get(name, 0):
+
+        def go_on(candidates: Candidates, offset: int) -> bytes:
+            rules = going_on(candidates, searched.lowered, offset)
+            return self._mask((*candidates.whole, *rules), self._searched)
+
+        places: list[Place] | None = self._find(
+            text, self._allowed, self._searched, self._allow, go_on, self._selected, self._select
+        )
+        if places is None:
+            return None
+        length = len(text)
+        begins: dict[int, int] = {}
+        found: list[tuple[Rule, Hit]] = []
+        for offset, tried in places:
+            for number, rule, match_at in tried:
+                if offset < begins.get(number, 0):
                     continue
-                stop = searched.end_of_search(rule, offset) if rule.needs else len(text)
-                match = rule.pattern.match(text, offset, stop) if offset < stop else None
+                stop = searched.end_of_search(rule, offset) if rule.needs else length
+                match = match_at(text, offset, stop) if offset < stop else None
                 if match is None:
                     continue
                 for hit in rule.hits(text, match):
                     # A rule with starts may go on behind its hits, another behind its match.
                     after = hit.end if rule.has_starts else match.end()
-                    begins[name] = max(after, begins.get(name, 0))
-                    yield rule, hit
+                    begins[number] = max(after, begins.get(number, 0))
+                    found.append((rule, hit))
+        return found
 
-    def _allow(self, word: str) -> tuple[int, Candidates | None]:
-        """Return the bits of the rules that may begin with a word, and those that must go on."""
-        bits, longer = self._searched, None
-        if word:
-            candidates = self._starts.candidates(word)
-            for rule in candidates.whole:
-                bits |= self._bits[rule.name]
-            longer = candidates if candidates.longer else None
+    def _allow(self, word: str) -> bytes | Candidates:
+        """Return the mask of the rules that may begin with a word; candidates if they go on."""
+        candidates = self._starts.candidates(word)
+        allowed = candidates if candidates.longer else self._mask(candidates.whole, self._searched)
         if _CACHE_SIZE <= len(self._allowed):
             self._allowed.clear()
-        self._allowed[word] = bits, longer
-        return bits, longer
+        self._allowed[word] = allowed
+        return allowed
 
-    def _try(self, allowed: int, accepted: bytes) -> tuple[Rule, ...]:
-        """Return the rules that are both allowed and accepted."""
-        bits = allowed & int.from_bytes(accepted, sys.byteorder)
-        rules = tuple(map(self.rules.__getitem__, _numbers_of(bits)))
-        if _CACHE_SIZE <= len(self._tried):
-            self._tried.clear()
-        self._tried[allowed, accepted] = rules
-        return rules
+    def _select(self, mask: bytes) -> tuple[_Tried, ...]:
+        """Return the rules of a mask."""
+        numbers = _numbers_of(int.from_bytes(mask, sys.byteorder))
+        rules = ((number, self.rules[number]) for number in numbers)
+        selected = tuple(_Tried(number, rule, rule.pattern.match) for number, rule in rules)
+        if _CACHE_SIZE <= len(self._selected):
+            self._selected.clear()
+        self._selected[mask] = selected
+        return selected
+
+    def _mask(self, rules: Iterable[Rule], others: bytes = b"") -> bytes:
+        bits = int.from_bytes(others, sys.byteorder)
+        for rule in rules:
+            bits |= 1 << self._numbers[rule.name]
+        return bits.to_bytes(self._mask_size, sys.byteorder)
 
 
 def _numbers_of(bits: int) -> Iterator[int]:

@@ -83,14 +83,10 @@ class RuleDetector:
     def _hits(self, text: str) -> dict[int, list[Hit]]:
         """Return the hits of each rule, by its number, from left to right."""
         lowered = text.lower()
-        found = [self._fields.find(text)]
-        places = self._compiled.places(text) if self._compiled else None
-        if self._compiled and places is not None:
-            found += [self._compiled.find(text, lowered, places), self._beside.find(text, lowered)]
-        else:
-            found.append(self._pure.find(text, lowered))
+        found = self._compiled.find(text, lowered) if self._compiled else None
+        others = self._pure if found is None else self._beside
         hits: dict[int, list[Hit]] = {}
-        for rule, hit in chain.from_iterable(found):
+        for rule, hit in chain(self._fields.find(text), found or (), others.find(text, lowered)):
             hits.setdefault(self._numbers[rule.name], []).append(hit)
         return hits
 

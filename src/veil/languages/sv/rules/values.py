@@ -7,19 +7,18 @@ person has. The lists are in `data/values.toml`.
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from veil.core.patterns import compile_pattern
 from veil.detect.rules import bits
+from veil.detect.rules.adjustments import CACHE_SIZE
 from veil.languages import read_language_toml
 from veil.languages.sv.rules.words import LANGUAGE, kind_of
 from veil.lexicons import Mark, word_marks
 from veil.lexicons.folding import fold
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
     from veil.detect.rules.adjustments import Bounds
 
 _SETS = {
@@ -27,6 +26,7 @@ _SETS = {
     for name, words in read_language_toml(LANGUAGE, "rules/data/values.toml")["sets"].items()
 }
 _NAMED = _SETS["eponyms"] | _SETS["signs"] | _SETS["scales"] | _SETS["devices"] | _SETS["bare"]
+_NO_SURNAMES = _NAMED - _SETS["surnames"]
 _MEASURED = _SETS["measures"] | _SETS["scores"] | _SETS["thousands"]
 _FEWEST_OF_COMPOUND = 4
 # Words of an entry: Bence Jones, Guillain-Barré, van Bijsterveld; the longest entry counts.
@@ -143,17 +143,22 @@ def _without_genitive(word: str) -> str:
     return word.removesuffix("s")
 
 
-def _entry_end(text: str, start: int, entries: Collection[str]) -> tuple[int, str] | None:
+def _entry_end(text: str, start: int, entries: frozenset[str]) -> tuple[int, str] | None:
     """The end of the longest entry that begins here, and the entry."""
     match = _WORDS.match(text, start)
-    end = match.end() if match else start
-    while start < end:
-        key = fold(_GAP.sub("-", text[start:end]))
+    found = _entry_at_start(match[0], entries) if match else None
+    return (start + found[0], found[1]) if found else None
+
+
+@lru_cache(CACHE_SIZE)
+def _entry_at_start(words: str, entries: frozenset[str]) -> tuple[int, str] | None:
+    end = len(words)
+    while 0 < end:
+        key = fold(_GAP.sub("-", words[:end]))
         for form in (key, _without_genitive(key)):
             if form in entries:
                 return end, form
-        gap = max(text.rfind(sign, start, end) for sign in " -‐‑–")
-        end = max(gap, start)
+        end = max(0, *(words.rfind(sign, 0, end) for sign in " -‐‑–"))
     return None
 
 
@@ -172,6 +177,7 @@ def _first_of_measures() -> frozenset[str]:
     return frozenset(re.split("[-/&]", entry)[0] for entry in _MEASURED)
 
 
+@lru_cache(CACHE_SIZE)
 def _compound_stem(folded: str) -> str | None:
     """The eponym of a compound: Foleykateter, Trendelenburgläge."""
     for length in range(len(folded) - 3, _FEWEST_OF_COMPOUND - 1, -1):
@@ -209,7 +215,11 @@ def _is_of_person(text: str, start: int) -> bool:
     before = _word_before(text, start)
     if before is None or _is_diagnosis(before):
         return False
-    word = before[1]
+    return _may_call_person(before[1])
+
+
+@lru_cache(CACHE_SIZE)
+def _may_call_person(word: str) -> bool:
     if word_marks(LANGUAGE)(word) & _TITLES:
         return True
     if not word[0].isupper() or (word.isupper() and 1 < len(word)):
@@ -285,15 +295,17 @@ def eponym_of_thing(text: str, start: int, end: int) -> Bounds | None:
     return (start, end) if alone and text[end : end + 1] not in _JOINING else None
 
 
+_NAME_AT_END = compile_pattern(
+    r"(?:van[ ]|von[ ])?[^\W\d_a-zåäö][^\W\d_]+(?:[- ][^\W\d_a-zåäö][^\W\d_]+)*\Z"
+)
+
+
 def listed_eponym(text: str, start: int, end: int) -> Bounds | None:
     """A match whose last words are a listed eponym: Billroth in "resektion enl Billroth"."""
-    name = re.search(
-        r"(?:van[ ]|von[ ])?[^\W\d_a-zåäö][^\W\d_]+(?:[- ][^\W\d_a-zåäö][^\W\d_]+)*\Z",
-        text[start:end],
-    )
+    name = _NAME_AT_END.search(text[start:end])
     if name is None:
         return None
-    found = _entry_end(text, start + name.start(), _NAMED - _SETS["surnames"])
+    found = _entry_end(text, start + name.start(), _NO_SURNAMES)
     return (start, found[0]) if found else None
 
 
