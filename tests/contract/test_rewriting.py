@@ -6,6 +6,7 @@ import base64
 import html
 import json
 import tracemalloc
+import zipfile
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 NAMES = FORMATS.names()
 EVERY = pytest.mark.parametrize("name", NAMES)
 # Formats with one record a file.
-ONE = ("text", "brat", "i2b2-2014", "cda")
+ONE = ("text", "brat", "i2b2-2014", "cda", "docx")
 MANY = pytest.mark.parametrize("name", [name for name in NAMES if name not in ONE])
 WITH_PATIENTS = pytest.mark.parametrize(
     "name", ["jsonl", "csv", "tsv", "parquet", "fhir", "fhir-ndjson", "hl7"]
@@ -137,6 +138,23 @@ def write_cda(file: Path, texts: Iterable[str]) -> None:
     )
 
 
+def write_docx(file: Path, texts: Iterable[str]) -> None:
+    """A Word file with a paragraph for each text, in two runs."""
+    space = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+    paragraphs = "".join(
+        f'<w:p><w:r><w:t xml:space="preserve">{html.escape(text)}</w:t></w:r>'
+        "<w:r><w:t> An</w:t></w:r><w:r><w:t>na Berg</w:t></w:r></w:p>"
+        for text in texts
+    )
+    with zipfile.ZipFile(file, "w") as package:
+        package.writestr("[Content_Types].xml", "<Types/>")
+        package.writestr(
+            "word/document.xml",
+            f'<w:document xmlns:w="{space}"><w:body>{paragraphs}</w:body></w:document>',
+        )
+        package.writestr("docProps/core.xml", "<core><creator>Anna Berg</creator></core>")
+
+
 def annotated(texts: Iterable[str]) -> list[Record]:
     return [
         Record.of(Document(f"r{n}", f"{text}\n"), [Span(0, 4, "LOCATION")])
@@ -171,6 +189,7 @@ SOURCES: dict[str, tuple[str, Callable[[Path, list[str]], None]]] = {
     "fhir-ndjson": ("a.ndjson", lambda file, texts: write_lines(file, resources(texts))),
     "fhir": ("a.json", write_bundle),
     "cda": ("a.xml", write_cda),
+    "docx": ("a.docx", write_docx),
     "hl7": ("a.hl7", write_hl7),
     "brat": ("a.ann", partial(write_annotated, "brat")),
     "conll": ("a.conll", partial(write_annotated, "conll")),
@@ -223,11 +242,14 @@ def write(
 
 
 def content(file: Path) -> object:
-    """The bytes of a file; of Parquet the table."""
+    """The bytes of a file; of Parquet the table, of a zip archive the parts."""
     if file.suffix == ".parquet":
         parquet: Any = pytest.importorskip("pyarrow.parquet")
         table = parquet.read_table(file)
         return (str(table.schema), table.schema.metadata, table.to_pylist())
+    if zipfile.is_zipfile(file):
+        with zipfile.ZipFile(file) as package:
+            return [(name, package.read(name)) for name in package.namelist()]
     return file.read_bytes()
 
 

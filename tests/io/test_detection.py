@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def test_names() -> None:
     """All formats are registered, and those with spans can be written."""
-    readable = {"csv", "tsv", "parquet", "fhir", "fhir-ndjson", "cda", "hl7"}
+    readable = {"csv", "tsv", "parquet", "fhir", "fhir-ndjson", "cda", "docx", "hl7"}
     writable = {"brat", "conll", "i2b2-2006", "i2b2-2014", "jsonl", "mednlp", "tagged", "text"}
     assert set(names()) == readable | writable
     assert set(writable_names()) == writable

@@ -22,6 +22,7 @@ from veil.io.base import (
 from veil.io.brat import BratFormat
 from veil.io.cda.formats import CdaFormat
 from veil.io.conll import ConllFormat
+from veil.io.docx.formats import DocxFormat
 from veil.io.fhir.formats import FhirFormat, FhirNdjsonFormat
 from veil.io.files import files_below, hidden_below, not_a_file, one_start, whole_file
 from veil.io.hl7.formats import Hl7Format
@@ -62,6 +63,7 @@ for _format in (
     BratFormat(),
     ConllFormat(),
     CdaFormat(),
+    DocxFormat(),
     Hl7Format(),
     I2b2Format2006(),
     I2b2Format2014(),

@@ -204,7 +204,7 @@ class PackageWriter(AbstractContextManager["PackageWriter"]):
 
 
 def blank_picture(name: str) -> bytes:
-    """An empty picture of the same kind, one white pixel; nothing where Veil has none."""
+    """A picture of one pixel of the same kind; nothing where Veil has none."""
     suffix = name.rpartition(".")[2].lower()
     if suffix == "png":
         return _PNG
