@@ -185,6 +185,15 @@ def test_character_set_of_the_header_counts(
     )
 
 
+def test_surrogates_fit_the_character_set(tmp_path: Path) -> None:
+    """A message in ASCII gets surrogates that ASCII can hold."""
+    segments = (f"{HEADER}||||||ASCII", "PID|1||1||Lindgren^Bjorn", "NTE|1||Bjorn Lindgren came.")
+    file = write(tmp_path / "a.hl7", *segments, encoding="ascii")
+    assert documents(file)["PID-5.1"].meta["encoding"] == "ascii"
+    mask_files(file, tmp_path / "b.hl7", policy="surrogate", key=Key(bytes(32)), lang="sv")
+    assert (tmp_path / "b.hl7").read_bytes().isascii()
+
+
 @pytest.mark.parametrize(
     ("data", "reason"),
     [

@@ -22,8 +22,8 @@ from veil.io.xml_raw import XmlElement, XmlText, write_attribute, write_text
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from veil.core.encodings import Decoded
     from veil.io.base import Source
-    from veil.io.fhir.attachments import Decoded
     from veil.io.package import Part
     from veil.io.xml_raw import Attribute
 

@@ -24,6 +24,7 @@ class DocxFormat(ItemFormat):
     name = "docx"
     about = "Word documents (DOCX)"
     suffixes = (".docx", ".docm", ".dotx")
+    is_text = False
 
     def sniff(self, file: Path) -> bool:
         # An encrypted file is no zip archive; the reader says what to do with it.

@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from veil.core.document import KNOWN, PART, PATIENT, ROW, WHOLE, YEARS, Document
+from veil.core.document import ENCODING, KNOWN, PART, PATIENT, ROW, WHOLE, YEARS, Document
 from veil.core.encodings import (
     UTF8,
     CharsetError,
@@ -360,6 +360,8 @@ class _Reader:
         for text, found in zip(texts, self._found, strict=True):
             scope = found.scope
             meta: dict[str, Any] = {PATIENT: scope.patient or name}
+            if self._encoding != UTF8:
+                meta[ENCODING] = self._encoding
             if not scope.patient:
                 meta[ROW] = tuple(texts)
             if found.label:
