@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 from veil import io
 from veil.core.document import WHOLE, Document, Record, Span, Spans
-from veil.core.encodings import UTF8, encoding_name
 from veil.core.errors import InputError, RecordError, printable
 from veil.core.labels import VEIL, Converter, guess_scheme
 from veil.core.labels import scheme as scheme_of
@@ -34,6 +33,7 @@ from veil.detect.rules import RuleDetector
 from veil.evaluate import evaluate, html_report
 from veil.evaluate.guideline import check_record, guideline
 from veil.io import ReadLog
+from veil.io.columns import table_options
 from veil.io.outputs import check_free, check_output, check_pages, write_text
 from veil.languages import base_language, identify, language
 from veil.learn.model import TrainingData, check_model_folder, train_model
@@ -83,6 +83,15 @@ class TableKeywords(TypedDict, total=False):
     id_column: str | None
     patient_column: str | None
     encoding: str
+
+
+class RoleKeywords(TypedDict, total=False):
+    """The labels of columns whose cells are identifiers, and columns of values to be hashed."""
+
+    columns: Mapping[str, str]
+    hash_columns: Sequence[str]
+    columns_file: FilePath | None
+    preset: str | None
 
 
 class Reading(TableKeywords, total=False):
@@ -166,12 +175,9 @@ class Reader:
         self._options = options
         self._format = options.get("from_format")
         self._progress = options.get("progress")
-        self._columns = io.TableOptions(
-            tuple(options.get("text_columns", ())),
-            options.get("id_column"),
-            options.get("patient_column"),
-            encoding_name(options.get("encoding", UTF8)),
-        )
+        names = TableKeywords.__annotations__
+        given = {name: value for name, value in options.items() if name in names}
+        self._columns = table_options(**given)
 
     def read(self, path: FilePath) -> Iterator[Record]:
         """Yield the records of a file or folder."""

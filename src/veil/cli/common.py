@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from veil.core.errors import RecordError
     from veil.detect.assembly import DetectionKeywords
-    from veil.files import FilesResult, Reading, TableKeywords
+    from veil.files import FilesResult, Reading, RoleKeywords, TableKeywords
 
 PASSPHRASE = "VEIL_PASSPHRASE"  # noqa: S105 - the name of a variable
 
@@ -31,6 +31,22 @@ def table(args: argparse.Namespace) -> TableKeywords:
         "id_column": args.id_column,
         "patient_column": args.patient_column,
         "encoding": args.encoding,
+    }
+
+
+def roles(args: argparse.Namespace) -> RoleKeywords:
+    """What the other columns of tables hold, as keyword arguments."""
+    columns = {}
+    for written in args.column:
+        name, equals, label = written.rpartition("=")
+        if not equals or not name:
+            raise InputError(f"--column {written}: write NAME=LABEL, such as dob=DATE")
+        columns[name] = label
+    return {
+        "columns": columns,
+        "hash_columns": args.hash_column,
+        "columns_file": args.columns_file,
+        "preset": args.preset,
     }
 
 

@@ -29,9 +29,10 @@ _LISTED = 20
 
 def run_mask(args: argparse.Namespace) -> int:
     _check_standard(args)
+    is_table = bool(args.text_column or args.column or args.columns_file or args.preset)
     with (
         ending_in_order(),
-        opened_sources(args.sources, is_table=bool(args.text_column)) as sources,
+        opened_sources(args.sources, is_table=is_table) as sources,
         opened_target(args.output) as target,
     ):
         try:
@@ -60,6 +61,8 @@ def _run(args: argparse.Namespace, sources: Sequence[str | Path], target: str | 
                 args.passphrase_file, new=not args.mapping.exists()
             ),
             **common.table(args),
+            **common.roles(args),
+            drop_columns=args.drop_column,
             output_encoding=args.output_encoding,
             rescan=not args.no_rescan,
             two_pass=args.two_pass,

@@ -37,6 +37,7 @@ def run_reveal(args: argparse.Namespace) -> int:
         text_columns=args.text_column,
         id_column=args.id_column,
         encoding=args.encoding,
+        **common.roles(args),
         overwrite=args.overwrite,
         apart=[args.passphrase_file] if args.passphrase_file else [],
     )

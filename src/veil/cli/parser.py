@@ -121,6 +121,12 @@ def _policies() -> list[str]:
     return policies()
 
 
+def _presets() -> list[str]:
+    from veil.io.columns import presets
+
+    return list(presets())
+
+
 def _recipes() -> list[str]:
     from veil.learn.recipe import names
 
@@ -156,6 +162,7 @@ _LISTS: dict[str, Callable[[], list[str]]] = {
     "writable_formats": _writable_formats,
     "schemes": _schemes,
     "policies": _policies,
+    "presets": _presets,
     "recipes": _recipes,
     "methods": _methods,
     "languages": _languages,

@@ -53,15 +53,21 @@ class ReadLog:
 
 @dataclass(frozen=True)
 class TableOptions:
-    """How files are read and written: their encodings, and the columns or keys with texts.
+    """How files are read and written: their encodings, and what their columns or keys hold.
 
-    `encoding` is that of text files, or "auto". They are written in `output_encoding`, or in their
-    own.
+    `roles` are pairs of a column and the label of its cells, each of which is an identifier as a
+    whole; cells of `hashed` columns become keyed hashes, and `dropped` columns are left out.
+    `preset` names the columns of a data model. `encoding` is that of text files, or "auto". They
+    are written in `output_encoding`, or in their own.
     """
 
     text_columns: tuple[str, ...] = ()
     id_column: str | None = None
     patient_column: str | None = None
+    roles: tuple[tuple[str, str], ...] = ()
+    hashed: tuple[str, ...] = ()
+    dropped: tuple[str, ...] = ()
+    preset: str | None = None
     encoding: str = UTF8
     output_encoding: str | None = None
 
@@ -76,14 +82,13 @@ class TableOptions:
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> TableOptions:
-        options: dict[str, Any] = {
-            name: tuple(value) if isinstance(value, list) else value for name, value in data.items()
-        }
+        options: dict[str, Any] = {name: _frozen(value) for name, value in data.items()}
         return cls(**options)
 
     def of_output(self) -> TableOptions:
         """The options with which a file that was written with these is read."""
-        return replace(self, encoding=self.output_encoding or self.encoding, output_encoding=None)
+        encoding = self.output_encoding or self.encoding
+        return replace(self, encoding=encoding, output_encoding=None, dropped=())
 
     def written_encoding(self, source: Path) -> str:
         """The encoding in which a file is written again."""
@@ -95,6 +100,10 @@ class TableOptions:
         name = self.written_encoding(source)
         wanted = self.output_encoding in WIDE or bom_of(source, self.encoding)
         return MARK.encode(name) if wanted and name.startswith("utf-") else b""
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value
 
 
 @dataclass(frozen=True, slots=True)

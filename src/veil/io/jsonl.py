@@ -24,7 +24,7 @@ from veil.core.encodings import opened
 from veil.core.errors import RecordError
 from veil.io.annotated import WrittenFormat, gold_record, span_inside
 from veil.io.base import Item, ItemFormat, Located, TableOptions
-from veil.io.columns import refuse_shared_columns, row_documents
+from veil.io.columns import refuse_shared_columns, roles_of, row_documents, with_preset
 from veil.io.files import BOM, MARK, Ids, has_surrogate, head, lines, reading
 from veil.io.json_raw import (
     Escapes,
@@ -37,6 +37,7 @@ from veil.io.json_raw import (
     escapes_of,
     parse_at,
     parse_members,
+    quoted,
     quoted_with,
     refuse_constant,
     removals,
@@ -91,7 +92,8 @@ class JsonlFormat(WrittenFormat, ItemFormat):
 
     def read_items(self, source: Source) -> Iterator[Item | RecordError]:
         ids = Ids()
-        refuse_shared_columns(_text_keys(source.options), source.options, source.file)
+        if source.options.preset is None:
+            refuse_shared_columns(_text_keys(source.options), source.options, source.file)
         with reading(source.file):
             for line in lines(source.file, source.encoding):
                 yield _read(line, source, ids)
@@ -123,7 +125,9 @@ def _begins_with_record(source: Source) -> bool:
 
     Columns that the user named, and that are not there, are those of other files.
     """
-    if not source.options.text_columns and source.options != TableOptions():
+    options = source.options
+    is_named = options.id_column or options.patient_column or options.roles or options.hashed
+    if not options.text_columns and (is_named or options.preset):
         return False
     with opened(source.file, source.encoding) as file:
         first = next(
@@ -235,7 +239,9 @@ class _Line:
         for (start, end), old, new, escapes in zip(
             self.offsets, self.old, texts, given, strict=True
         ):
-            if old != new and escapes is not None:
+            if old != new and not self.raw.startswith('"', start):  # a number with a role
+                edits.append(RawEdit(start, end, quoted(new, plain=plain)))
+            elif old != new and escapes is not None:
                 edits.append(RawEdit(start, end, quoted_with(new, escapes)))
             elif old != new:
                 edits.append(RawEdit(start, end, requoted(self.raw[start:end], new, plain=plain)))
@@ -261,7 +267,7 @@ def _read(line: TextPiece, source: Source, ids: Ids) -> Item | RecordError:
         start = skip_blank(raw, 0)
         if start == len(raw):
             return Item((), _Line(raw), is_record=False)
-        return _Reader(raw, start, source.options).item(source.id, line.line, ids)
+        return _Reader(raw, start, source.options, file).item(source.id, line.line, ids)
     except JsonError as error:
         return RecordError(str(error), path=file, line=line.line)
     except RecordError as error:
@@ -271,10 +277,11 @@ def _read(line: TextPiece, source: Source, ids: Ids) -> Item | RecordError:
 class _Reader:
     """Takes the texts out of one line."""
 
-    def __init__(self, raw: str, start: int, options: TableOptions) -> None:
+    def __init__(self, raw: str, start: int, options: TableOptions, file: Path) -> None:
         self.raw = raw
-        self.options = options
         self.object = parse_members(raw, start)
+        self.options = with_preset(options, self.object.members, file)
+        self.role_of = roles_of(self.options)
         if skip_blank(raw, self.object.end) < len(raw):
             raise JsonError("more than one value; a record is one object on one line")
         meta = self.object.get(_META)
@@ -290,23 +297,37 @@ class _Reader:
         language = self.object.string(_LANGUAGE) or None
         wanted = self._id()
         name = ids.claim(wanted, number) if wanted else f"{file_id}-{number}"
-        old = {key: value.text for key, value in texts.items()}
+        cells = self._cells()
+        values = (*texts.values(), *cells.values())
         documents = tuple(
             replace(doc, meta={**doc.meta, ESCAPES: escapes}) if escapes else doc
             for doc, value in zip(
-                row_documents(name, old, meta, language), texts.values(), strict=True
+                row_documents(
+                    name,
+                    {key: value.text for key, value in texts.items()},
+                    meta,
+                    language,
+                    cells={key: _scalar(value) for key, value in cells.items()},
+                    role_of=self.role_of,
+                ),
+                values,
+                strict=True,
             )
-            for escapes in [escapes_of(self.raw[value.start : value.end])]
+            for escapes in [
+                escapes_of(self.raw[value.start : value.end]) if value.is_string else None
+            ]
         )
-        offsets = tuple((value.start, value.end) for value in texts.values())
+        offsets = tuple((value.start, value.end) for value in values)
         dropped = tuple(self._dropped())
-        line = _Line(self.raw, tuple(old.values()), offsets, dropped)
+        line = _Line(self.raw, tuple(doc.text for doc in documents), offsets, dropped)
         return Item(documents, line, is_record=bool(documents))
 
     def _texts(self) -> dict[str, Value]:
         """The texts by their keys; null is none."""
         keys = _text_keys(self.options)
         present = {key: value for key in keys if (value := self.object.get(key))}
+        if not present and not self.options.text_columns and self.role_of:
+            return {}
         if not present:
             wanted = " or ".join(f'"{key}"' for key in keys)
             raise JsonError(f"no key {wanted}; say which keys hold texts")
@@ -317,6 +338,19 @@ class _Reader:
             if has_surrogate(value.text):
                 raise JsonError(f'"{key}" holds half a surrogate pair, which is no character')
         return texts
+
+    def _cells(self) -> dict[str, Value]:
+        """The values of keys with a role; numbers count as they are written."""
+        cells = {}
+        for key in self.role_of:
+            value = self.object.get(key)
+            if value is None or self._is_null(value):
+                continue
+            if not isinstance(value.content, str):
+                raise JsonError(f'"{key}" must be a string, a number or null')
+            if _scalar(value).strip():
+                cells[key] = value
+        return cells
 
     def _meta(self) -> dict[str, Any]:
         """What is known of the record: its patient, and the values of its people."""
@@ -356,15 +390,15 @@ class _Reader:
         return self.raw.startswith("null", value.start)
 
     def _dropped(self) -> Iterator[RawEdit]:
-        if _SPANS not in self.options.text_columns:
-            yield from _without(self.object, _SPANS)
+        spans = () if _SPANS in self.options.text_columns else (_SPANS,)
+        yield from _without(self.object, *spans, *self.options.dropped)
         yield from _without(self.inner_meta, KNOWN)
 
 
-def _without(value: Value, key: str) -> list[RawEdit]:
-    """Edits that take a key out of an object, if it is there."""
+def _without(value: Value, *keys: str) -> list[RawEdit]:
+    """Edits that take keys out of an object, if they are there."""
     members = value.members
-    dropped = [index for index, each in enumerate(members) if each == key]
+    dropped = [index for index, each in enumerate(members) if each in keys]
     return removals([member.extent for member in members.values()], dropped)
 
 

@@ -40,6 +40,18 @@ class Cells(NamedTuple):
     columns: tuple[str, ...]
 
 
+class _Written(NamedTuple):
+    """Which columns of a table are written, and those of them whose values are new."""
+
+    indexes: tuple[int, ...]
+    masked: frozenset[int]
+
+    @classmethod
+    def of(cls, columns: Columns, count: int) -> _Written:
+        indexes = tuple(index for index in range(count) if index not in columns.dropped)
+        return cls(indexes, frozenset({*columns.texts.values(), *columns.roles.values()}))
+
+
 class ParquetFormat(ItemFormat):
     """Parquet; values of other columns, types and nulls stay as they are.
 
@@ -68,12 +80,14 @@ class ParquetFormat(ItemFormat):
     ) -> Iterator[_Writer]:
         table = _open(source)
         columns = _columns(table, options, source)
+        written = _Written.of(columns, len(table.schema_arrow))
         parquet = require("pyarrow.parquet", extra="parquet")
         with target.open("wb") as file:
-            schema = _written_schema(table.schema_arrow, columns)
-            sink = parquet.ParquetWriter(file, schema, compression=_compression(table))
+            schema = _written_schema(table.schema_arrow, written, columns)
+            compression = _compression(table, schema.names)
+            sink = parquet.ParquetWriter(file, schema, compression=compression)
             try:
-                writer = _Writer(_batches(table), columns, schema, sink, file)
+                writer = _Writer(_batches(table), written, schema, sink, file)
                 yield writer
                 writer.finish()
                 settle(file)
@@ -88,10 +102,10 @@ class _Writer:
     """Collects the new texts of a batch of rows and writes them when the next one begins."""
 
     def __init__(
-        self, batches: Iterator[Any], columns: Columns, schema: Any, sink: Any, file: BinaryIO
+        self, batches: Iterator[Any], written: _Written, schema: Any, sink: Any, file: BinaryIO
     ) -> None:
         self._batches = enumerate(batches)
-        self._columns = columns
+        self._written = written
         self._schema = schema
         self._sink = sink
         self._file = file
@@ -123,8 +137,8 @@ class _Writer:
         runs = [batch.slice(start, end - start) for start, end in _runs(self._rows)]
         batch = arrow.concat_batches(runs)
         values = []
-        for index, field in enumerate(self._schema):
-            if index in self._columns.texts.values():
+        for index, field in zip(self._written.indexes, self._schema, strict=True):
+            if index in self._written.masked:
                 new = [row.get(field.name) for row in self._rows.values()]
                 column = arrow.array(new, type=_plain(field.type)).cast(field.type)
             else:
@@ -160,14 +174,21 @@ def _without_unused(column: Any, kind: Any) -> Any:
     )
 
 
-def _written_schema(schema: Any, columns: Columns) -> Any:
-    """The schema of the output: metadata of known keys alone, and no dictionaries in lists."""
+def _written_schema(schema: Any, written: _Written, columns: Columns) -> Any:
+    """The schema of the output: metadata of known keys alone, and no dictionaries in lists.
+
+    Columns with a role are strings, whatever they were: a label or a year is no date.
+    """
     arrow = require("pyarrow", extra="parquet")
     fields = []
-    for index, field in enumerate(schema):
+    with_role = set(columns.roles.values())
+    for index in written.indexes:
+        field = schema.field(index)
         kind = field.type
-        if arrow.types.is_dictionary(kind):
-            if index in columns.texts.values():  # there may be more texts than there were
+        if index in with_role and not _is_string(_plain(kind)):
+            kind = arrow.string()
+        elif arrow.types.is_dictionary(kind):
+            if index in written.masked:  # there may be more texts than there were
                 kind = arrow.dictionary(arrow.int32(), kind.value_type)
         else:
             kind = _written_type(kind)
@@ -228,12 +249,18 @@ def _open(file: Path) -> Any:
 def _columns(table: Any, options: TableOptions, file: Path) -> Columns:
     schema = table.schema_arrow
     columns = choose_columns(schema.names, options, file)
-    types = require("pyarrow", extra="parquet").types
     for name in columns.texts:
-        kind = _plain(schema.field(name).type)
-        if not (types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind)):
+        if not _is_string(_plain(schema.field(name).type)):
             raise InputError(f"{file}: the column '{name}' holds no strings; name another column")
+    for name in columns.roles:
+        if _plain(schema.field(name).type).num_fields:
+            raise InputError(f"{file}: the column '{name}' holds lists or structs, no single value")
     return columns
+
+
+def _is_string(kind: Any) -> bool:
+    types = require("pyarrow", extra="parquet").types
+    return bool(types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind))
 
 
 def _plain(kind: Any) -> Any:
@@ -242,13 +269,17 @@ def _plain(kind: Any) -> Any:
     return kind.value_type if types.is_dictionary(kind) else kind
 
 
-def _compression(table: Any) -> dict[str, str] | str:
-    """The compression of each column of the source."""
+def _compression(table: Any, written: Sequence[str]) -> dict[str, str] | str:
+    """The compression of each column of the source that is written."""
     if not table.metadata.num_row_groups:
         return "snappy"
     group = table.metadata.row_group(0)
     columns = (group.column(index) for index in range(group.num_columns))
-    found = {column.path_in_schema: column.compression.lower() for column in columns}
+    found = {
+        column.path_in_schema: column.compression.lower()
+        for column in columns
+        if column.path_in_schema.partition(".")[0] in written or "." in column.path_in_schema
+    }
     return {path: "none" if kind == "uncompressed" else kind for path, kind in found.items()}
 
 
@@ -267,7 +298,8 @@ def _items(table: Any, columns: Columns, source: Source) -> Iterator[Item | Reco
     id_name, patient_name = (
         None if index is None else names[index] for index in (columns.id, columns.patient)
     )
-    wanted = list(dict.fromkeys(filter(None, (*columns.texts, id_name, patient_name))))
+    roles = columns.roles
+    wanted = list(dict.fromkeys(filter(None, (*columns.texts, *roles, id_name, patient_name))))
     ids = Ids()
     number = 0
     try:
@@ -278,8 +310,11 @@ def _items(table: Any, columns: Columns, source: Source) -> Iterator[Item | Reco
                 claimed = _name(cells, id_name)
                 name = ids.claim(claimed, number) if claimed else f"{source.id}-{number}"
                 patient = _name(cells, patient_name)
-                documents = row_documents(name, texts, {PATIENT: patient} if patient else {})
-                payload = Cells(batch_number, row, tuple(texts))
+                values = {name: _name(cells, name) for name in roles}
+                values = {name: value for name, value in values.items() if value.strip()}
+                meta = {PATIENT: patient} if patient else {}
+                documents = row_documents(name, texts, meta, cells=values, role_of=columns.role_of)
+                payload = Cells(batch_number, row, (*texts, *values))
                 yield Item(documents, payload, is_record=bool(documents))
     except (arrow.ArrowException, OSError, UnicodeDecodeError):
         raise RecordError(f"damaged after row {number}", path=source.file) from None

@@ -13,7 +13,7 @@ from veil.core.patterns import compile_pattern
 from veil.io.base import FileWriter, Item, ItemFormat, encoded
 from veil.io.columns import Columns, choose_columns, is_harmless_name, row_documents
 from veil.io.files import BOM, Ids, TextPiece, reading, refuse_nul
-from veil.io.json_raw import RawEdit, apply_edits
+from veil.io.json_raw import RawEdit, apply_edits, removals
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -190,12 +190,14 @@ class DelimitedFormat(ItemFormat):
         head, encoding = options.mark(source), options.written_encoding(source)
         if header.documents:
             return _TableWriter(target, head=head, resume=resume, encoding=encoding)
-        head += encoded(header.payload.raw, header, encoding)
+        head += encoded(header.payload.render(()), header, encoding)
         return FileWriter(target, head=head, resume=resume, encoding=encoding)
 
     def _table(self, file: Path, options: TableOptions) -> _Table:
         """Read the header, with the delimiter that the wanted columns need."""
-        wanted = {*options.text_columns, options.id_column, options.patient_column} - {None}
+        roles = (name for name, _ in options.roles)
+        wanted = {*options.text_columns, *roles, *options.hashed, *options.dropped}
+        wanted |= set(filter(None, (options.id_column, options.patient_column)))
         headers: dict[str, Row] = {}
         errors = []
         for delimiter in self._delimiters:
@@ -242,13 +244,14 @@ class _Table:
 
 @dataclass(frozen=True, slots=True)
 class _Cells:
-    """A row and the offsets of its texts."""
+    """A row and the offsets of its texts; `dropped` are cells that are left out."""
 
     raw: str = field(repr=False)
     delimiter: str = ","
     old: tuple[str, ...] = field(default=(), repr=False)
     offsets: tuple[tuple[int, int], ...] = ()
     is_header: bool = False
+    dropped: tuple[RawEdit, ...] = ()
 
     def render(self, texts: Sequence[str]) -> str:
         edits = [
@@ -256,7 +259,7 @@ class _Cells:
             for (start, end), old, new in zip(self.offsets, self.old, texts, strict=True)
             if old != new
         ]
-        return apply_edits(self.raw, edits)
+        return apply_edits(self.raw, [*edits, *self.dropped])
 
     def _written(self, text: str, *, in_quotes: bool) -> str:
         """A cell with a new text: in quotes if the old one was, or where it must be."""
@@ -298,7 +301,7 @@ def _items(table: _Table, source: Source) -> Iterator[Item | RecordError]:
 
 
 def _header_item(table: _Table, ids: Ids) -> Item:
-    named = {*table.columns.texts.values(), table.columns.id, table.columns.patient}
+    named = table.columns.named
     header = table.header
     searched = [
         index
@@ -311,7 +314,8 @@ def _header_item(table: _Table, ids: Ids) -> Item:
     )
     offsets = tuple(header.cells[index] for index in searched)
     old = tuple(doc.text for doc in documents)
-    cells = _Cells(header.raw, table.delimiter, old, offsets, is_header=True)
+    dropped = tuple(removals(header.cells, table.columns.dropped))
+    cells = _Cells(header.raw, table.delimiter, old, offsets, is_header=True, dropped=dropped)
     return Item(documents, cells, is_record=False)
 
 
@@ -333,9 +337,19 @@ def _item(row: Row, table: _Table, source: Source, ids: Ids) -> Item:
     wanted = "" if columns.id is None else row.value(columns.id)
     name = ids.claim(wanted, row.line) if wanted else f"{source.id}-{row.line}"
     patient = "" if columns.patient is None else row.value(columns.patient)
-    documents = row_documents(name, texts, {PATIENT: patient} if patient else {})
-    offsets = tuple(row.cells[columns.texts[column]] for column in texts)
-    cells = _Cells(row.raw, table.delimiter, tuple(texts.values()), offsets)
+    values = {name: row.value(index) for name, index in columns.roles.items()}
+    values = {name: value for name, value in values.items() if value.strip()}
+    meta = {PATIENT: patient} if patient else {}
+    documents = row_documents(name, texts, meta, cells=values, role_of=columns.role_of)
+    indexes = [columns.texts[column] for column in texts]
+    indexes += [columns.roles[column] for column in values]
+    cells = _Cells(
+        row.raw,
+        table.delimiter,
+        tuple(doc.text for doc in documents),
+        tuple(row.cells[index] for index in indexes),
+        dropped=tuple(removals(row.cells, columns.dropped)),
+    )
     return Item(documents, cells, is_record=bool(documents))
 
 

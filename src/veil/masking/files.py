@@ -9,11 +9,11 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from veil.core.encodings import UTF8, encoding_name, written_name
+from veil.core.encodings import UTF8
 from veil.core.errors import InputError
 from veil.detect.assembly import RULES, DetectionOptions
 from veil.detect.known import KnownTable
-from veil.io import TableOptions
+from veil.io.columns import table_options
 from veil.io.outputs import check_apart
 from veil.masking import stream
 from veil.masking.plan import Plan, make_plan
@@ -22,7 +22,7 @@ from veil.replace.policy import load_policy
 from veil.replace.secret import Key
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Unpack
 
     from veil.detect.assembly import DetectionKeywords
@@ -58,6 +58,11 @@ def mask_files(
     text_columns: Sequence[str] = (),
     id_column: str | None = None,
     patient_column: str | None = None,
+    columns: Mapping[str, str] | None = None,
+    hash_columns: Sequence[str] = (),
+    drop_columns: Sequence[str] = (),
+    columns_file: FilePath | None = None,
+    preset: str | None = None,
     encoding: str = UTF8,
     output_encoding: str | None = None,
     rescan: bool = True,
@@ -75,8 +80,10 @@ def mask_files(
     A file becomes a file; a folder, several files, or an output that ends with a slash become a
     folder. `policy` is the name of a policy or a TOML file, `key` a key or its file; without a key
     one is made for the run. `mapping` is a file for the mapping, encrypted with `passphrase`.
-    The columns are those of tables. `encoding` is that of text files and of the table of known
-    patients, or "auto" to detect it; the output has the same unless `output_encoding` is given.
+    The columns are those of tables: `columns` are the labels of columns whose cells are identifiers
+    as a whole, and `columns_file` or a `preset` names any of them. `encoding` is that of text files
+    and of the table of known patients, or "auto" to detect it; the output has the same unless
+    `output_encoding` is given.
     With `two_pass` the input is read twice, and names, units and number formats that are certain in
     several records are found in all of them. `resume` continues an interrupted run. Files in
     `apart` must lie neither in the input nor in the output. The other keywords are those of
@@ -86,24 +93,30 @@ def mask_files(
     plan = make_plan(
         [Path(path) for path in paths], Path(output), as_folder=str(output).endswith(os.sep)
     )
-    detection = DetectionOptions.of({**options, "encoding": encoding_name(encoding)})
+    table = table_options(
+        text_columns=text_columns,
+        id_column=id_column,
+        patient_column=patient_column,
+        columns=columns,
+        hash_columns=hash_columns,
+        drop_columns=drop_columns,
+        columns_file=columns_file,
+        preset=preset,
+        encoding=encoding,
+        output_encoding=output_encoding,
+    )
+    detection = DetectionOptions.of({**options, "encoding": table.encoding})
     policy_file = Path(policy).resolve() if str(policy).endswith(".toml") else None
     secrets = [path for path in (key, mapping, *apart) if isinstance(path, (str, Path))]
     _check_apart(plan, secrets, [*_given(detection).values(), policy_file])
     load_policy(policy)
-    table = detection.known_table() or KnownTable()
+    known = detection.known_table() or KnownTable()
     job = MaskJob(
-        _detection(detection, table),
+        _detection(detection, known),
         policy_file or policy,
         key if key is None or isinstance(key, Key) else Key.read(Path(key)),
         rescan=rescan,
-        options=TableOptions(
-            text_columns=tuple(text_columns),
-            id_column=id_column,
-            patient_column=patient_column,
-            encoding=encoding_name(encoding),
-            output_encoding=written_name(output_encoding),
-        ),
+        options=table,
         mapping=None if mapping is None else MappingFile(Path(mapping), typed(passphrase)),
         report=report,
         two_pass=two_pass,
@@ -117,7 +130,7 @@ def mask_files(
         watch=watch,
     )
     result = MaskResult(summary, plan.report(".html"))
-    _add_remarks(result, plan, table, detection.known, resume=resume)
+    _add_remarks(result, plan, known, detection.known, resume=resume)
     return result
 
 

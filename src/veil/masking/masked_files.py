@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from veil.core.encodings import UTF8, encoding_name
+from veil.core.encodings import UTF8
 from veil.core.errors import InputError
-from veil.io import TableOptions
+from veil.io.columns import table_options
 from veil.io.outputs import check_apart, check_output, check_pages, write_text
 from veil.masking.audit import (
     OLD_REPORT,
@@ -28,7 +28,7 @@ from veil.masking.reveal import reveal_plan, reveal_to_jsonl
 from veil.replace.secret import Key
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from veil.masking.audit import Sample
     from veil.masking.files import FilePath, Passphrase
@@ -45,6 +45,10 @@ def reveal_files(
     as_jsonl: bool = False,
     text_columns: Sequence[str] = (),
     id_column: str | None = None,
+    columns: Mapping[str, str] | None = None,
+    hash_columns: Sequence[str] = (),
+    columns_file: FilePath | None = None,
+    preset: str | None = None,
     encoding: str = UTF8,
     overwrite: bool = False,
     apart: Sequence[FilePath] = (),
@@ -56,9 +60,16 @@ def reveal_files(
     message = "lies in the output and might be overwritten; choose another output"
     check_apart([mapping, *apart], [output], message)
     check_output(Path(masked), Path(output), overwrite=overwrite)
-    options = TableOptions(
-        text_columns=tuple(text_columns), id_column=id_column, encoding=encoding_name(encoding)
+    options = table_options(
+        text_columns=text_columns,
+        id_column=id_column,
+        columns=columns,
+        hash_columns=hash_columns,
+        columns_file=columns_file,
+        preset=preset,
+        encoding=encoding,
     )
+    options = replace(options, dropped=())  # they are not in the masked file
     target = Path(output)
     with MappingReader(Path(mapping), typed(passphrase)) as opened:
         if as_jsonl:

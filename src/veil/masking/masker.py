@@ -14,7 +14,18 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from veil.core.document import ENCODING, PART, PATIENT, ROW, WHOLE, Document, Record, Span, Spans
+from veil.core.document import (
+    ENCODING,
+    HASH,
+    PART,
+    PATIENT,
+    ROW,
+    WHOLE,
+    Document,
+    Record,
+    Span,
+    Spans,
+)
 from veil.core.encodings import fitted
 from veil.core.errors import RecordError, attempt, withheld
 from veil.core.resolve import resolve
@@ -37,6 +48,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _ROUNDS = 4
+_HASH_BYTES = 8
 
 
 class Masker:
@@ -80,11 +92,20 @@ class Masker:
         A document whose meta says that its whole text is an identifier (`WHOLE`) is not searched.
         """
         indices = [index for index, doc in enumerate(docs) if WHOLE not in doc.meta]
-        found = iter(self.pipeline.detect_batch([docs[index] for index in indices]))
-        searched = set(indices)
+        found = self.pipeline.detect_batch([docs[index] for index in indices])
+        # A name in a cell gets the surrogate of the note beside it, which depends on its language.
+        languages = {
+            _group(outcome.document): outcome.document.language
+            for outcome in found
+            if isinstance(outcome, Record)
+        }
+        own = self.pipeline.language
+        outcomes, searched = iter(found), set(indices)
         return self.mask_records(
             [
-                next(found) if index in searched else _as_a_whole(doc, self.pipeline.language)
+                next(outcomes)
+                if index in searched
+                else _as_a_whole(doc, own or languages.get(_group(doc)))
                 for index, doc in enumerate(docs)
             ]
         )
@@ -132,14 +153,17 @@ class Masker:
         for span, seen_span in zip(record.spans, seen.spans, strict=True):
             start, end, label = span.start, span.end, span.label
             action, replacer = choose(label)
-            if action.name == KEEP:
+            if action.name == KEEP and HASH not in doc.meta:
                 kept.append(span)
                 continue
-            new = replacer.replace(case, seen_span)
+            if HASH in doc.meta:
+                new, name = self.key.digest("hash", text)[:_HASH_BYTES].hex(), HASH
+            else:
+                new, name = replacer.replace(case, seen_span), action.name
             if encoding:
                 new = _in_encoding(new, text[start:end], encoding, label)
             edits.append(
-                Edit(start, end, text[start:end], new, label, action.name, span.score, span.source)
+                Edit(start, end, text[start:end], new, label, name, span.score, span.source)
             )
         masked = replace(doc, text=apply_edits(text, edits))
         return Masked(masked, tuple(edits), tuple(kept), record.values)
@@ -207,6 +231,12 @@ class Masker:
 
     def _is_kept(self, span: Span) -> bool:
         return self.policy.action(span.label).name == KEEP
+
+
+def _group(doc: Document) -> tuple[object, ...]:
+    """What the documents of a row, or of a patient, have in common."""
+    patient = doc.meta.get(PATIENT)
+    return (patient, doc.meta.get(ROW)) if patient else (doc.id,)
 
 
 def _in_encoding(new: str, old: str, encoding: str, label: str) -> str:
