@@ -45,9 +45,9 @@ def adjustment(name: str, language: str) -> Adjust:
     own: dict[str, Adjust] = getattr(language_part(language, "rules"), "ADJUSTMENTS", {})
     if name in own:
         return own[name]
-    if name not in _COMMON:
-        raise UnknownNameError("fit", name, [*_COMMON, *own, "entry:KIND"])
-    return partial(_COMMON[name], language)
+    if name not in COMMON:
+        raise UnknownNameError("fit", name, [*COMMON, *own, "entry:KIND"])
+    return partial(COMMON[name], language)
 
 
 def lexicon_kind(name: str, language: str) -> str | None:
@@ -186,8 +186,9 @@ def _marks(language: str) -> Callable[[str], int]:
     return lru_cache(CACHE_SIZE)(word_marks(language))
 
 
-_COMMON: dict[str, Callable[[str, str, int, int], Bounds | None]] = {
+COMMON: dict[str, Callable[[str, str, int, int], Bounds | None]] = {
     "name": _name,
     "named": partial(_name, due=True),
     "full-name": _full_name,
 }
+"""The functions for every language, which get its code; `veil.detect.rules.clinical` adds some."""

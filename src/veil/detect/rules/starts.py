@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from veil.core.errors import UnknownNameError
 from veil.detect.rules.adjustments import lexicon_kind
+from veil.detect.rules.clinical import begins_clinical
 from veil.languages import language_part
 from veil.lexicons import lexicon
 from veil.lexicons.folding import base_form, fold, without_diacritics
@@ -66,6 +67,7 @@ TESTS: dict[str, Test] = {
     "<capitals>": is_capitals,
     "<code>": is_code,
     "<hex>": is_hexadecimal,
+    "<clinical>": begins_clinical,
 }
 
 

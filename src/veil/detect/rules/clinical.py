@@ -1,0 +1,459 @@
+"""Clinical names and eponyms, and lists of clinical values, in which no person is named.
+
+Two lists of folded words serve every language: clinical names (drugs, organisms, devices), which
+are nobody's names, and eponyms, most of which are surnames or places as well. An eponym alone is a
+clinical value only where no person can stand: between other values, as in "Garden 3, Singh 4, EBL
+250". The words that tell people, places and days from values are the language's own
+(`rules/data/value_lists.toml`).
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from veil.core.patterns import compile_pattern
+from veil.detect.rules.adjustments import CACHE_SIZE, COMMON, GIVEN_MARKS, PLACE_MARKS
+from veil.languages import read_language_toml
+from veil.languages.base import package_folder
+from veil.lexicons import Mark, is_ordinary, word_marks
+from veil.lexicons.folding import fold
+
+if TYPE_CHECKING:
+    from veil.detect.rules.adjustments import Bounds
+
+_DATA = package_folder("veil.languages") / "data"
+_NAME_MARKS = GIVEN_MARKS | PLACE_MARKS | (Mark.SURNAME | Mark.SURNAME_FORM).value
+_WINDOW = 160
+_NEIGHBOURS = 5
+_HALF = 0.5
+_LONGEST_ITEM = 44
+_LONGEST_NEUTRAL = 20
+_LONGEST_ABBREVIATION = 6
+
+_DELIMITER = compile_pattern(r"[,;](?=\s)|[|()\n\t]|(?<=[^\W\d_]):(?=\s)|[ ][-–—][ ]")
+# What is said in another sentence says nothing of a list.
+_SENTENCE_END = compile_pattern(r"[^\W_]\.(?=\s|\Z)|[?!]\s")
+_WORD = compile_pattern(r"[^\W\d_][^\W_]*(?:['’][^\W\d_]+)?")
+_HAS_NUMBER = compile_pattern(r"(?<!\d)\d{1,5}(?!\d)")
+_LONG_NUMBER = compile_pattern(
+    r"\d{7,}|\d{1,2}[/.-]\d{1,2}[/.-](?:19|20)?\d\d(?!\d)|\d{3}[- ]\d{3,4}(?!\d)|@|(?:19|20)\d\d-"
+)
+_SIGN = compile_pattern(r"(?:\([-+±]{1,3}\)|[ ]?\+{1,4}|[ ][-–−])[ ]?\Z")
+_GRADE = (
+    r"(?:[IVX]{1,4}[A-Ea-e]?\d?|[A-E]\d{0,2}|\d[A-Ea-e][NPM]?\d?|[A-Z]\d(?:[A-Za-z]{1,2}\d?){0,6}"
+    r"|\d\+)(?![\w/-]|\.\w)"
+)
+_NUMBER = (
+    r"(?:[<>≤≥~=±+-]{0,2}[ ]?#?(?!0\d)\d{1,4}(?:[.,]\d{1,3})?"
+    r"(?:[-–:x×/](?!0\d)\d{1,3}(?:[.,]\d{1,2})?){0,4})(?![\d/:]|[.,-]\d)"
+)
+_UNIT = (
+    r"(?:[ ]?(?:%|°|º|deg|gr|mg|µg|g|ml|mL|cc|mm|cm|m|s|sec|min|h|J|W|Hz|Gy|kg|Fr|F|Ch|G|E|U|IU"
+    r"|UI|dB|D|mA|mV|ms|[uµn]m|p|pt|pts)(?![\w/]))?"
+)
+# What may follow the name of a scale, a sign or a device in a list: points, a grade, a result.
+_RESULT = compile_pattern(
+    rf"(?:['’]s)?(?:[ :=]{{1,3}}{_GRADE}|[ ]?[:=#]?[ ]{_NUMBER}{_UNIT}"
+    r"|[ ]?\([-+±]{1,3}\)|[ ]?\+{1,4}(?!\w)|[ ][-–−](?=[\s,;.)]|\Z))"
+)
+_LAST_GRADE = compile_pattern(rf"[ ]{_GRADE}\Z")
+_PLAIN_INTEGER = compile_pattern(r"[ ]\d{1,4}\Z")
+_ITEM_END = compile_pattern(r"[ ]?(?:[,;](?=\s)|[|)\n\t]|[ ]\(|\.(?=\s|\Z)|\Z)")
+_WORD_AFTER = compile_pattern(r"[ ]([^\W\d_]+)")
+_NEXT_ITEM = compile_pattern(r"[ ]?[,|][ ]([^\W\d_]+|\d{1,3}(?=[ ]?[,;|.\n]|\Z))")
+_INITIAL_AFTER = compile_pattern(r",?[ ][^\W\d_a-zà-ÿ]\.")
+_LAST_WORD = compile_pattern(r"([^\W\d_]+)[\"”’)]?[.:]?[ ]{0,2}\Z")
+_FRACTION = compile_pattern(r"(\d{1,3})/(\d{1,3})")
+_YEAR = compile_pattern(r"(?:19|20)\d\d(?!\d)")
+# One amino acid for another: M184V.
+_SUBSTITUTION = compile_pattern(r"[ACDEFGHIKLMNPQRSTVWY]\d{2,3}[ACDEFGHIKLMNPQRSTVWY]")
+_LAST_DAY = 31
+_LAST_MONTH = 12
+# So many of these is a score as often as a day; of others it is hardly one.
+_MAXIMA = frozenset((3, 4, 5, 6, 8, 9, 10))
+_USUAL_MAXIMA = frozenset((5, 10))
+_LIST = 2
+_DENSE_LIST = 3
+_LONG_LIST = 4
+_FEWEST_SMALL_LETTERS = 6
+
+
+class _Cues(NamedTuple):
+    """Words of a language, folded."""
+
+    people: frozenset[str]
+    before: frozenset[str]
+    after: frozenset[str]
+    labels: frozenset[str]
+    results: frozenset[str]
+
+
+@cache
+def _cues(language: str) -> _Cues | None:
+    """The cue words of a language; None if it has none, as one without clinical lists."""
+    data = read_language_toml(language, "rules/data/value_lists.toml")
+    if not data:
+        return None
+    return _Cues(*(frozenset(data["sets"][name].split()) for name in _Cues._fields))
+
+
+@cache
+def eponyms() -> frozenset[str]:
+    """Return the folded names of people and places after which something clinical is named."""
+    return frozenset((_DATA / "eponyms.txt").read_text("utf-8").split())
+
+
+@cache
+def clinical_names() -> frozenset[str]:
+    """Return the folded names of drugs, organisms and devices."""
+    return frozenset((_DATA / "clinical_names.txt").read_text("utf-8").split())
+
+
+def begins_clinical(word: str) -> bool:
+    """Whether a word with a capital is an eponym or a clinical name, or the genitive of one."""
+    if not word[0].isupper():
+        return False
+    folded = fold(word)
+    return any(
+        form in eponyms() or form in clinical_names() for form in (folded, folded.removesuffix("s"))
+    )
+
+
+class _Kind(NamedTuple):
+    """What is known of a word of a list."""
+
+    is_clinical: bool
+    is_eponym: bool
+    is_name: bool
+    is_given: bool
+    is_abbreviation: bool
+    is_substitution: bool
+
+
+@lru_cache(CACHE_SIZE)
+def _kind(language: str, word: str) -> _Kind:
+    folded = fold(word)
+    forms = {folded, folded.removesuffix("'s").removesuffix("’s"), folded.removesuffix("s")}
+    marks = word_marks(language)(word)
+    short = len(word) <= _LONGEST_ABBREVIATION
+    digits = sum(map(str.isdigit, word))
+    inner = 0 < digits <= 2 or any(map(str.isupper, word[1:]))
+    return _Kind(
+        not forms.isdisjoint(clinical_names()),
+        not forms.isdisjoint(eponyms()),
+        bool(marks & _NAME_MARKS),
+        bool(marks & GIVEN_MARKS),
+        short and (word.isupper() or inner) and 1 < len(word) and digits <= 2,
+        bool(_SUBSTITUTION.fullmatch(word)),
+    )
+
+
+@lru_cache(CACHE_SIZE)
+def _weight(language: str, item: str) -> float:
+    """How an item speaks for a list of clinical values: 1 for, -1 against, 0 for prose.
+
+    An eponym that may be somebody's name, and an abbreviation alone, weigh half: a list of them is
+    evidence, but not much.
+    """
+    cues = _cues(language)
+    if cues is None or _LONGEST_ITEM < len(item):
+        return 0
+    words = _WORD.findall(item)
+    folded = [fold(word) for word in words]
+    if (
+        not cues.people.isdisjoint(folded)
+        or (folded and folded[0] in cues.labels)
+        or _LONG_NUMBER.search(item)
+    ):
+        return -1
+    kinds = [_kind(language, word) for word in words if word[0].isupper() and 1 < len(word)]
+    names = [kind for kind in kinds if not kind.is_abbreviation]
+    if any(not (kind.is_eponym or kind.is_clinical) and kind.is_name for kind in names):
+        # A given name before a surname is somebody, wherever it stands.
+        return -1 if 1 < len(names) and names[0].is_given else 0
+    doubtful = any(kind.is_name and not kind.is_clinical for kind in names)
+    has_result = bool(_SIGN.search(item)) or bool(folded and folded[-1] in cues.results)
+    if doubtful:
+        result = _RESULT.search(item)
+        is_result = has_result or (result and not _PLAIN_INTEGER.fullmatch(result[0]))
+        return 1 if is_result else _HALF
+    if has_result or (words and _HAS_NUMBER.search(item)):
+        return 1
+    if names:
+        return int(all(kind.is_eponym or kind.is_clinical for kind in names))
+    return _HALF if kinds and len(kinds) == len(words) else 0
+
+
+def _sides(text: str, start: int, end: int) -> tuple[list[str], list[str]]:
+    """The items of a list before and after an item, the nearest first, within its sentence."""
+    first = max(0, start - _WINDOW)
+    left = text[max(first, text.rfind("\n", first, start) + 1) : start]
+    stop = text.find("\n", end, end + _WINDOW)
+    right = text[end : end + _WINDOW if stop < 0 else stop]
+    ends = [*_SENTENCE_END.finditer(left)]
+    if ends:
+        left = left[ends[-1].end() :]
+    closing = _SENTENCE_END.search(right)
+    if closing or right[:1] == ".":
+        right = right[: closing.start() + 1] if closing and right[:1] != "." else ""
+    before = [item.strip(" *•-") for item in _DELIMITER.split(left)]
+    after = [item.strip(" *•-") for item in _DELIMITER.split(right)]
+    # The first piece on either side belongs to the item itself.
+    return (
+        [item for item in reversed(before[:-1]) if item][:_NEIGHBOURS],
+        [item for item in after[1:] if item][:_NEIGHBOURS],
+    )
+
+
+class _Weight(NamedTuple):
+    """What the items before and after an item weigh."""
+
+    before: float
+    after: float
+    is_in_capitals: bool
+
+    @property
+    def total(self) -> float:
+        return self.before + self.after
+
+    def shows(self, need: _Need) -> bool:
+        """Whether the list is enough to show that what is in it is no person."""
+        if self.is_in_capitals and need.is_abbreviation:
+            return False
+        if need.is_name and min(self.before, self.after) < 1:
+            # Somebody may have signed at the end of a line, or be its subject.
+            return _LONG_LIST <= self.total and not need.is_risky
+        if need.is_unknown and min(self.before, self.after) < _LIST:
+            return False
+        return need.weight <= self.total
+
+
+class _Need(NamedTuple):
+    """How much a list must weigh for a name to be a value in it.
+
+    `is_name`: it is nothing but a name; `is_risky`: a given name or an ordinary word.
+    """
+
+    weight: float
+    is_name: bool = False
+    is_risky: bool = False
+    is_abbreviation: bool = False
+    is_unknown: bool = False
+
+
+def _list_weight(language: str, text: str, start: int, end: int) -> _Weight:
+    """Weigh the items before and after one; a person beside it leaves nothing of a list."""
+    sides = _sides(text, start, end)
+    weights = []
+    for side in sides:
+        total = 0.0
+        for item in side:
+            weight = _weight(language, item)
+            if weight < 0 and item is side[0]:
+                return _Weight(0, 0, False)
+            total += weight
+            if weight < 0 or (not weight and _LONGEST_NEUTRAL < len(item)):
+                break
+        weights.append(total)
+    written = "".join(map("".join, sides))
+    return _Weight(weights[0], weights[1], sum(map(str.islower, written)) < _FEWEST_SMALL_LETTERS)
+
+
+def _begins_as_person(language: str, text: str, start: int, *, is_drug: bool = False) -> bool:
+    """Whether a title, a role, a given name or an initial stands right before.
+
+    Drugs, organisms and devices may follow prepositions, too.
+    """
+    cues = _cues(language)
+    last = _LAST_WORD.search(text, max(0, start - 24), start)
+    if cues is None or last is None:
+        return False
+    word = last[1]
+    if fold(word) in (cues.people if is_drug else cues.before):
+        return True
+    if text[last.end(1)] in ".:" if last.end(1) < start else False:
+        return len(word) == 1
+    if not word[0].isupper():
+        return False
+    kind = _kind(language, word)
+    if len(word) == 1:
+        return True
+    return kind.is_given and not kind.is_clinical
+
+
+def _goes_on_as_person(language: str, text: str, end: int) -> bool:
+    """Whether what only people do, have or are called comes next."""
+    cues = _cues(language)
+    if cues is None or _INITIAL_AFTER.match(text, end):
+        return True
+    following = _WORD_AFTER.match(text, end)
+    if following is None:
+        return False
+    word = following[1]
+    if fold(word) in cues.after:
+        return True
+    kind = _kind(language, word)
+    return word[0].isupper() and not (
+        kind.is_eponym or kind.is_clinical or kind.is_abbreviation or is_ordinary(language)(word)
+    )
+
+
+def _parts(text: str, start: int, end: int) -> list[str]:
+    return [part for part in re.split(r"[-– /&]+", text[start:end]) if part]
+
+
+def clinical_name(language: str, text: str, start: int, end: int) -> Bounds | None:
+    """A drug, an organism or a device, or two eponyms with a hyphen that are nobody's names."""
+    parts = _parts(text, start, end)
+    kinds = [_kind(language, part) for part in parts]
+    if len(parts) == 1:
+        if not kinds[0].is_clinical or kinds[0].is_name:
+            return None
+        if parts[0].isupper() or is_ordinary(language)(parts[0]):
+            return None
+    elif not all(kind.is_clinical or kind.is_eponym for kind in kinds) or all(
+        kind.is_name for kind in kinds
+    ):
+        return None
+    if any(kind.is_given for kind in kinds):
+        return None
+    is_drug = len(parts) == 1
+    if _begins_as_person(language, text, start, is_drug=is_drug):
+        return None
+    return None if _goes_on_as_person(language, text, end) else (start, end)
+
+
+def listed_name(language: str, text: str, start: int, end: int) -> Bounds | None:
+    """A name in a list of clinical values, with its result: Singh 4 in "Garden 3, Singh 4, EBL 9".
+
+    Eponyms, clinical names and abbreviations need two values near them, others three and a result
+    that is no age.
+    """
+    cues = _cues(language)
+    if cues is None:
+        return None
+    grade = _LAST_GRADE.search(text, start, end)
+    if grade:
+        end = grade.start()
+    result = _RESULT.match(text, end)
+    last = result.end() if result else end
+    if not _ITEM_END.match(text, last):
+        following = _WORD_AFTER.match(text, last)
+        if following is None or fold(following[1]) not in cues.results:
+            return None
+        last = following.end()
+        if not _ITEM_END.match(text, last):
+            return None
+        result = result or following
+    parts = _parts(text, start, end)
+    while 1 < len(parts) and _leads(language, parts[0], cues):
+        # What is rated stands before the name of the scale: "Calcaneus Sanders IIB".
+        start = text.index(parts[1], start + len(parts[0]))
+        parts = parts[1:]
+    not_clinical = cues.labels | cues.people | cues.after
+    if any(fold(part) in not_clinical for part in parts) or not _fits(result):
+        return None
+    kinds = [_kind(language, part) for part in parts]
+    need = _need(language, parts, kinds, result[0] if result else "")
+    if need is None or _begins_as_person(language, text, start):
+        return None
+    if not result and _is_entry_of_person(language, text, last):
+        return None
+    return (start, last) if _list_weight(language, text, start, last).shows(need) else None
+
+
+def _leads(language: str, word: str, cues: _Cues) -> bool:
+    """Whether a word before a name is neither part of it nor a sign of a person or a place."""
+    kind = _kind(language, word)
+    if kind.is_eponym or kind.is_clinical or kind.is_given or fold(word) in cues.before:
+        return False
+    return fold(word) not in cues.labels and (
+        (kind.is_abbreviation and word.isupper())
+        or (is_ordinary(language)(word) and not kind.is_name)
+    )
+
+
+def _is_entry_of_person(language: str, text: str, end: int) -> bool:
+    """Whether a given name or an age follows, as in a list of people: "Young, 83"."""
+    following = _NEXT_ITEM.match(text, end)
+    return following is not None and (
+        following[1].isdigit() or _kind(language, following[1]).is_given
+    )
+
+
+def _fits(result: re.Match[str] | None) -> bool:
+    """Whether a result is neither a year nor a day."""
+    if result is None:
+        return True
+    return not _YEAR.search(result[0]) and all(
+        _is_score(int(fraction[1]), int(fraction[2])) for fraction in _FRACTION.finditer(result[0])
+    )
+
+
+def _is_score(part: int, whole: int) -> bool:
+    """Whether a fraction is a score rather than a day."""
+    if _LAST_DAY < max(part, whole) or _LAST_MONTH < min(part, whole) or not part:
+        return True
+    return part <= whole
+
+
+def _need(language: str, parts: list[str], kinds: list[_Kind], result: str) -> _Need | None:
+    """How much a list must weigh for a name to be a value in it; None if it never is."""
+    known = [kind.is_eponym or kind.is_clinical for kind in kinds]
+    if any(known) and all(
+        is_known or kind.is_abbreviation for is_known, kind in zip(known, kinds, strict=True)
+    ):
+        if all(part.isupper() for part in parts):
+            return None
+        if result or 1 < len(kinds):
+            return _Need(_LIST)
+        if not kinds[0].is_name:
+            return None if is_ordinary(language)(parts[0]) else _Need(_LIST)
+        is_risky = kinds[0].is_given or is_ordinary(language)(parts[0])
+        return _Need(_LONG_LIST if is_risky else _DENSE_LIST, is_name=True, is_risky=is_risky)
+    if len(parts) == 1 and kinds[0].is_substitution:
+        return _Need(_LIST)
+    if len(parts) == 1 and kinds[0].is_abbreviation and result:
+        return None if _FRACTION.search(result) else _Need(_LIST, is_abbreviation=True)
+    if any(kind.is_given for kind in kinds) or not all(part[1:].islower() for part in parts):
+        return None
+    if is_ordinary(language)(parts[0]) or 2 < len(parts):
+        return None
+    if len(parts) == 1 and result and not _PLAIN_INTEGER.fullmatch(result):
+        return _Need(_DENSE_LIST)
+    return _Need(_LONG_LIST, is_unknown=True)
+
+
+def listed_score(language: str, text: str, start: int, end: int) -> Bounds | None:
+    """So many of so many, at the end of an item of a list of values: grip 4/5, TOF 4/4."""
+    cues = _cues(language)
+    if cues is None or not _ITEM_END.match(text, end):
+        return None
+    item = _DELIMITER.split(text[max(0, start - _LONGEST_ITEM) : start])[-1]
+    words = _WORD.findall(item)
+    if not words or len(item) == _LONGEST_ITEM or ". " in item:
+        return None
+    last = words[-1]
+    kind = _kind(language, last)
+    folded = [fold(word) for word in words]
+    if not cues.labels.isdisjoint(folded) or not cues.people.isdisjoint(folded):
+        return None
+    part, whole = (int(number) for number in text[start:end].split("/"))
+    if not _is_score(part, whole):
+        return None
+    if last.islower():
+        need = _Need(_LONG_LIST if whole in _USUAL_MAXIMA else _LONG_LIST + 1)
+    elif last[0].isupper() and kind.is_eponym:
+        need = _Need(_DENSE_LIST)
+    elif kind.is_abbreviation and last.isalpha() and whole in _MAXIMA:
+        need = _Need(_DENSE_LIST, is_abbreviation=True)
+    else:
+        return None
+    return (start, end) if _list_weight(language, text, start, end).shows(need) else None
+
+
+COMMON["clinical-name"] = clinical_name
+COMMON["listed-name"] = listed_name
+COMMON["listed-score"] = listed_score
