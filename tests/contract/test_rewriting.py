@@ -22,10 +22,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
-NAMES = FORMATS.names()
+# A PDF is masked to a text file, and has tests of its own.
+NAMES = [each.name for each in FORMATS if not each.masked_suffix]
 EVERY = pytest.mark.parametrize("name", NAMES)
 # Formats with one record a file.
-ONE = ("text", "brat", "i2b2-2014", "cda", "docx")
+ONE = ("text", "brat", "i2b2-2014", "cda", "docx", "html", "rtf")
 MANY = pytest.mark.parametrize("name", [name for name in NAMES if name not in ONE])
 WITH_PATIENTS = pytest.mark.parametrize(
     "name", ["jsonl", "csv", "tsv", "parquet", "fhir", "fhir-ndjson", "hl7"]
@@ -155,6 +156,23 @@ def write_docx(file: Path, texts: Iterable[str]) -> None:
         package.writestr("docProps/core.xml", "<core><creator>Anna Berg</creator></core>")
 
 
+def write_html(file: Path, texts: Iterable[str]) -> None:
+    paragraphs = "".join(f"<p>{html.escape(text)} <b>Anna</b> Berg</p>\r\n" for text in texts)
+    file.write_bytes(f'<html><title>Anna</title><p id="Anna Berg">{paragraphs}</html>'.encode())
+
+
+def write_rtf(file: Path, texts: Iterable[str]) -> None:
+    """A document with a line for each text, in which half a name is bold."""
+
+    def letter(sign: str) -> str:
+        units = memoryview(sign.encode("utf-16-le")).cast("H")
+        codes = "".join(f"\\u{unit - 0x10000 if unit > 0x7FFF else unit}?" for unit in units)
+        return f"\\{sign}" if sign in "\\{}" else sign if " " <= sign <= "~" else codes
+
+    lines = "".join(f"{''.join(map(letter, text))} {{\\b An}}na\\par\n" for text in texts)
+    file.write_text(f"{{\\rtf1\\ansi\\ansicpg932{{\\info{{\\author Anna Berg}}}}{lines}}}", "ascii")
+
+
 def annotated(texts: Iterable[str]) -> list[Record]:
     return [
         Record.of(Document(f"r{n}", f"{text}\n"), [Span(0, 4, "LOCATION")])
@@ -191,6 +209,8 @@ SOURCES: dict[str, tuple[str, Callable[[Path, list[str]], None]]] = {
     "cda": ("a.xml", write_cda),
     "docx": ("a.docx", write_docx),
     "hl7": ("a.hl7", write_hl7),
+    "html": ("a.html", write_html),
+    "rtf": ("a.rtf", write_rtf),
     "brat": ("a.ann", partial(write_annotated, "brat")),
     "conll": ("a.conll", partial(write_annotated, "conll")),
     "i2b2-2006": ("a.xml", partial(write_annotated, "i2b2-2006")),

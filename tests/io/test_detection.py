@@ -13,7 +13,19 @@ if TYPE_CHECKING:
 
 def test_names() -> None:
     """All formats are registered, and those with spans can be written."""
-    readable = {"csv", "tsv", "parquet", "fhir", "fhir-ndjson", "cda", "docx", "hl7"}
+    readable = {
+        "csv",
+        "tsv",
+        "parquet",
+        "fhir",
+        "fhir-ndjson",
+        "cda",
+        "docx",
+        "hl7",
+        "html",
+        "pdf",
+        "rtf",
+    }
     writable = {"brat", "conll", "i2b2-2006", "i2b2-2014", "jsonl", "mednlp", "tagged", "text"}
     assert set(names()) == readable | writable
     assert set(writable_names()) == writable
@@ -129,7 +141,7 @@ def test_plain_texts_beside_other_formats_are_read(tmp_path: Path) -> None:
         "c.jsonl": '{"id": "c", "text": "line"}\n',
         "d.csv": "id,note\nd,cell\n",
         "e": "no suffix",
-        "f.pdf": "%PDF",
+        "f.png": "PNG",
     }
     for name, content in files.items():
         (tmp_path / name).write_text(content, "utf-8")
@@ -137,7 +149,7 @@ def test_plain_texts_beside_other_formats_are_read(tmp_path: Path) -> None:
     options = TableOptions(("note",), "id")
     texts = {each.id: each.document.text for each in read(tmp_path, options=options, log=log)}
     assert texts == {"a": "Anna", "b": "plain", "c": "line", "d": "cell", "e": "no suffix"}
-    assert [file.name for file in log.skipped] == ["f.pdf"]
+    assert [file.name for file in log.skipped] == ["f.png"]
 
 
 def test_formats_without_spans_are_not_written(tmp_path: Path) -> None:

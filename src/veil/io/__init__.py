@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,10 +27,13 @@ from veil.io.docx.formats import DocxFormat
 from veil.io.fhir.formats import FhirFormat, FhirNdjsonFormat
 from veil.io.files import files_below, hidden_below, not_a_file, one_start, whole_file
 from veil.io.hl7.formats import Hl7Format
+from veil.io.htmlpage import HtmlFormat
 from veil.io.i2b2 import I2b2Format2006, I2b2Format2014
 from veil.io.inline import MednlpFormat, TaggedFormat
 from veil.io.jsonl import JsonlFormat
 from veil.io.parquet import ParquetFormat
+from veil.io.pdf import PdfFormat
+from veil.io.rtf.formats import RtfFormat
 from veil.io.tables import CSV, TSV
 from veil.io.text import TEXT
 
@@ -50,6 +54,7 @@ __all__ = [
     "find_format",
     "hidden_below",
     "items_with_records",
+    "masked_name",
     "names",
     "read",
     "record_of",
@@ -64,6 +69,9 @@ for _format in (
     ConllFormat(),
     CdaFormat(),
     DocxFormat(),
+    HtmlFormat(),
+    RtfFormat(),
+    PdfFormat(),
     Hl7Format(),
     I2b2Format2006(),
     I2b2Format2014(),
@@ -185,6 +193,17 @@ def find_format(path: Path) -> Format:
         return TEXT
     known = "; ".join(f"{each.name} ({', '.join(each.suffixes)})" for each in FORMATS)
     raise InputError(f"{path}: no kind of file that Veil can read; known: {known}")
+
+
+def masked_name(name: str) -> str:
+    """The name of a masked file: letter.pdf.txt for letter.pdf, and the same for most others."""
+    return name + _added_suffix(os.path.splitext(name)[1].lower())  # noqa: PTH122 - a million times
+
+
+@cache
+def _added_suffix(suffix: str) -> str:
+    found = (each.masked_suffix for each in FORMATS if suffix in each.suffixes)
+    return next(filter(None, found), "")
 
 
 def _candidates(path: Path) -> list[Format]:

@@ -167,7 +167,8 @@ class Format(ABC):
     each record (`in_folder`), and some have the lines of a text as lines of the file
     (`keeps_lines`). Files of text (`is_text`) have the encoding that the user
     names; those of other formats tell their own, or have none. Writing a `resumable` file
-    can go on after a whole item; the files of other formats are begun anew.
+    can go on after a whole item; the files of other formats are begun anew. A format
+    that is masked to another one adds `masked_suffix` to the names of files.
     """
 
     name: str
@@ -178,6 +179,7 @@ class Format(ABC):
     keeps_lines: ClassVar[bool] = False
     is_text: ClassVar[bool] = True
     resumable: ClassVar[bool] = False
+    masked_suffix: ClassVar[str] = ""
 
     @abstractmethod
     def sniff(self, file: Path) -> bool:

@@ -54,6 +54,15 @@ _DECLARATION = re.compile(
 _EMBEDDED = re.compile(
     r"\s*(?:data|javascript|vbscript)\s*:|.*\burl\s*\(\s*[\"']?\s*data:", re.IGNORECASE | re.DOTALL
 )
+# In a style sheet: comments, imports, texts and links, with the declarations in which they stand.
+_STYLE_DATA = re.compile(
+    r"/\*.*?(?:\*/|\Z)|<!--|-->|@import[^;]*(?:;|\Z)|[\w-]+\s*:[^;{}]*(?:[\"'@]|url\s*\()[^;{}]*;?"
+    r"|[\"'][^{}]*",
+    re.IGNORECASE | re.DOTALL,
+)
+_CLASSES = re.compile(r"\s*[A-Za-z][A-Za-z_-]{0,30}\d{0,3}(?:\s+[A-Za-z][\w-]{0,30})*\s*", re.ASCII)
+_STYLES = re.compile(r"[\w\s:;.,#%()!-]*", re.ASCII)
+_CONTENT_TYPE = re.compile(r"\s*[\w/+.-]+\s*;\s*charset\s*=\s*[\w.:-]+\s*", re.ASCII)
 _CELLS = frozenset({"td", "th"})
 _INLINE = frozenset(
     "a abbr acronym b bdi bdo big cite code dfn em font i ins kbd mark q s samp small span strike"
@@ -81,15 +90,16 @@ class Markup:
     """A piece of HTML or XHTML; where a tag breaks the line, `text` does.
 
     Attributes and comments stand at the end of `text`, a line each, so that they do not part what
-    is read together. Programs and style sheets, which nobody can search for names, are taken out,
-    and so are comments unless they are to be kept.
+    is read together. Programs and style sheets, which nobody can search for names, are taken out.
+    Of a whole page (`is_page`) comments are taken out too, and the style sheets stay without
+    comments, strings and links.
     """
 
-    def __init__(self, source: str, *, keep_comments: bool = True) -> None:
+    def __init__(self, source: str, *, is_page: bool = False) -> None:
         self.source = source
         self.altered = False
         """Whether something had to be taken out: a program, or an image in the text itself."""
-        self._keep_comments = keep_comments
+        self._is_page = is_page
         self._pieces: list[str | Run] = []
         self._runs = RunText()
         asides: list[Run] = []
@@ -112,7 +122,7 @@ class Markup:
             self._pieces.append(run)
             self._runs.add(run)
         elif piece["comment"]:
-            if not self._keep_comments:
+            if self._is_page:
                 self.altered = True
                 return
             remark = Run(piece["remark"], piece["remark"], _write_comment)
@@ -126,7 +136,11 @@ class Markup:
             self._runs.part()
         elif piece["code"]:
             yield from self._tag(piece["code_name"], piece["code_rest"])
-            self.altered |= bool(piece["program"])
+            program, kept = piece["program"], ""
+            if self._is_page and piece["code_name"].lower() == "style":
+                kept = _bare_styles(program)
+                self._pieces.append(kept)
+            self.altered |= kept != program
         elif piece["declaration"]:
             if _DECLARATION.fullmatch(raw):
                 self._pieces.append(raw)
@@ -147,7 +161,10 @@ class Markup:
             kind = attribute.lastgroup or ""
             start, end = attribute.span(kind)
             value = html.unescape(rest[start:end])
-            if _is_form(attribute["key"] or "", value, attribute["loose"]):
+            key = attribute["key"] or ""
+            if _is_form(key, value, attribute["loose"]) or (
+                self._is_page and _is_style(key, value)
+            ):
                 continue
             opening += rest[position:start]
             position = end
@@ -161,6 +178,20 @@ class Markup:
                 opening = ""
                 yield run
         self._pieces.append(f"{opening}{rest[position:]}>")
+
+
+def _bare_styles(styles: str) -> str:
+    """A style sheet without comments, strings, links and what it writes into the page."""
+    return _STYLE_DATA.sub("", styles)
+
+
+def _is_style(key: str, value: str) -> bool:
+    """Whether an attribute of a page says how something looks, or how the page is encoded."""
+    if key.lower() == "content":
+        return _CONTENT_TYPE.fullmatch(value) is not None
+    return (key.lower() == "class" and _CLASSES.fullmatch(value) is not None) or (
+        key.lower() == "style" and _STYLES.fullmatch(value) is not None
+    )
 
 
 def _is_code(key: str, value: str) -> bool:

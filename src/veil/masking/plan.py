@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from veil.core.errors import InputError
-from veil.io import files_below, hidden_below
+from veil.io import files_below, hidden_below, masked_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -99,7 +99,7 @@ class Plan:
             except OSError:  # it is withheld when it cannot be read
                 size = changed = 0
             record = name.removesuffix(file.suffix)
-            yield PlannedFile(file, self.alone or name, name, record, size, changed)
+            yield PlannedFile(file, self.alone or masked_name(name), name, record, size, changed)
 
     def hidden(self) -> Iterator[str]:
         """Yield the hidden files and folders that are skipped, a folder with a slash at its end."""
@@ -125,6 +125,11 @@ class Plan:
                     )
                 for earlier in self.sources[:number]:
                     _check_free(file, earlier)
+                if not self.alone and file.path != file.name and (source / file.path).is_file():
+                    raise InputError(
+                        f"{file.source} and {source / file.path} would both become {file.path}; "
+                        "mask them in two runs"
+                    )
                 target = self.folder / file.path
                 if target.parent != checked:  # files come folder by folder
                     check_below(target.parent, self.folder)
@@ -180,6 +185,11 @@ def make_plan(sources: Sequence[Path], target: Path, *, as_folder: bool = False)
         _check_outside(source, target)
     if len(sources) == 1 and sources[0].is_file() and not as_folder and not target.is_dir():
         _check_rights(target.parent)
+        wanted = masked_name(sources[0].name)
+        if wanted != sources[0].name and masked_name(target.name) != target.name:
+            raise InputError(
+                f"{target}: a {sources[0].suffix} file is masked to text; name the output {wanted}"
+            )
         return Plan(tuple(sources), target.parent, target.name)
     if target.exists() and not target.is_dir():
         raise InputError(f"{target}: is a file; several files become a folder")
