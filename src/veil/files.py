@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from veil.core.labels import Scheme
+    from veil.detect.crf import LinearRecipe
     from veil.detect.linear.explain import Explanation
     from veil.detect.memory import CorpusMemory
     from veil.detect.pipeline import DetectionPipeline, Outcome
@@ -799,12 +800,14 @@ def train_files(
     data_name: str | None = None,
     licence: str = "",
     workers: int = 1,
+    checkpoint: FilePath | None = None,
     overwrite: bool = False,
     step: Callable[[int | None], None] = lambda total: None,
     **reading: Unpack[Reading],
 ) -> TrainingResult:
     """Train a model on annotated records by a recipe; without `output`, cross-validate alone.
 
+    The training of a network writes the file `checkpoint` after each epoch, and goes on from it.
     `step` is called at each step of training with the number of all steps, if that is known.
     """
     paths, dev_paths = _paths(corpus), _paths(dev)
@@ -832,6 +835,10 @@ def train_files(
         wanted = None  # labels of no scheme: the model can be used to detect, not to mask
     else:
         wanted = source.name
+    if checkpoint is not None:
+        made = _with_checkpoint(
+            made, Path(checkpoint), is_one=bool(output) and not (folds or curve)
+        )
     made = replace(made, scheme=wanted, workers=workers)
     result = TrainingResult(len(records), recipe=made.name, dev_records=len(held_out))
     trainings = folds if output is None else 1 + folds + (len(SHARES) - 1 if curve else 0)
@@ -857,6 +864,17 @@ def train_files(
         result.validation = result.model.validation
     result.add(reader.log, converter)
     return result
+
+
+def _with_checkpoint(made: LinearRecipe, file: Path, *, is_one: bool) -> LinearRecipe:
+    if made.network is None or not is_one:
+        raise InputError(
+            "--checkpoint is for one training of a recipe with a network, without --folds and "
+            "--curve"
+        )
+    if not file.parent.is_dir():
+        raise InputError(f"{file}: the folder of the checkpoint does not exist")
+    return replace(made, checkpoint=file)
 
 
 def _read_corpus(paths: Sequence[Path], reader: Reader) -> list[Record]:

@@ -209,11 +209,13 @@ def test_the_word_vector_is_one_of_the_reasons(
         assert found.transitions == pytest.approx(0, abs=1e-3)
 
 
-def test_only_the_svm_takes_vectors(
+def test_other_trainers_take_no_vectors(
     recipe: LinearRecipe, records: list[Record], tmp_path: Path
 ) -> None:
     """Another trainer, and a file that is not there, are refused before any training."""
-    with pytest.raises(InputError, match="trainer 'svm'; this one has 'dropout'"):
+    with pytest.raises(
+        InputError, match="trainer 'svm' or with a network; this one has the trainer 'dropout'"
+    ):
         LinearDetector.fit(replace(recipe, trainer="dropout"), records)
     with pytest.raises(InputError, match="no such file of word vectors"):
         with_vectors(WITHOUT, tmp_path / "absent.vec")

@@ -107,7 +107,7 @@ def test_user_dictionary_gives_part_of_speech(tmp_path: Path) -> None:
     japanese = JapaneseLanguage(
         user_dictionary=write(tmp_path, "病院,名詞,固有名詞\n田中\nみどり病院\n")
     )
-    readings = {text: japanese.morphemes(text)[0][2:] for text in ("病院", "田中", "みどり病院")}
+    readings = {text: japanese.morphemes(text)[0][2:7] for text in ("病院", "田中", "みどり病院")}
     assert readings == {
         "病院": ("名詞", "固有名詞", "", "", True),
         "田中": ("名詞", "固有名詞", "人名-姓", "田中", True),

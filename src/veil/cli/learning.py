@@ -39,6 +39,7 @@ def run_train(args: argparse.Namespace) -> int:
             data_name=args.data_name,
             licence=args.licence,
             workers=args.workers,
+            checkpoint=args.checkpoint,
             overwrite=args.overwrite,
             step=step,
             **common.reading(args),

@@ -62,6 +62,7 @@ class TrainedDetector(Detector, Protocol):
 # Where the class of each kind is; it is imported when it is asked for.
 _CLASSES = {
     "crf": ("veil.detect.crf", "LinearDetector"),
+    "bilstm-crf": ("veil.detect.crf", "LinearDetector"),
     "window-svm": ("veil.detect.crf", "LinearDetector"),
     "two-stage": ("veil.detect.two_stage", "TwoStageDetector"),
 }

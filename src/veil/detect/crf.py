@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from veil.core.errors import InputError
+from veil.core.errors import InputError, require
 from veil.core.registry import Registry
 from veil.detect.linear.calibration import check_bias, dialled, fit_calibration, measure_dial
 from veil.detect.linear.dropout import DropoutSettings, Examples, train_seeds
 from veil.detect.linear.model import LinearModel, Settings, load_model, save_model
 from veil.detect.linear.tagger import Tagger, as_spans
 from veil.detect.linear.trainers import ALGORITHMS, train_crfsuite, train_svm
-from veil.detect.linear.training import prepare, trained_dictionaries
+from veil.detect.linear.training import examples_of, prepare, trained_dictionaries
 from veil.detect.linear.weights import rounded
 from veil.features.columns import RULE, columns_of
 from veil.features.forms import Resources
-from veil.features.groups import feature_group
+from veil.features.groups import Channel, feature_group
 from veil.features.vectors import read_vectors
 
 if TYPE_CHECKING:
@@ -31,6 +31,10 @@ if TYPE_CHECKING:
     from veil.detect.linear.chain import Floats, Transitions
     from veil.detect.linear.layout import Columns
     from veil.detect.linear.tagger import Tagged
+    from veil.detect.neural.network import NetworkSettings
+    from veil.detect.neural.training import Inputs
+    from veil.features.stream import Stream
+    from veil.features.vectors import WordVectors
 
     Report = Callable[[int, float], None]
     Train = Callable[[Examples, "LinearRecipe", Report | None], tuple[Floats, Transitions]]
@@ -44,14 +48,16 @@ class LinearRecipe:
     "sentences"; `groups` are names of feature groups. Of several `seeds` the weights are averaged,
     which gives one model again. Every tenth record is held out for calibration where there are no
     development records. `folds` are those of the first pass of a two-stage model. `workers`
-    processes may train seeds side by side; their number changes nothing in the model.
+    processes may train seeds side by side; their number changes nothing in the model. `network`
+    are the settings of a network whose scores are added to those of the features, or stand alone
+    with the trainer "network"; its training writes the file `checkpoint`, if one is given.
     """
 
     name: str
     kind: str
     language: str
-    groups: tuple[str, ...]
     trainer: str
+    groups: tuple[str, ...] = ()
     tokens: str = ""
     sequences: str = "sentences"
     scheme: str | None = None
@@ -61,6 +67,8 @@ class LinearRecipe:
     compact: bool = False
     folds: int = 10
     workers: int = 1
+    network: NetworkSettings | None = None
+    checkpoint: Path | None = None
 
 
 def _dropout(
@@ -81,12 +89,25 @@ def _svm(
     return train_svm(examples, c=recipe.parameters.get("c", 1.0), seed=recipe.seeds[0])
 
 
+def _no_weights(
+    examples: Examples, recipe: LinearRecipe, report: Report | None
+) -> tuple[Floats, Transitions]:
+    """A network alone has all that is learned."""
+    from veil.detect.linear.chain import Transitions
+
+    return np.zeros((0, examples.tag_count), np.float32), Transitions.none(examples.tag_count)
+
+
 SVM, VECTORS = "svm", "vectors"
 """The trainer that takes word vectors, and the parameter that names their file."""
+
+NETWORK = "network"
+"""The trainer of recipes whose network stands alone."""
 
 TRAINERS: Registry[Train] = Registry("trainer")
 TRAINERS.add("dropout", _dropout)
 TRAINERS.add(SVM, _svm)
+TRAINERS.add(NETWORK, _no_weights)
 for _algorithm in ALGORITHMS:
     TRAINERS.add(
         _algorithm,
@@ -107,10 +128,10 @@ def check_vectors(recipe: LinearRecipe) -> None:
     """Raise an error if a recipe names word vectors that it cannot have."""
     if VECTORS not in recipe.parameters:
         return
-    if recipe.trainer != SVM:
+    if recipe.trainer != SVM and recipe.network is None:
         raise InputError(
-            f"word vectors are for recipes with the trainer '{SVM}'; this one has "
-            f"'{recipe.trainer}'"
+            f"word vectors are for recipes with the trainer '{SVM}' or with a network; this one "
+            f"has the trainer '{recipe.trainer}' and no network"
         )
     if not Path(recipe.parameters[VECTORS]).is_file():
         raise InputError(f"{recipe.parameters[VECTORS]}: no such file of word vectors")
@@ -121,9 +142,13 @@ def train_linear_model(
     records: Sequence[Record],
     *,
     given: Sequence[Columns] | None = None,
+    held_out: Sequence[Record] = (),
     report: Report | None = None,
 ) -> LinearModel:
-    """Train on all records, without calibration; `given` are columns from outside, one a record."""
+    """Train on all records, without calibration; `given` are columns from outside, one a record.
+
+    A network stops learning when it gets no better on `held_out`.
+    """
     if not any(record.spans for record in records):
         raise InputError("no annotated span in the training records: nothing to learn from")
     check_vectors(recipe)
@@ -132,15 +157,16 @@ def train_linear_model(
         vectors = read_vectors(Path(recipe.parameters[VECTORS]))
     channels = tuple(channel for name in recipe.groups for channel in feature_group(name))
     tokens = recipe.tokens or recipe.language
-    space, tagset, examples = prepare(
+    space, tagset, stream = prepare(
         records,
-        channels,
+        (*channels, *_network_channels(recipe)),
         Resources(recipe.language, trained_dictionaries(records, channels, tokens)),
         tokens=tokens,
         sequences=recipe.sequences,
         given=given,
-        vectors=vectors,
     )
+    of_svm = vectors if recipe.trainer == SVM else None
+    examples = examples_of(stream, space, tagset, records, of_svm)
     weights, chain = TRAINERS.get(recipe.trainer)(examples, recipe, report)
     weights, vector_weights = weights[: space.size], weights[space.size :]
     if recipe.compact:
@@ -155,9 +181,62 @@ def train_linear_model(
         scheme=recipe.scheme,
         outside=recipe.outside,
     )
-    if vectors is None:
-        return LinearModel(settings, space, tagset, weights, chain)
-    return LinearModel(settings, space, tagset, weights, chain, vectors, vector_weights)
+    if of_svm is not None:
+        return LinearModel(settings, space, tagset, weights, chain, of_svm, vector_weights)
+    model = LinearModel(settings, space, tagset, weights, chain)
+    if recipe.network is None:
+        return model
+    return _with_network(model, recipe, recipe.network, stream, records, held_out, vectors, report)
+
+
+def _network_channels(recipe: LinearRecipe) -> list[Channel]:
+    """What a network looks at, as channels without windows, which have no weights of their own."""
+    groups = recipe.network.groups if recipe.network else ()
+    return [
+        Channel(channel.feature, (), channel.minimum)
+        for name in groups
+        for channel in feature_group(name)
+    ]
+
+
+def _with_network(
+    model: LinearModel,
+    recipe: LinearRecipe,
+    settings: NetworkSettings,
+    stream: Stream,
+    records: Sequence[Record],
+    held_out: Sequence[Record],
+    vectors: WordVectors | None,
+    report: Report | None,
+) -> LinearModel:
+    """Train the network of a recipe and add it to a model."""
+    require("torch", extra="neural")
+    from veil.detect.linear.chain import Transitions
+    from veil.detect.neural.training import inputs_of, train_network
+
+    features = list(dict.fromkeys(channel.feature for channel in _network_channels(recipe)))
+    space, tagset = model.space, model.tagset
+
+    def inputs(laid_out: Stream, own: Sequence[Record]) -> Inputs:
+        tags = tagset.encode(laid_out, [record.spans for record in own])
+        return inputs_of(laid_out, space, features, tags, len(tagset), settings, vectors)
+
+    dev = None
+    if held_out:
+        texts = [record.document.text for record in held_out]
+        dev = inputs(Tagger(model).stream(texts), held_out)
+    network, between = train_network(
+        inputs(stream, records),
+        settings,
+        held_out=dev,
+        vectors=vectors,
+        seed=recipe.seeds[0],
+        checkpoint=recipe.checkpoint,
+        report=report,
+    )
+    between = model.chain.between + between
+    chain = Transitions(between, between[0].copy(), between[:, 0].copy())
+    return replace(model, chain=chain, network=network)
 
 
 class LinearDetector:
@@ -186,7 +265,7 @@ class LinearDetector:
     ) -> LinearDetector:
         """Train on records; `dev` calibrates probabilities and the recall dial."""
         kept, held_out = (records, dev) if dev else hold_out(records)
-        detector = cls(train_linear_model(recipe, kept, report=report))
+        detector = cls(train_linear_model(recipe, kept, held_out=held_out, report=report))
         return cls(
             detector.model.with_settings(
                 calibration=fit_calibration(detector, held_out),

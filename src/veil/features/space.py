@@ -104,6 +104,8 @@ class FeatureSpace:
                 else:
                     values = ids[slot.feature][words + offset]
                 columns.append(values + slot.base)
+        if not columns:
+            return np.zeros((len(words), 0), np.int32)
         return np.stack(columns, axis=1).astype(np.int32)
 
     def describe(self, feature: int) -> str:

@@ -13,9 +13,10 @@ from veil.core.labels import scheme
 from veil.core.registry import Registry
 from veil.core.toml import read_toml
 from veil.detect.base import check_kind
-from veil.detect.crf import SVM, TRAINERS, VECTORS, LinearRecipe, check_vectors
+from veil.detect.crf import NETWORK, SVM, TRAINERS, VECTORS, LinearRecipe, check_vectors
 from veil.detect.linear.dropout import DropoutSettings
 from veil.detect.names import NameModules
+from veil.detect.neural.network import NetworkSettings
 from veil.detect.pipeline import DetectionPipeline
 from veil.features.groups import feature_group
 from veil.languages import language, language_part
@@ -74,9 +75,10 @@ _KEYS: dict[str, tuple[Check, str]] = {
     "seeds": (_list_of(_is_count), "a list of whole numbers"),
     "outside": (_is_number, "a number"),
     "compact": (lambda value: isinstance(value, bool), "true or false"),
+    "network": (lambda value: isinstance(value, dict), "a table of settings of a network"),
     "folds": (lambda value: _is_count(value) and 2 <= value, "a whole number from 2 on"),
 }
-_NEEDED = ("kind", "language", "groups", "trainer")
+_NEEDED = ("kind", "language", "trainer")
 
 
 def names() -> list[str]:
@@ -95,12 +97,27 @@ def recipe(name: str | Path) -> LinearRecipe:
     for key in ("groups", "seeds"):
         if key in data:
             data[key] = tuple(data[key])
-    made = LinearRecipe(name=file.stem, **data)
     try:
+        if "network" in data:
+            data["network"] = _network(data["network"])
+        made = LinearRecipe(name=file.stem, **data)
         _check_names(made)
     except (UnknownNameError, InputError) as error:
         raise InputError(f"{file}: {error}") from None
     return made
+
+
+def _network(data: Mapping[str, Any]) -> NetworkSettings:
+    types = {field.name: type(field.default) for field in fields(NetworkSettings)}
+    for key, value in data.items():
+        if key not in types:
+            raise UnknownNameError("setting of a network", key, types)
+        if key == "groups":
+            if not _list_of(_is_text)(value):
+                raise InputError("the groups of a network must be a list of feature groups")
+        elif not (_is_count if types[key] is int else _is_number)(value):
+            raise InputError(f"the setting '{key}' of a network must be a number")
+    return NetworkSettings(**{**data, "groups": tuple(data.get("groups", ()))})
 
 
 @cache
@@ -168,7 +185,11 @@ def _merge(base: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
 def _check_names(made: LinearRecipe) -> None:
     check_kind(made.kind)
     TRAINERS.get(made.trainer)
-    for group in made.groups:
+    if not made.groups and made.trainer != NETWORK:
+        raise InputError("the key 'groups' is missing; it is a list of feature groups")
+    if made.network is None and made.trainer == NETWORK:
+        raise InputError(f"the trainer '{NETWORK}' needs a table [network]")
+    for group in (*made.groups, *(made.network.groups if made.network else ())):
         feature_group(group)
     language(made.tokens or made.language)
     if made.scheme is not None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from veil.core.errors import InputError, RecordError
 from veil.core.labels import guess_scheme
 from veil.detect.base import detector_class
+from veil.detect.crf import NETWORK
 from veil.detect.linear.dropout import DropoutSettings
 from veil.detect.linear.trainers import ALGORITHMS
 from veil.detect.pipeline import DetectionPipeline
@@ -64,9 +65,13 @@ def epochs(recipe: LinearRecipe) -> int | None:
     """How often a training reports at most, where that is known before."""
     # A two-stage model is trained fold by fold, and then both of its stages.
     trainings = recipe.folds + 2 if recipe.kind == "two-stage" else 1
+    of_network = recipe.network.epochs if recipe.network else 0
+    if recipe.trainer == NETWORK:
+        return of_network * trainings
     if recipe.trainer == "dropout":
         runs = len(recipe.seeds) if recipe.workers < 2 else 1
-        return int(recipe.parameters.get("epochs", DropoutSettings.epochs)) * runs * trainings
+        own = int(recipe.parameters.get("epochs", DropoutSettings.epochs)) * runs
+        return (own + of_network) * trainings
     limit = {**ALGORITHMS.get(recipe.trainer, {}), **recipe.parameters}.get("max_iterations")
     return None if limit is None else int(limit) * trainings
 

@@ -11,7 +11,7 @@ from veil.detect.linear.chain import best_tags
 from veil.detect.linear.model import LinearModel, Settings
 from veil.detect.linear.tagger import Tagger
 from veil.detect.linear.trainers import ALGORITHMS, read_file, tag_plainly, train_file
-from veil.detect.linear.training import prepare, sequences_of
+from veil.detect.linear.training import examples_of, prepare, sequences_of
 from veil.features.forms import Resources
 from veil.features.groups import feature_group
 from veil.io import read
@@ -38,9 +38,10 @@ def train(
     sequences: str = "lines",
 ) -> LinearModel:
     channels: tuple[Channel, ...] = tuple(c for name in groups for c in feature_group(name))
-    space, tagset, examples = prepare(
+    space, tagset, stream = prepare(
         records, channels, Resources("es"), tokens="es", sequences=sequences
     )
+    examples = examples_of(stream, space, tagset, records)
     train_file(examples, algorithm, {"max_iterations": iterations}, str(file))
     weights, chain = read_file(str(file), examples.size, examples.tag_count)
     settings = Settings("crf", "crf", "es", "es", sequences)
@@ -83,9 +84,10 @@ def test_tags_that_never_occurred_are_never_given(
 ) -> None:
     """A tag without an example is unknown to CRFsuite and must not win in the tables."""
     channels = feature_group("bias")
-    _, tagset, examples = prepare(
+    space, tagset, stream = prepare(
         toy_records[:5], channels, Resources("es"), tokens="es", sequences="lines"
     )
+    examples = examples_of(stream, space, tagset, toy_records[:5])
     examples.tags[examples.tags == tagset.numbers["I-NAME"]] = tagset.numbers["B-NAME"]
     file = tmp_path / "model.crfsuite"
     train_file(examples, "lbfgs", {"max_iterations": 5}, str(file))
@@ -98,9 +100,10 @@ def test_tags_that_never_occurred_are_never_given(
 
 def test_report_hears_of_each_iteration(toy_records: list[Record], tmp_path: Path) -> None:
     """The number of the iteration and its loss are reported."""
-    _, _, examples = prepare(
+    space, tagset, stream = prepare(
         toy_records[:5], feature_group("bias"), Resources("es"), tokens="es", sequences="lines"
     )
+    examples = examples_of(stream, space, tagset, toy_records[:5])
     heard: list[tuple[int, float]] = []
     file = str(tmp_path / "model.crfsuite")
     train_file(

@@ -21,9 +21,10 @@ if TYPE_CHECKING:
     from veil.features.stream import Stream
 
 OUTSIDE = "O"
-WORD_VECTOR = "word vector"
-# Stands among the numbers of features for the word vectors.
-_VECTOR = -1
+WORD_VECTOR, NETWORK = "word vector", "network"
+# Stand among the numbers of features for the word vectors and for the network.
+_VECTOR, _NETWORK = -1, -2
+_NAMES = {_VECTOR: WORD_VECTOR, _NETWORK: NETWORK}
 
 
 @dataclass(frozen=True)
@@ -70,6 +71,10 @@ def explain(detector: LinearDetector, doc: Document) -> list[Explanation]:
     row_of = np.zeros(len(stream), np.int64)
     row_of[stream.words] = np.arange(len(stream.words))
     features = model.space.matrix(stream)
+    network = None
+    if model.network is not None:
+        ids = model.space.position_ids(stream)
+        network = model.network.scores(model.space, stream, ids)
     found = []
     for _, first, last, label in model.tagset.runs(stream, tags):
         span = spans[int(stream.start[first]), int(stream.end[last])]
@@ -79,17 +84,18 @@ def explain(detector: LinearDetector, doc: Document) -> list[Explanation]:
         reasons: dict[int, list[float]] = defaultdict(lambda: [0.0, 0.0])
         words = [doc.text[stream.start[at] : stream.end[at]] for at in range(first, last + 1)]
         by_vector = detector.tagger.vector_scores(words)
+        by_network = None if network is None else network[first : last + 1]
         for token in range(first, last + 1):
             for side, path in enumerate((best[1], paths[runner_up][1])):
                 tag = path[token - first]
                 reasons[_VECTOR][side] += float(by_vector[token - first, tag])
+                if by_network is not None:
+                    reasons[_NETWORK][side] += float(by_network[token - first, tag])
                 for feature in features[row_of[token]].tolist():
                     reasons[feature][side] += float(model.weights[feature, tag])
         margin = best[0] - paths[runner_up][0]
         told = [
-            Reason(
-                WORD_VECTOR if feature == _VECTOR else model.space.describe(feature), ours, theirs
-            )
+            Reason(_NAMES.get(feature) or model.space.describe(feature), ours, theirs)
             for feature, (ours, theirs) in reasons.items()
             if ours != theirs
         ]

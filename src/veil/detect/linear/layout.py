@@ -33,6 +33,7 @@ _OF_MORPHEMES: dict[str, Callable[[Morpheme], int]] = {
     "pos": lambda morpheme: value_key(morpheme.pos),
     "short-pos": lambda morpheme: value_key(morpheme.pos[:SHORT_TAG]),
     "pos-detail": lambda morpheme: value_key(morpheme.pos_detail),
+    "word-of-character": lambda morpheme: value_key(morpheme.word),
     "in-user-dictionary": lambda morpheme: int(morpheme.in_user_dictionary),
 }
 _OF_TAGGER = ("pos", "short-pos")

@@ -18,6 +18,7 @@ from veil.core.toml import read_toml, write_toml
 from veil.detect.linear.chain import Transitions
 from veil.detect.linear.tags import PlainTags, TagSet
 from veil.detect.linear.weights import PackedWeights, unpacked
+from veil.detect.neural.network import Network
 from veil.features.forms import Resources
 from veil.features.groups import Channel
 from veil.features.space import FeatureSpace
@@ -80,7 +81,8 @@ class LinearModel:
     """Features, weights (a row a feature, a column a tag), and transitions between tags.
 
     `stored` are the weights as the model's file has them. A model with word vectors has weights
-    for these too: a row a dimension.
+    for these too: a row a dimension. The scores of a `network` are added to those of the features;
+    a model may have a network alone, and then no weights.
     """
 
     settings: Settings
@@ -90,6 +92,7 @@ class LinearModel:
     chain: Transitions
     vectors: WordVectors | None = None
     vector_weights: Floats | None = None
+    network: Network | None = None
 
     @cached_property
     def weights(self) -> Floats:
@@ -144,6 +147,9 @@ def save_model(model: LinearModel, folder: Path, *, compact: bool = False) -> No
         arrays["vectors"] = model.vectors.values
         arrays["vector_words"] = _pack_strings(list(model.vectors.words))
         arrays["vector_weights"] = model.vector_weights
+    if model.network is not None:
+        for name, part in model.network.arrays():
+            arrays[f"network.{name}"] = _pack_strings(part) if isinstance(part, list) else part
     # Not compressed: to inflate the arrays takes most of the time in which a model is loaded.
     np.savez(folder / _WEIGHTS, allow_pickle=False, **arrays)
 
@@ -237,8 +243,21 @@ def _assemble(data: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> LinearMo
     shapes = (weights.shape, chain.between.shape, chain.start.shape, chain.end.shape)
     if shapes != ((space.size, tags), (tags, tags), (tags,), (tags,)):
         raise ValueError("the weights are of other features or labels than the settings")
-    model = LinearModel(settings, space, tagset, weights, chain)
+    model = LinearModel(
+        settings, space, tagset, weights, chain, network=_network(arrays, space, tags)
+    )
     return _with_vectors(model, arrays) if "vectors" in arrays else model
+
+
+def _network(arrays: Mapping[str, NDArray[Any]], space: FeatureSpace, tags: int) -> Network | None:
+    own: dict[str, Any] = _of_kind("network", arrays)
+    if not own:
+        return None
+    for name in Network.TEXTS & own.keys():
+        own[name] = _unpack_strings(own[name])
+    network = Network.of_arrays(own)
+    network.check(space, tags)
+    return network
 
 
 def _of_kind(kind: str, arrays: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:

@@ -161,6 +161,8 @@ class Scorer:
                 *(stream.form, stream.line, len(stream.first)),
                 *(self._rows, self._known, [*ids.values(), *own], scores),
             )
+        if self._model.network is not None:
+            scores += self._model.network.scores(self._model.space, stream, ids)
         return scores
 
     def _add_up(self, stream: Stream, ids: dict[str, Ints], scores: Floats) -> None:

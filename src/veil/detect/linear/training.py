@@ -36,11 +36,10 @@ def prepare(
     tokens: str,
     sequences: str,
     given: Sequence[Columns] | None = None,
-    vectors: WordVectors | None = None,
-) -> tuple[FeatureSpace, TagSet, Examples]:
-    """Learn the feature space of records and return them as training examples.
+) -> tuple[FeatureSpace, TagSet, Stream]:
+    """Learn the feature space and the tags of records, and lay them out.
 
-    `given` are columns from outside, a mapping a record; `vectors` those of words.
+    `given` are columns from outside, a mapping a record.
     """
     texts = [record.document.text for record in records]
     layout = lay_out(
@@ -58,7 +57,7 @@ def prepare(
     space = replace(space, positions=learn_positions(channels, stream))
     space = replace(space, usual=usual_values(space.position_ids(stream), stream))
     tagset = TagSet(sorted({span.label for record in records for span in record.spans}))
-    return space, tagset, examples_of(stream, space, tagset, records, vectors)
+    return space, tagset, stream
 
 
 def examples_of(

@@ -1,0 +1,1 @@
+"""A bidirectional LSTM that scores tags: NumPy runs it, PyTorch trains it."""

@@ -1,0 +1,358 @@
+"""A trained network and its scores, without PyTorch.
+
+Weights and activations are small whole numbers. Sums of their products are exact in single
+precision, so that the scores of a text are the same whatever texts are scored together with it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from veil.core.errors import InputError
+from veil.features.positions import POSITION_FEATURES
+from veil.features.vectors import NO_VECTOR
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from veil.detect.linear.chain import Floats
+    from veil.features.space import FeatureSpace
+    from veil.features.stream import Ints, Stream
+
+    Bytes = NDArray[np.int8]
+    Rows = NDArray[np.intp]
+
+LARGEST = 127
+"""The largest weight and the largest activation, as whole numbers."""
+
+LONGEST_WORD = 24
+"""Characters of a word that the network reads: its first and its last ones."""
+
+NO_CHARACTER, RARE_CHARACTER, FIRST_CHARACTER = 0, 1, 2
+WIDTH = 3
+"""Characters that a filter sees at a time."""
+
+DIRECTIONS, GATES = 2, 4
+# Windows that are run together: enough to keep the processor busy, few enough for its cache.
+_WINDOWS_TOGETHER = 256
+
+
+@dataclass(frozen=True)
+class NetworkSettings:
+    """How to build and train a network; the defaults served MEDDOCAN and the written notes.
+
+    `groups` are feature groups whose values at a token are embedded. `weight` is what the scores
+    of the network count beside those of linear features. `characters` is the number of filters
+    over the characters of a word, 0 for none. `unseen` is the share of rare words, and of values of
+    position features, that are hidden at each step, so that the network can do without them.
+    `empty` is the share of windows without a span that are read in each epoch. Training ends early
+    after `patience` epochs in which the loss on held-out windows did not fall.
+    """
+
+    groups: tuple[str, ...]
+    weight: float = 1.0
+    hidden: int = 128
+    window: int = 120
+    characters: int = 60
+    largest: int = 100
+    epochs: int = 12
+    patience: int = 3
+    rate: float = 0.004
+    dropout: float = 0.4
+    batch: int = 2000
+    unseen: float = 0.15
+    empty: float = 0.3
+
+    def __post_init__(self) -> None:
+        if not (1 <= self.hidden and 1 <= self.epochs and 1 <= self.window and 0 < self.batch):
+            raise InputError("a network needs hidden units, epochs, a window and a batch above 0")
+        if not (0 <= self.dropout < 1 and 0 <= self.unseen < 1):
+            raise InputError("dropout and unseen of a network must be from 0 to below 1")
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """Whole numbers in columns, each column with the size of its unit."""
+
+    steps: Bytes
+    scale: Floats
+
+    @classmethod
+    def of(cls, weights: Floats) -> Matrix:
+        """Round weights so that the largest of each column is `LARGEST`."""
+        scale = np.maximum(np.abs(weights).max(axis=0), 1e-12) / LARGEST
+        return cls(np.rint(weights / scale).astype(np.int8), scale.astype(np.float32))
+
+    def times(self, inputs: Floats) -> Floats:
+        """Multiply rows of whole numbers by the matrix."""
+        product: Floats = (inputs @ self.steps.astype(np.float32)) * self.scale
+        return product
+
+
+@dataclass(frozen=True)
+class Characters:
+    """How a word's characters become numbers: a table, filters over it, and their maximum."""
+
+    known: str
+    table: Bytes
+    filters: Matrix
+    bias: Floats
+    scale: float
+
+    def rows(self, words: Sequence[str]) -> Floats:
+        """What the filters find in words: a row a word, whole numbers."""
+        ids = character_ids(words, self.known)
+        inputs = self.table[ids].astype(np.float32)
+        padded = np.pad(inputs, ((0, 0), (WIDTH // 2, WIDTH // 2), (0, 0)))
+        length = ids.shape[1]
+        shifted = [padded[:, at : at + length] for at in range(WIDTH)]
+        found = self.filters.times(np.concatenate(shifted, axis=2)) + self.bias
+        found[ids == NO_CHARACTER] = 0
+        highest: Floats = found.max(axis=1, initial=0) * np.float32(1 / self.scale)
+        return np.rint(highest).clip(0, LARGEST)
+
+
+@dataclass(frozen=True)
+class Vectors:
+    """Word vectors as the network sees them: words and rows of whole numbers."""
+
+    words: Mapping[str, int]
+    values: Bytes
+
+    def rows(self, words: Sequence[str]) -> Floats:
+        """The rows of words; zeros for words that have none."""
+        find = self.words.get
+        numbers = [find(word, find(word.lower(), NO_VECTOR)) for word in words]
+        rows = self.values[numbers].astype(np.float32)
+        rows[np.array(numbers) == NO_VECTOR] = 0
+        return rows
+
+
+@dataclass(frozen=True)
+class Network:
+    """Embeddings of features, a layer of LSTM in both directions, and a layer of tags.
+
+    `forms` and `places` are tables of whole numbers, a row for each value of a feature: those of
+    word forms, and those of positions. Their rows side by side, with those of characters and
+    vectors after the former, are the input; `from_form` and `from_place` are its weights. `window`
+    is how many tokens are read at a time.
+    """
+
+    window: int
+    forms: Mapping[str, Bytes]
+    places: Mapping[str, Bytes]
+    characters: Characters | None
+    vectors: Vectors | None
+    from_form: Matrix
+    from_place: Matrix
+    bias: Floats
+    recurrent: tuple[Matrix, Matrix]
+    tags: Matrix
+    tag_bias: Floats
+
+    def scores(self, space: FeatureSpace, stream: Stream, ids: Mapping[str, Ints]) -> Floats:
+        """The scores of all tags for all tokens of a stream; `ids` are its position features."""
+        form_rows, form_of = self._of_forms(space, stream)
+        place_rows, place_of = self._of_places(stream, ids)
+        hidden = self.recurrent[0].steps.shape[0]
+        states = np.zeros((len(stream), DIRECTIONS * hidden), np.float32)
+        cuts = sorted(windows(stream, self.window), key=lambda cut: cut[0] - cut[1])
+        for at in range(0, len(cuts), _WINDOWS_TOGETHER):
+            start, end = np.array(cuts[at : at + _WINDOWS_TOGETHER]).T
+            for direction in range(DIRECTIONS):
+                own = slice(direction * GATES * hidden, (direction + 1) * GATES * hidden)
+                self._run(
+                    *(direction, start, end, form_rows[:, own], form_of),
+                    *(place_rows[:, own], place_of),
+                    states[:, direction * hidden : (direction + 1) * hidden],
+                )
+        return self.tags.times(states) + self.tag_bias
+
+    def _of_forms(self, space: FeatureSpace, stream: Stream) -> tuple[Floats, Rows]:
+        """What the distinct forms of a stream add to the gates, and the row of each token."""
+        used, form_of = np.unique(stream.form, return_inverse=True)
+        columns = list(space.forms)
+        values = stream.table.values[used]
+        parts = [
+            table[values[:, columns.index(feature)]].astype(np.float32)
+            for feature, table in self.forms.items()
+        ]
+        if self.characters is not None or self.vectors is not None:
+            texts = list(stream.table.numbers)
+            words = [texts[number].rstrip() for number in used.tolist()]
+            parts += [part.rows(words) for part in (self.characters, self.vectors) if part]
+        rows = self.from_form.times(_side_by_side(parts, len(used)))
+        rows += self.bias
+        return rows, form_of
+
+    def _of_places(self, stream: Stream, ids: Mapping[str, Ints]) -> tuple[Floats, Rows]:
+        """The same for the distinct combinations of position features."""
+        key: Rows = np.zeros(len(stream), np.intp)
+        values = {}
+        for feature, table in self.places.items():
+            by_line = POSITION_FEATURES.get(feature).by_line
+            values[feature] = ids[feature][stream.line] if by_line else ids[feature]
+            # The keys of a batch are few: made small again, they never grow too large.
+            key = np.unique(key * len(table) + values[feature], return_inverse=True)[1]
+        _, first, place_of = np.unique(key, return_index=True, return_inverse=True)
+        parts = [
+            table[values[feature][first]].astype(np.float32)
+            for feature, table in self.places.items()
+        ]
+        return self.from_place.times(_side_by_side(parts, len(first))), place_of
+
+    def _run(
+        self,
+        direction: int,
+        start: Ints,
+        end: Ints,
+        form_rows: Floats,
+        form_of: Rows,
+        place_rows: Floats,
+        place_of: Rows,
+        states: Floats,
+    ) -> None:
+        """Read windows, the longest first, in one direction; write whole numbers to `states`."""
+        weights, scale = (
+            self.recurrent[direction].steps.astype(np.float32),
+            (self.recurrent[direction].scale),
+        )
+        hidden = len(weights)
+        length = end - start
+        alive = len(length) - np.searchsorted(length[::-1], np.arange(length[0]), side="right")
+        state = np.zeros((len(length), hidden), np.float32)
+        cell = np.zeros_like(state)
+        for step, going in enumerate(alive.tolist()):
+            at = (end[:going] - 1 - step) if direction else (start[:going] + step)
+            gates = form_rows[form_of[at]]
+            gates += place_rows[place_of[at]]
+            gates += (state[:going] @ weights) * scale
+            np.tanh(gates, out=gates)
+            # A sigmoid is a tangent, half as steep and half as high; the weights are halved.
+            gates[:, : 3 * hidden] += 1
+            gates[:, : 3 * hidden] *= 0.5
+            let_in, keep, let_out, new = np.split(gates, GATES, axis=1)
+            cell = cell[:going]
+            cell *= keep
+            cell += let_in * new
+            state = np.rint(np.tanh(cell) * let_out * LARGEST)
+            states[at] = state
+
+    TEXTS: ClassVar = frozenset({"characters.known", "vectors.words"})
+    """The parts that are lists of strings."""
+
+    def check(self, space: FeatureSpace, tags: int) -> None:
+        """Raise an error if the network is not for these features and tags."""
+        tables = {**self.forms, **self.places}
+        if any(len(table) != space.values_of(name) for name, table in tables.items()) or (
+            self.tags.steps.shape[1] != tags
+        ):
+            raise ValueError("the network is of other features or labels than the settings")
+
+    def arrays(self) -> Iterator[tuple[str, Any]]:
+        """Yield the parts of the network by name, as a model's file has them."""
+        yield "window", np.array([self.window])
+        for kind, tables in (("forms", self.forms), ("places", self.places)):
+            for feature, table in tables.items():
+                yield f"{kind}.{feature}", table
+        if self.characters is not None:
+            yield "characters.known", list(self.characters.known)
+            yield "characters.table", self.characters.table
+            yield from _matrix_arrays("characters.filters", self.characters.filters)
+            yield "characters.bias", self.characters.bias
+            yield "characters.scale", np.array([self.characters.scale])
+        if self.vectors is not None:
+            yield "vectors.words", list(self.vectors.words)
+            yield "vectors.values", self.vectors.values
+        for name in ("from_form", "from_place", "tags"):
+            yield from _matrix_arrays(name, getattr(self, name))
+        for direction, matrix in enumerate(self.recurrent):
+            yield from _matrix_arrays(f"recurrent.{direction}", matrix)
+        yield "bias", self.bias
+        yield "tag_bias", self.tag_bias
+
+    @classmethod
+    def of_arrays(cls, arrays: Mapping[str, Any]) -> Network:
+        """Put a network together again; `arrays` are those of `arrays()`."""
+
+        def tables(kind: str) -> dict[str, Bytes]:
+            own = f"{kind}."
+            return {name.removeprefix(own): arrays[name] for name in arrays if name.startswith(own)}
+
+        def matrix(name: str) -> Matrix:
+            return Matrix(arrays[f"{name}.steps"], arrays[f"{name}.scale"])
+
+        characters = vectors = None
+        if "characters.known" in arrays:
+            characters = Characters(
+                "".join(arrays["characters.known"]),
+                arrays["characters.table"],
+                matrix("characters.filters"),
+                arrays["characters.bias"],
+                float(arrays["characters.scale"][0]),
+            )
+        if "vectors.words" in arrays:
+            words = {word: row for row, word in enumerate(arrays["vectors.words"])}
+            vectors = Vectors(words, arrays["vectors.values"])
+        return cls(
+            int(arrays["window"][0]),
+            tables("forms"),
+            tables("places"),
+            characters,
+            vectors,
+            matrix("from_form"),
+            matrix("from_place"),
+            arrays["bias"],
+            (matrix("recurrent.0"), matrix("recurrent.1")),
+            matrix("tags"),
+            arrays["tag_bias"],
+        )
+
+
+def _matrix_arrays(name: str, matrix: Matrix) -> Iterator[tuple[str, Any]]:
+    yield f"{name}.steps", matrix.steps
+    yield f"{name}.scale", matrix.scale
+
+
+def _side_by_side(parts: Sequence[Floats], rows: int) -> Floats:
+    return np.concatenate([np.zeros((rows, 0), np.float32), *parts], axis=1)
+
+
+def character_ids(words: Sequence[str], known: str) -> Ints:
+    """The characters of words as numbers, a row a word: the first and the last ones."""
+    number = {character: at for at, character in enumerate(known, start=FIRST_CHARACTER)}.get
+    half = LONGEST_WORD // 2
+    ids = np.full((len(words), LONGEST_WORD), NO_CHARACTER, np.int32)
+    for row, word in zip(ids, words, strict=True):
+        seen = word if len(word) <= LONGEST_WORD else word[:half] + word[-half:]
+        row[: len(seen)] = [number(character, RARE_CHARACTER) for character in seen]
+    return ids
+
+
+def windows(stream: Stream, size: int) -> list[tuple[int, int]]:
+    """Cut the documents of a stream into stretches of whole lines, about `size` tokens each.
+
+    A line that is longer than two such stretches is cut anywhere.
+    """
+    found = []
+    line_ends = stream.last + 1
+    for first, last in stream.bounds:
+        own = line_ends[np.searchsorted(line_ends, first, side="right") :]
+        start = end = first
+        for line_end in own[: np.searchsorted(own, last) + 1].tolist():
+            line_end = min(line_end, last)
+            if start < end and size < line_end - start:
+                found.append((start, end))
+                start = end
+            while 2 * size < line_end - start:
+                found.append((start, start + size))
+                start += size
+            end = line_end
+        if start < end:
+            found.append((start, end))
+    return found
