@@ -46,7 +46,11 @@ def measure(code: str, part: str, *, high: bool = False) -> OverMasking:
     found = pipeline.detect_batch(
         [Document(str(number), line) for number, line in enumerate(lines)]
     )
-    spans = [len(record.spans) for record in found if isinstance(record, Record)]
+    spans = []
+    for record in found:
+        if not isinstance(record, Record):
+            raise record
+        spans.append(len(record.spans))
     tokens = sum(len(language(code).tokens(line)) for line in lines)
     return OverMasking(len(lines), sum(map(bool, spans)), sum(spans), tokens)
 

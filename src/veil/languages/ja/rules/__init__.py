@@ -4,6 +4,6 @@ Each public function of the modules adjusts or rejects a match; rules name it wi
 """
 
 from veil.detect.rules.adjustments import public_functions
-from veil.languages.ja.rules import institutions, people, places
+from veil.languages.ja.rules import institutions, people, places, values
 
-ADJUSTMENTS = public_functions("ja", institutions, people, places)
+ADJUSTMENTS = public_functions("ja", institutions, people, places, values)
