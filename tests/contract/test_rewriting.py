@@ -170,7 +170,9 @@ def write_rtf(file: Path, texts: Iterable[str]) -> None:
         return f"\\{sign}" if sign in "\\{}" else sign if " " <= sign <= "~" else codes
 
     lines = "".join(f"{''.join(map(letter, text))} {{\\b An}}na\\par\n" for text in texts)
-    file.write_text(f"{{\\rtf1\\ansi\\ansicpg932{{\\info{{\\author Anna Berg}}}}{lines}}}", "ascii")
+    file.write_text(
+        f"{{\\rtf1\\ansi\\ansicpg65001{{\\info{{\\author Anna Berg}}}}{lines}}}", "ascii"
+    )
 
 
 def annotated(texts: Iterable[str]) -> list[Record]:

@@ -224,7 +224,8 @@ def load_pipeline(
             own_rules=own_rules,
             known=_table(known),
         )
-    return DetectionPipeline([detector], language=info.language, **_lists(allow, deny))
+    lists = _lists(allow, deny)
+    return DetectionPipeline([detector], language=info.language, known=_table(known), **lists)
 
 
 def rules_pipeline(
@@ -246,7 +247,7 @@ def rules_pipeline(
     def rules_of(code: str) -> Detector:
         return hybrid(code, own_rules=own_rules, known=table)
 
-    return _in_language(rules_of, language, assume_language, _lists(allow, deny))
+    return _in_language(rules_of, language, assume_language, table, _lists(allow, deny))
 
 
 def default_pipeline(
@@ -282,20 +283,23 @@ def default_pipeline(
         labels = model.scheme or VEIL
         return hybrid(code, learned=learned, labels=labels, own_rules=own_rules, known=table)
 
-    return _in_language(best_of, language, assume_language, _lists(allow, deny))
+    return _in_language(best_of, language, assume_language, table, _lists(allow, deny))
 
 
 def _in_language(
     make: Callable[[str], Detector],
     language: str | None,
     assume_language: str | None,
+    known: KnownTable | None,
     lists: _Lists,
 ) -> DetectionPipeline:
     """Make a pipeline for one language, or one that identifies the language of each document."""
     if language is not None:
-        return DetectionPipeline([make(language)], language=language, **lists)
+        return DetectionPipeline([make(language)], language=language, known=known, **lists)
     by_language = ByLanguage(make, reach=REACH)
-    return DetectionPipeline([by_language], identify=True, assume_language=assume_language, **lists)
+    return DetectionPipeline(
+        [by_language], identify=True, assume_language=assume_language, known=known, **lists
+    )
 
 
 def hybrid(

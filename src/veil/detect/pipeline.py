@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from veil.core.document import Document, Span, Spans
     from veil.core.view import View
     from veil.detect.base import Detector
+    from veil.detect.known import KnownTable
     from veil.detect.lists import AllowList, DenyList
     from veil.detect.memory import CorpusMemory
 
@@ -38,7 +39,8 @@ class DetectionPipeline:
     withheld, or treated as if it were in `assume_language`. A document on which any step fails is
     withheld: its error names the document, the step and the kind of error, and contains none of the
     document's text. Terms of `deny` are found in addition; spans that are a term of `allow` are
-    dropped. A `memory` finds what all others have missed.
+    dropped. A `memory` finds what all others have missed. `known` is the table of known patients
+    that the detectors use, if there is one.
     """
 
     def __init__(
@@ -50,7 +52,9 @@ class DetectionPipeline:
         assume_language: str | None = None,
         allow: AllowList | None = None,
         deny: DenyList | None = None,
+        known: KnownTable | None = None,
     ) -> None:
+        self.known = known
         self.detectors = (*detectors, deny) if deny else tuple(detectors)
         self.allow = allow
         self.memory: CorpusMemory | None = None

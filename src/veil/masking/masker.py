@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, TypeVar
 from veil.core.document import (
     ENCODING,
     HASH,
+    KNOWN,
     PART,
     PATIENT,
     ROW,
@@ -30,10 +31,11 @@ from veil.core.encodings import fitted
 from veil.core.errors import RecordError, attempt, withheld
 from veil.core.resolve import resolve
 from veil.core.values import outside_values
+from veil.detect.known import known_in_meta
 from veil.detect.pipeline import batches, document_views
 from veil.languages import LANGUAGES
 from veil.masking.rescan import remaining_originals, scan, to_original
-from veil.replace.base import DAYS, Case, Edit, Masked, apply_edits
+from veil.replace.base import DAYS, KNOWN_NAMES, Case, Edit, Masked, apply_edits
 from veil.replace.dates import DateShifter
 from veil.replace.policy import KEEP, Policy
 from veil.replace.secret import Key, Secret
@@ -146,6 +148,8 @@ class Masker:
         case = Case(seen.document, seen.spans, Secret(self.key, self._patient(doc)))
         if self._shifter:
             case.memory[DAYS] = self._shifter.days(case)
+        if known := self._known_names(doc):
+            case.memory[KNOWN_NAMES] = known
         text, choose = doc.text, self.policy.choose
         encoding = doc.meta.get(ENCODING)
         edits = []
@@ -167,6 +171,19 @@ class Masker:
             )
         masked = replace(doc, text=apply_edits(text, edits))
         return Masked(masked, tuple(edits), tuple(kept), record.values)
+
+    def _known_names(self, doc: Document) -> dict[str, tuple[str, ...]]:
+        """The names of people who are known of a document, by label."""
+        table = self.pipeline.known
+        if KNOWN not in doc.meta and (table is None or WHOLE in doc.meta):
+            return {}
+        given = table(doc) if table else None
+        known = known_in_meta(doc) if given is None else given | known_in_meta(doc)
+        own = (*known.names, *known.first_names, *known.last_names, *known.relatives)
+        doctors = tuple(known.doctors)
+        if not own and not doctors:
+            return {}
+        return {"PATIENT": own, "DOCTOR": doctors, "NAME": (*own, *doctors)}
 
     def _patient(self, doc: Document) -> str:
         patient = str(doc.meta.get(PATIENT) or "")

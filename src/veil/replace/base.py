@@ -130,6 +130,9 @@ becomes its label, because the time to make a surrogate grows with the square of
 DAYS = "days"
 """The key in the memory of a case for the number of days by which its dates are shifted."""
 
+KNOWN_NAMES = "known names"
+"""The key in the memory of a case for the words of names that are known beforehand, by label."""
+
 
 @dataclass(frozen=True)
 class Case:

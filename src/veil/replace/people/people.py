@@ -6,15 +6,15 @@ import re
 from typing import TYPE_CHECKING
 
 from veil.lexicons.folding import fold
-from veil.replace.base import lazy
+from veil.replace.base import KNOWN_NAMES, lazy
 from veil.replace.people import latin, roles
 from veil.replace.people.persons import form_of, group
 from veil.replace.people.pieces import LATIN, WIDE, NameMention, NameWord, script_readers
 from veil.replace.people.styles import name_key, naming_style
-from veil.replace.people.tables import identity_of, strength
+from veil.replace.people.tables import identity_of, is_listed, strength
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from veil.core.document import Span
     from veil.replace.base import Case
@@ -28,6 +28,10 @@ _LONGEST_SIGNATURE = 5
 _LONGEST_INITIALS = 3
 _VOWEL = re.compile("[aeiouy]", re.IGNORECASE)
 _REACH = 16
+_WORD = re.compile(r"[^\W\d_]+")
+# The shortest known name whose misspellings are looked for, and that of one found by others.
+_SHORTEST_CORRECTED = 4
+_SHORTEST_MISSPELT = 6
 _WIDE_LETTER = re.compile("[\uff01-\uff5e]")
 _LAST_WORD = re.compile(r"([^\W\d_]+)\.?[ \t]*$")
 
@@ -80,6 +84,7 @@ class People:
         )
         self._spellings: dict[NameWord, list[str]] = {}
         self._letters: dict[NameWord, frozenset[str]] = {}
+        self._known: Mapping[str, Iterable[str]] = case.memory.get(KNOWN_NAMES, {})
         self._split_mentions()
         for reader in self.readers:
             reader.learn_readings()
@@ -179,7 +184,9 @@ class People:
                     if reader
                     else latin.pieces_of(text, language, is_part=part in ("first", "last"))
                 )
+        known = {label: _words_by_key(names) for label, names in self._known.items()}
         seen = {piece.key for piece in self._names() if piece.script == LATIN}
+        seen.update(key for words in known.values() for key in words)
         for mention in self.mentions:
             for span, part, pieces in zip(
                 mention.spans, mention.parts, mention.pieces, strict=True
@@ -192,6 +199,8 @@ class People:
                 if is_ascii or not self.reader_of(text):
                     _set_kind_of_lone(pieces, seen)
                     latin.remove_genitives(pieces, seen, language)
+                    if span.label in known:
+                        _correct_spelling(pieces, known[span.label], span.source)
                     roles.assign_roles(text, pieces, part, language)
                     if self.own_reader:
                         self.own_reader.set_latin_roles(pieces)
@@ -279,3 +288,56 @@ def _set_kind_of_lone(pieces: Sequence[NamePiece], seen: set[str]) -> None:
     """Make EK alone a name, not a pair of initials, if Ek is a name in the record."""
     if len(pieces) == 1 and pieces[0].kind == "initials" and 1 < len(pieces[0].key):
         pieces[0].kind = "name" if pieces[0].key in seen else "initials"
+
+
+def _words_by_key(names: Iterable[str]) -> dict[str, str]:
+    """Return the words of names by their keys."""
+    return {
+        name_key(word): word
+        for name in names
+        for word in _WORD.findall(name)
+        if _SHORTEST_CORRECTED <= len(word)
+    }
+
+
+def _correct_spelling(pieces: Sequence[NamePiece], known: Mapping[str, str], source: str) -> None:
+    """Give a name that is misspelt the spelling that is known, so that it is the same person.
+
+    A name that is listed itself may be another person's, unless the detector says otherwise.
+    """
+    is_misspelt = source.startswith("known:") and source.endswith("/misspelt")
+    for piece in pieces:
+        if piece.kind != "name" or not piece.is_latin or not piece.text or piece.key in known:
+            continue
+        near = [key for key in known if _is_near(piece.key, key)]
+        if len(near) != 1 or _is_other_name(piece.key, near[0], is_misspelt=is_misspelt):
+            continue
+        word = known[near[0]]
+        if piece.text.isupper():
+            word = word.upper()
+        elif piece.text.islower():
+            word = word.lower()
+        piece.text, piece.key = word, near[0]
+
+
+def _is_other_name(key: str, known: str, *, is_misspelt: bool) -> bool:
+    """Whether a word near a known name is rather a name of its own: Jansson beside Hansson."""
+    listed = is_listed(key, "given") or is_listed(key, "surname")
+    if is_misspelt:
+        return listed and key[0] != known[0]
+    return listed or len(known) < _SHORTEST_MISSPELT
+
+
+def _is_near(left: str, right: str) -> bool:
+    """Whether one letter is missing, added or changed, or two neighbours are swapped."""
+    if left == right or 1 < abs(len(left) - len(right)):
+        return False
+    start = 0
+    while start < min(len(left), len(right)) and left[start] == right[start]:
+        start += 1
+    left, right = left[start:], right[start:]
+    while left and right and left[-1] == right[-1]:
+        left, right = left[:-1], right[:-1]
+    if len(left) < 2 and len(right) < 2:
+        return True
+    return len(left) == len(right) == 2 and left == right[::-1]
