@@ -64,6 +64,7 @@ def _run(args: argparse.Namespace, sources: Sequence[str | Path], target: str | 
             **common.roles(args),
             drop_columns=args.drop_column,
             output_encoding=args.output_encoding,
+            security_label=args.security_label,
             rescan=not args.no_rescan,
             two_pass=args.two_pass,
             workers=args.workers,

@@ -58,7 +58,8 @@ class TableOptions:
     `roles` are pairs of a column and the label of its cells, each of which is an identifier as a
     whole; cells of `hashed` columns become keyed hashes, and `dropped` columns are left out.
     `preset` names the columns of a data model. `encoding` is that of text files, or "auto". They
-    are written in `output_encoding`, or in their own.
+    are written in `output_encoding`, or in their own. `security_label` is the code that masked
+    resources of FHIR get in `meta.security`.
     """
 
     text_columns: tuple[str, ...] = ()
@@ -70,6 +71,7 @@ class TableOptions:
     preset: str | None = None
     encoding: str = UTF8
     output_encoding: str | None = None
+    security_label: str | None = None
 
     def to_data(self) -> dict[str, Any]:
         """The options that are not the default, for a report."""

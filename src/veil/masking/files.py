@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -14,6 +14,7 @@ from veil.core.errors import InputError
 from veil.detect.assembly import RULES, DetectionOptions
 from veil.detect.known import KnownTable
 from veil.io.columns import table_options
+from veil.io.fhir.formats import SECURITY_LABELS
 from veil.io.outputs import check_apart
 from veil.masking import stream
 from veil.masking.plan import Plan, make_plan
@@ -65,6 +66,7 @@ def mask_files(
     preset: str | None = None,
     encoding: str = UTF8,
     output_encoding: str | None = None,
+    security_label: str | None = None,
     rescan: bool = True,
     two_pass: bool = False,
     workers: int = 1,
@@ -83,7 +85,8 @@ def mask_files(
     The columns are those of tables: `columns` are the labels of columns whose cells are identifiers
     as a whole, and `columns_file` or a `preset` names any of them. `encoding` is that of text files
     and of the table of known patients, or "auto" to detect it; the output has the same unless
-    `output_encoding` is given.
+    `output_encoding` is given. `security_label` is a code that masked resources of FHIR get in
+    `meta.security`: ANONYED or PSEUDED.
     With `two_pass` the input is read twice, and names, units and number formats that are certain in
     several records are found in all of them. `resume` continues an interrupted run. Files in
     `apart` must lie neither in the input nor in the output. The other keywords are those of
@@ -105,6 +108,8 @@ def mask_files(
         encoding=encoding,
         output_encoding=output_encoding,
     )
+    if security_label is not None:
+        table = replace(table, security_label=_security_label(security_label))
     detection = DetectionOptions.of({**options, "encoding": table.encoding})
     policy_file = Path(policy).resolve() if str(policy).endswith(".toml") else None
     secrets = [path for path in (key, mapping, *apart) if isinstance(path, (str, Path))]
@@ -132,6 +137,14 @@ def mask_files(
     result = MaskResult(summary, plan.report(".html"))
     _add_remarks(result, plan, known, detection.known, resume=resume)
     return result
+
+
+def _security_label(name: str) -> str:
+    code = name.upper()
+    if code not in SECURITY_LABELS:
+        known = ", ".join(SECURITY_LABELS)
+        raise InputError(f"unknown security label '{name}'; known: {known}")
+    return code
 
 
 def typed(passphrase: Passphrase) -> str:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from veil.core.errors import RecordError
     from veil.io.base import FileWriter, Item, Source, TableOptions
 
+SECURITY_LABELS = {"ANONYED": "anonymized", "PSEUDED": "pseudonymized"}
+"""The codes of HL7 for what was done to a resource, with their displays."""
 _LONGEST_FIRST_LINE = 1 << 24
 _HEAD = 1 << 16
 
@@ -46,6 +48,20 @@ class FhirNdjsonFormat(ItemFormat):
 
         return read_lines(source)
 
+    def writer(
+        self, source: Path, target: Path, options: TableOptions, *, resume: bool = False
+    ) -> FileWriter:
+        from veil.io.fhir.items import ResourceWriter
+
+        writer = ResourceWriter(
+            target,
+            head=options.mark(source),
+            resume=resume,
+            encoding=options.written_encoding(source),
+        )
+        writer.label = options.security_label
+        return writer
+
 
 class FhirFormat(ItemFormat):
     """A bundle, whose entries are masked one by one, or a single resource."""
@@ -71,7 +87,10 @@ class FhirFormat(ItemFormat):
         from veil.io.fhir.items import BundleWriter
 
         encoding = options.written_encoding(source)
-        return BundleWriter(target, head=options.mark(source), needs_item=True, encoding=encoding)
+        mark = options.mark(source)
+        writer = BundleWriter(target, head=mark, needs_item=True, encoding=encoding)
+        writer.label = options.security_label
+        return writer
 
 
 def _at_start(file: Path) -> IO[bytes]:

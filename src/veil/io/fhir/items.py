@@ -13,11 +13,12 @@ from veil.core.errors import RecordError
 from veil.io.base import FileWriter, Item, encoded
 from veil.io.fhir.datatypes import PEOPLE, own_reference
 from veil.io.fhir.elements import elements
+from veil.io.fhir.formats import SECURITY_LABELS
 from veil.io.fhir.people import FhirPeople, NamingWords
 from veil.io.fhir.rendering import Resource
 from veil.io.fhir.walk import UndecidedError, Walk
 from veil.io.files import MARK, Ids, has_surrogate, lines, reading
-from veil.io.json_raw import JsonError, JsonStream, RawEdit, Value, apply_edits, parse
+from veil.io.json_raw import JsonError, JsonStream, RawEdit, Value, apply_edits, parse, parse_at
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
@@ -229,7 +230,54 @@ class _FramePayload:
         return apply_edits(raw[:split], before), apply_edits(raw[split:], after)
 
 
-class BundleWriter(FileWriter):
+class ResourceWriter(FileWriter):
+    """Writes resources, with a security label if one is wanted."""
+
+    label: str | None = None
+
+    def rendered(self, item: Item, texts: Sequence[str]) -> str:
+        return self.labelled(super().rendered(item, texts))
+
+    def labelled(self, text: str) -> str:
+        """A resource, or an entry with one, with the label in its `meta.security`."""
+        return with_security_label(text, self.label) if self.label and text.strip() else text
+
+
+_SECURITY_SYSTEM = "http://terminology.hl7.org/CodeSystem/v3-ObservationValue"
+
+
+def with_security_label(text: str, code: str) -> str:
+    """Add a code to the security labels of a resource, unless it has it."""
+    start = len(text) - len(text.lstrip())
+    value = parse_at(text, start)
+    resource = value if value.get("resourceType") else value.get("resource")
+    if resource is None or not resource.members:
+        return text
+    display = SECURITY_LABELS[code]
+    coding = f'{{"system": "{_SECURITY_SYSTEM}", "code": "{code}", "display": "{display}"}}'
+    meta = resource.get("meta")
+    if meta is None or not isinstance(meta.content, dict):
+        if "meta" in resource.members:
+            return text
+        return _inserted(text, resource, f'"meta": {{"security": [{coding}]}}')
+    security = meta.get("security")
+    if security is None or not isinstance(security.content, list):
+        if "security" in meta.members:
+            return text
+        return _inserted(text, meta, f'"security": [{coding}]')
+    if any(each.string("code") == code for each in security.elements):
+        return text
+    return _inserted(text, security, coding)
+
+
+def _inserted(text: str, value: Value, new: str) -> str:
+    """Put something in front of what an object or array holds."""
+    start = value.start + 1
+    comma = ", " if value.content else ""
+    return f"{text[:start]}{new}{comma}{text[start:]}"
+
+
+class BundleWriter(ResourceWriter):
     """Writes the frame and the entries; a frame that is withheld has a bare one in its place."""
 
     has_entries = False
@@ -239,9 +287,11 @@ class BundleWriter(FileWriter):
         is_frame = isinstance(item.payload, _FramePayload)
         if is_frame:
             text, end = item.payload.render(texts)
+            if item.payload.split is None:
+                text = self.labelled(text)
             tail = encoded(end, item, self.encoding)
         else:
-            text = item.payload.render(texts)
+            text = self.labelled(item.payload.render(texts))
             if self.has_entries:
                 text = f",{text}"
             elif not self.has_written:
