@@ -25,6 +25,7 @@ def test_names() -> None:
         "html",
         "pdf",
         "rtf",
+        "xlsx",
     }
     writable = {"brat", "conll", "i2b2-2006", "i2b2-2014", "jsonl", "mednlp", "tagged", "text"}
     assert set(names()) == readable | writable

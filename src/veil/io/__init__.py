@@ -36,6 +36,7 @@ from veil.io.pdf import PdfFormat
 from veil.io.rtf.formats import RtfFormat
 from veil.io.tables import CSV, TSV
 from veil.io.text import TEXT
+from veil.io.xlsx.formats import XlsxFormat
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -72,6 +73,7 @@ for _format in (
     HtmlFormat(),
     RtfFormat(),
     PdfFormat(),
+    XlsxFormat(),
     Hl7Format(),
     I2b2Format2006(),
     I2b2Format2014(),

@@ -135,7 +135,7 @@ def decode_xml(data: bytes) -> Decoded:
 
 def parse_xml(text: str) -> XmlSource:
     """Parse a document; one that is not well-formed, or declares a document type, is an error."""
-    _check(text)
+    check_xml(text)
     root: XmlElement | None = None
     stack: list[XmlElement] = []
     scopes: list[dict[str, str]] = [{"xml": "http://www.w3.org/XML/1998/namespace"}]
@@ -205,7 +205,8 @@ def _element(piece: re.Match[str], scope: dict[str, str]) -> tuple[XmlElement, d
     return element, inside
 
 
-def _check(text: str) -> None:
+def check_xml(text: str) -> None:
+    """Refuse what is not well-formed, or declares a document type or an entity."""
     if text.startswith(MARK):
         raise XmlError("XML with two byte order marks")
     parser = expat.ParserCreate(encoding="utf-8", namespace_separator=" ")

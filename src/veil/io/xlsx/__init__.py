@@ -1,0 +1,1 @@
+"""Excel workbooks (XLSX): tables in sheets, edited in place."""

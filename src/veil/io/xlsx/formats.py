@@ -1,0 +1,46 @@
+"""XLSX: a workbook whose sheets are tables; what reads it is imported when needed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from veil.io.base import ItemFormat
+from veil.io.files import LONGEST_START, start_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from veil.core.errors import RecordError
+    from veil.io.base import Item, Source, TableOptions
+    from veil.io.xlsx.workbook import WorkbookWriter
+
+_ZIP, _OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
+
+
+class XlsxFormat(ItemFormat):
+    """A workbook; only cells of named columns change, and what could hold a copy of them."""
+
+    name = "xlsx"
+    about = "Excel workbooks (XLSX), whose sheets are tables"
+    suffixes = (".xlsx", ".xlsm", ".xltx")
+    is_text = False
+
+    def sniff(self, file: Path) -> bool:
+        # An encrypted file is no zip archive; the reader says what to do with it.
+        start = start_of(file, LONGEST_START)
+        if file.suffix.lower() in self.suffixes:
+            return start.startswith((_ZIP, _OLE))
+        return start.startswith(_ZIP) and b"xl/" in start and b"[Content_Types].xml" in start
+
+    def read_items(self, source: Source) -> Iterator[Item | RecordError]:
+        from veil.io.xlsx.workbook import read_workbook
+
+        return read_workbook(source)
+
+    def writer(
+        self, source: Path, target: Path, options: TableOptions, *, resume: bool = False
+    ) -> WorkbookWriter:
+        from veil.io.xlsx.workbook import WorkbookWriter
+
+        return WorkbookWriter(source, target, options)
