@@ -21,6 +21,8 @@ from veil.lexicons import Mark, is_ordinary, word_marks
 from veil.lexicons.folding import fold
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from veil.detect.rules.adjustments import Bounds
 
 _DATA = package_folder("veil.languages") / "data"
@@ -32,9 +34,11 @@ _LONGEST_ITEM = 44
 _LONGEST_NEUTRAL = 20
 _LONGEST_ABBREVIATION = 6
 
-_DELIMITER = compile_pattern(r"[,;](?=\s)|[|()\n\t]|(?<=[^\W\d_]):(?=\s)|[ ][-–—][ ]")
-# What is said in another sentence says nothing of a list.
-_SENTENCE_END = compile_pattern(r"[^\W_]\.(?=\s|\Z)|[?!]\s")
+# Some lists have full stops: "Prader 4. Nesbit. FGSI 7". A sentence of prose is no short item.
+_DELIMITER = compile_pattern(
+    r"([,;](?=\s)|[|()\n\t]|(?<=[^\W\d_]):(?=\s)|[ ][-–—][ ]|(?<=[\w%°)+])\.(?=\s|\Z))"
+)
+_STOPS = frozenset([",", ";", "|", "(", ")", "\n", "\t", ":", " - ", " – ", " — ", "."])
 _WORD = compile_pattern(r"[^\W\d_][^\W_]*(?:['’][^\W\d_]+)?")
 _HAS_NUMBER = compile_pattern(r"(?<!\d)\d{1,5}(?!\d)")
 _LONG_NUMBER = compile_pattern(
@@ -66,6 +70,7 @@ _NEXT_ITEM = compile_pattern(r"[ ]?[,|][ ]([^\W\d_]+|\d{1,3}(?=[ ]?[,;|.\n]|\Z))
 _INITIAL_AFTER = compile_pattern(r",?[ ][^\W\d_a-zà-ÿ]\.")
 _LAST_WORD = compile_pattern(r"([^\W\d_]+)[\"”’)]?[.:]?[ ]{0,2}\Z")
 _FRACTION = compile_pattern(r"(\d{1,3})/(\d{1,3})")
+_IDENTIFIER = compile_pattern(r"#|\d{4}|\d-\d")
 _YEAR = compile_pattern(r"(?:19|20)\d\d(?!\d)")
 # One amino acid for another: M184V.
 _SUBSTITUTION = compile_pattern(r"[ACDEFGHIKLMNPQRSTVWY]\d{2,3}[ACDEFGHIKLMNPQRSTVWY]")
@@ -93,10 +98,8 @@ class _Cues(NamedTuple):
 @cache
 def _cues(language: str) -> _Cues | None:
     """The cue words of a language; None if it has none, as one without clinical lists."""
-    data = read_language_toml(language, "rules/data/value_lists.toml")
-    if not data:
-        return None
-    return _Cues(*(frozenset(data["sets"][name].split()) for name in _Cues._fields))
+    sets = read_language_toml(language, "rules/data/value_lists.toml").get("sets")
+    return _Cues(*(frozenset(sets[name].split()) for name in _Cues._fields)) if sets else None
 
 
 @cache
@@ -186,25 +189,30 @@ def _weight(language: str, item: str) -> float:
     return _HALF if kinds and len(kinds) == len(words) else 0
 
 
+def _items(language: str, pieces: Iterable[str]) -> Iterator[tuple[str, float]]:
+    """The items of one side of a list, the nearest first, and what they weigh.
+
+    What stands in another sentence weighs half.
+    """
+    share = 1.0
+    for piece in pieces:
+        if piece in _STOPS:
+            share = _HALF if piece == "." else share
+            continue
+        item = piece.strip(" *•-")
+        if item:
+            weight = _weight(language, item)
+            yield item, weight if weight < 0 else share * weight
+
+
 def _sides(text: str, start: int, end: int) -> tuple[list[str], list[str]]:
-    """The items of a list before and after an item, the nearest first, within its sentence."""
+    """The pieces of a line before and after an item, the nearest first, with what parts them."""
     first = max(0, start - _WINDOW)
     left = text[max(first, text.rfind("\n", first, start) + 1) : start]
     stop = text.find("\n", end, end + _WINDOW)
     right = text[end : end + _WINDOW if stop < 0 else stop]
-    ends = [*_SENTENCE_END.finditer(left)]
-    if ends:
-        left = left[ends[-1].end() :]
-    closing = _SENTENCE_END.search(right)
-    if closing or right[:1] == ".":
-        right = right[: closing.start() + 1] if closing and right[:1] != "." else ""
-    before = [item.strip(" *•-") for item in _DELIMITER.split(left)]
-    after = [item.strip(" *•-") for item in _DELIMITER.split(right)]
     # The first piece on either side belongs to the item itself.
-    return (
-        [item for item in reversed(before[:-1]) if item][:_NEIGHBOURS],
-        [item for item in after[1:] if item][:_NEIGHBOURS],
-    )
+    return _DELIMITER.split(left)[::-1][1:], _DELIMITER.split(right)[1:]
 
 
 class _Weight(NamedTuple):
@@ -245,20 +253,20 @@ class _Need(NamedTuple):
 
 def _list_weight(language: str, text: str, start: int, end: int) -> _Weight:
     """Weigh the items before and after one; a person beside it leaves nothing of a list."""
-    sides = _sides(text, start, end)
     weights = []
-    for side in sides:
+    written = []
+    for pieces in _sides(text, start, end):
         total = 0.0
-        for item in side:
-            weight = _weight(language, item)
-            if weight < 0 and item is side[0]:
+        for number, (item, weight) in enumerate(_items(language, pieces)):
+            if weight < 0 and not number:
                 return _Weight(0, 0, False)
             total += weight
-            if weight < 0 or (not weight and _LONGEST_NEUTRAL < len(item)):
+            written.append(item)
+            if weight < 0 or (not weight and _LONGEST_NEUTRAL < len(item)) or number == _NEIGHBOURS:
                 break
         weights.append(total)
-    written = "".join(map("".join, sides))
-    return _Weight(weights[0], weights[1], sum(map(str.islower, written)) < _FEWEST_SMALL_LETTERS)
+    small = sum(map(str.islower, "".join(written)))
+    return _Weight(weights[0], weights[1], small < _FEWEST_SMALL_LETTERS)
 
 
 def _begins_as_person(language: str, text: str, start: int, *, is_drug: bool = False) -> bool:
@@ -356,7 +364,8 @@ def listed_name(language: str, text: str, start: int, end: int) -> Bounds | None
     if any(fold(part) in not_clinical for part in parts) or not _fits(result):
         return None
     kinds = [_kind(language, part) for part in parts]
-    need = _need(language, parts, kinds, result[0] if result else "")
+    is_joined = " " not in text[start:end]
+    need = _need(language, parts, kinds, result[0] if result else "", is_joined=is_joined)
     if need is None or _begins_as_person(language, text, start):
         return None
     if not result and _is_entry_of_person(language, text, last):
@@ -378,9 +387,10 @@ def _leads(language: str, word: str, cues: _Cues) -> bool:
 def _is_entry_of_person(language: str, text: str, end: int) -> bool:
     """Whether a given name or an age follows, as in a list of people: "Young, 83"."""
     following = _NEXT_ITEM.match(text, end)
-    return following is not None and (
-        following[1].isdigit() or _kind(language, following[1]).is_given
-    )
+    if following is None:
+        return False
+    kind = _kind(language, following[1])
+    return following[1].isdigit() or (kind.is_given and not (kind.is_eponym or kind.is_clinical))
 
 
 def _fits(result: re.Match[str] | None) -> bool:
@@ -399,7 +409,17 @@ def _is_score(part: int, whole: int) -> bool:
     return part <= whole
 
 
-def _need(language: str, parts: list[str], kinds: list[_Kind], result: str) -> _Need | None:
+def _has_usual_maximum(result: str, maxima: frozenset[int]) -> bool:
+    """Whether what may be a day in a result is so many of a usual number of points."""
+    fraction = _FRACTION.search(result)
+    if fraction is None or _LAST_DAY < max(int(fraction[1]), int(fraction[2])):
+        return True
+    return int(fraction[2]) in maxima
+
+
+def _need(
+    language: str, parts: list[str], kinds: list[_Kind], result: str, *, is_joined: bool
+) -> _Need | None:
     """How much a list must weigh for a name to be a value in it; None if it never is."""
     known = [kind.is_eponym or kind.is_clinical for kind in kinds]
     if any(known) and all(
@@ -407,8 +427,12 @@ def _need(language: str, parts: list[str], kinds: list[_Kind], result: str) -> _
     ):
         if all(part.isupper() for part in parts):
             return None
+        if 1 < len(kinds) and kinds[0].is_given and not is_joined:
+            return None
+        if not all(kind.is_eponym for kind in kinds) and not _has_usual_maximum(result, _MAXIMA):
+            return None
         if result or 1 < len(kinds):
-            return _Need(_LIST)
+            return _Need(_LIST if _has_usual_maximum(result, _MAXIMA) else _LONG_LIST)
         if not kinds[0].is_name:
             return None if is_ordinary(language)(parts[0]) else _Need(_LIST)
         is_risky = kinds[0].is_given or is_ordinary(language)(parts[0])
@@ -416,10 +440,13 @@ def _need(language: str, parts: list[str], kinds: list[_Kind], result: str) -> _
     if len(parts) == 1 and kinds[0].is_substitution:
         return _Need(_LIST)
     if len(parts) == 1 and kinds[0].is_abbreviation and result:
-        return None if _FRACTION.search(result) else _Need(_LIST, is_abbreviation=True)
+        fits = not _FRACTION.search(result) and not _IDENTIFIER.search(result)
+        return _Need(_LIST, is_abbreviation=True) if fits else None
     if any(kind.is_given for kind in kinds) or not all(part[1:].islower() for part in parts):
         return None
     if is_ordinary(language)(parts[0]) or 2 < len(parts):
+        return None
+    if not _has_usual_maximum(result, _USUAL_MAXIMA):
         return None
     if len(parts) == 1 and result and not _PLAIN_INTEGER.fullmatch(result):
         return _Need(_DENSE_LIST)
@@ -433,7 +460,7 @@ def listed_score(language: str, text: str, start: int, end: int) -> Bounds | Non
         return None
     item = _DELIMITER.split(text[max(0, start - _LONGEST_ITEM) : start])[-1]
     words = _WORD.findall(item)
-    if not words or len(item) == _LONGEST_ITEM or ". " in item:
+    if not words or len(item) == _LONGEST_ITEM:
         return None
     last = words[-1]
     kind = _kind(language, last)
@@ -443,10 +470,10 @@ def listed_score(language: str, text: str, start: int, end: int) -> Bounds | Non
     part, whole = (int(number) for number in text[start:end].split("/"))
     if not _is_score(part, whole):
         return None
-    if last.islower():
-        need = _Need(_LONG_LIST if whole in _USUAL_MAXIMA else _LONG_LIST + 1)
+    if last.islower() and whole in _USUAL_MAXIMA:
+        need = _Need(_LONG_LIST)
     elif last[0].isupper() and kind.is_eponym:
-        need = _Need(_DENSE_LIST)
+        need = _Need(_DENSE_LIST if whole in _MAXIMA else _LONG_LIST)
     elif kind.is_abbreviation and last.isalpha() and whole in _MAXIMA:
         need = _Need(_DENSE_LIST, is_abbreviation=True)
     else:
