@@ -134,6 +134,13 @@ def test_accuracy_on_held_out_text(corpora: Path) -> None:
 @pytest.mark.parametrize("group", ["aramaki-local", "wi-lexical", "cotik-crf"])
 def test_detectors_learn_with_parts_of_speech(group: str, toy_records: list[Record]) -> None:
     """The groups of the papers that look at parts of speech train and find names."""
-    recipe = LinearRecipe("toy", "crf", "es", ("bias", group), "dropout", parameters={"epochs": 4})
+    recipe = LinearRecipe(
+        name="toy",
+        kind="crf",
+        language="es",
+        groups=("bias", group),
+        trainer="dropout",
+        parameters={"epochs": 4},
+    )
     detector = LinearDetector.fit(recipe, toy_records)
     assert detector.detect(toy_records[0].document)
