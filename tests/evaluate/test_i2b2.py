@@ -96,17 +96,53 @@ def test_tokens_carry_the_type(record: MakeRecord) -> None:
     assert count_tokens(pair(gold, predicted)) == Counts(fp=1, fn=1)
 
 
-def test_an_annotation_at_offset_zero_has_an_empty_token_more(record: MakeRecord) -> None:
-    """'Ana Ruiz' at the start has two pieces and the script's empty one; 'Ana' has two."""
+def test_an_annotation_without_letters_or_digits_is_one_empty_token(record: MakeRecord) -> None:
+    """Of ', ' and ',' only the ends count; the text before them adds nothing."""
+    gold, predicted = record((8, 10, "PATIENT")), record((9, 10, "PATIENT"))
+    assert count_tokens(pair(gold, predicted)) == Counts(tp=1)
+    assert count_tokens(pair(gold, record((8, 9, "PATIENT")))) == Counts(fp=1, fn=1)
+
+
+def test_an_annotation_at_offset_zero_has_no_token_more(record: MakeRecord) -> None:
+    """'Ana Ruiz' at the start has two pieces, 'Ana' has one of them."""
     gold, predicted = record((0, 8, "PATIENT")), record((0, 3, "PATIENT"))
-    assert count_tokens(pair(gold, predicted)) == Counts(tp=2, fn=1)
-    assert count_tokens(pair(record((4, 8, "PATIENT")), record())) == Counts(fn=1)
+    assert count_tokens(pair(gold, predicted)) == Counts(tp=1, fn=1)
 
 
 def test_letters_beyond_ascii_are_part_of_a_token(record: MakeRecord) -> None:
-    """'Núñez' is one piece, not 'N', 'ez'; punctuation alone is none."""
-    gold = record((4, 9, "PATIENT"), (9, 10, "PATIENT"), text="Sra Núñez.")
+    """'Núñez' is one piece, not 'N', 'ez'."""
+    gold = record((4, 9, "PATIENT"), text="Sra Núñez.")
     assert count_tokens(pair(gold, record(text="Sra Núñez."))) == Counts(fn=1)
+
+
+def test_types_are_compared_without_regard_to_case(record: MakeRecord) -> None:
+    """'patient' is PATIENT at the strict and relaxed levels; tokens compare as written."""
+    pairs = pair_records([record((0, 8, "PATIENT"))], [record((0, 8, "patient"))]).pairs
+    scores = score_i2b2(pairs).all
+    assert scores.strict.micro == scores.relaxed.micro == Counts(tp=1)
+    assert scores.token.micro == Counts(fp=2, fn=2)
+
+
+def test_binary_scores_ignore_the_type(record: MakeRecord) -> None:
+    """A doctor taken for a patient is right; among HIPAA types it is spurious."""
+    gold, predicted = record((0, 8, "DOCTOR")), record((0, 8, "PATIENT"))
+    pairs = pair_records([gold], [predicted]).pairs
+    scores = score_i2b2(pairs, scheme=scheme("i2b2-2014"))
+    assert scores.binary.strict.micro == Counts(tp=1)
+    assert scores.binary.token.micro == Counts(tp=2)
+    assert scores.binary_hipaa is not None
+    assert scores.binary_hipaa.strict.micro == Counts(fp=1)
+
+
+def test_elements_keep_their_types_apart(record: MakeRecord) -> None:
+    """A doctor taken for a patient is an error on both sides of NAME, and no concern of AGE."""
+    gold = record((0, 8, "DOCTOR"), (10, 12, "AGE"))
+    predicted = record((0, 8, "PATIENT"), (10, 12, "AGE"))
+    pairs = pair_records([gold], [predicted]).pairs
+    age, name = score_i2b2(pairs, scheme=scheme("i2b2-2014")).elements
+    assert (age.element, age.all.strict.micro) == ("AGE", Counts(tp=1))
+    assert (name.element, name.all.strict.micro) == ("NAME", Counts(fp=1, fn=1))
+    assert name.hipaa.token.micro == Counts(fp=2)
 
 
 def test_hipaa_scores_leave_other_types_out(record: MakeRecord) -> None:

@@ -65,13 +65,12 @@ def compare_sets(gold: set[Hashable], predicted: set[Hashable]) -> tuple[int, in
 
 
 def script_tokens(record: Record, spans: Sequence[Span]) -> set[Hashable]:
-    """Walk each annotation's characters; an annotation at 0 adds an empty token."""
+    """Walk each annotation's characters; one without a letter or digit adds an empty token."""
     tokens: set[Hashable] = set()
     text = record.document.text
     for span in spans:
-        if span.start == 0:
-            tokens.add((span.label, 0, 0))
         start: int | None = None
+        is_empty = True
         for position in range(span.start, span.end + 1):
             inside = position < span.end and text[position].isascii() and text[position].isalnum()
             if inside and start is None:
@@ -79,6 +78,9 @@ def script_tokens(record: Record, spans: Sequence[Span]) -> set[Hashable]:
             if not inside and start is not None:
                 tokens.add((span.label, start, position))
                 start = None
+                is_empty = False
+        if is_empty:
+            tokens.add((span.label, span.end, span.end))
     return tokens
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from veil.core.errors import RecordError
@@ -111,6 +111,14 @@ class Pair:
             self.document,
             tuple(span for span in self.gold if keep(span.label)),
             tuple(span for span in self.predicted if keep(span.label)),
+        )
+
+    def relabelled(self, relabel: Callable[[str], str]) -> Pair:
+        """Return the pair with other labels."""
+        return Pair(
+            self.document,
+            tuple(replace(span, label=relabel(span.label)) for span in self.gold),
+            tuple(replace(span, label=relabel(span.label)) for span in self.predicted),
         )
 
 
@@ -230,24 +238,23 @@ class _Relaxed:
 
 
 def pieces(text: str, spans: Iterable[Span]) -> Iterator[TokenPiece]:
-    """Yield the alphanumeric pieces of each annotation's text."""
+    """Yield the alphanumeric pieces of each annotation's text.
+
+    An annotation without any has one empty piece at its end, as in the i2b2 script.
+    """
     for span in spans:
+        end = None
         for match in _ALPHANUMERICS.finditer(text, span.start, span.end):
-            yield TokenPiece(match.start(), match.end(), span.label)
+            end = match.end()
+            yield TokenPiece(match.start(), end, span.label)
+        if end is None:
+            yield TokenPiece(span.end, span.end, span.label)
 
 
 def count_tokens(pair: Pair) -> Counts:
     """The pieces of the annotations with their labels, as the i2b2 script counts them."""
     text = pair.document.text
-    return count_common(
-        {*pieces(text, pair.gold), *_script_starts(pair.gold)},
-        {*pieces(text, pair.predicted), *_script_starts(pair.predicted)},
-    )
-
-
-def _script_starts(spans: Iterable[Span]) -> Iterator[TokenPiece]:
-    # For an annotation that opens the document the script adds an empty token.
-    return (TokenPiece(0, 0, span.label) for span in spans if span.start == 0)
+    return count_common({*pieces(text, pair.gold)}, {*pieces(text, pair.predicted)})
 
 
 def count_token_extents(pair: Pair) -> Counts:

@@ -27,7 +27,7 @@ from veil.evaluate.match import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 
     from veil.core.document import Document, Span
     from veil.core.labels import Scheme
@@ -42,6 +42,8 @@ HIPAA_TYPES = frozenset(
     | {"SSN", "MEDICALRECORD", "HEALTHPLAN", "ACCOUNT", "LICENSE", "VEHICLE", "DEVICE", "BIOID"}
 )
 
+_WHOLLY_HIPAA = ("AGE", "DATE")
+
 
 @dataclass(frozen=True, slots=True)
 class LevelScores:
@@ -53,33 +55,105 @@ class LevelScores:
 
 
 @dataclass(frozen=True, slots=True)
+class TwoLevelScores:
+    """The two levels of the script's binary scores and scores by element."""
+
+    strict: Scores
+    token: Scores
+
+
+@dataclass(frozen=True, slots=True)
+class ElementScores:
+    """The annotations of one XML element (NAME, LOCATION ...), their types compared."""
+
+    element: str
+    all: TwoLevelScores
+    hipaa: TwoLevelScores
+
+
+@dataclass(frozen=True, slots=True)
 class I2b2Scores:
-    """All types, and the HIPAA types where the label scheme is known."""
+    """Everything that the script prints; HIPAA and elements where the label scheme is known.
+
+    `binary` ignores types.
+    """
 
     all: LevelScores
     hipaa: LevelScores | None
+    binary: TwoLevelScores
+    binary_hipaa: TwoLevelScores | None
+    elements: tuple[ElementScores, ...]
 
 
 def score_i2b2(pairs: Sequence[Pair], *, scheme: Scheme | None = None) -> I2b2Scores:
     """Score as the i2b2 2014 script."""
+    hipaa = [pair.only(lambda label: is_hipaa(label, scheme)) for pair in pairs] if scheme else None
     return I2b2Scores(
-        _levels(pairs),
-        _levels([pair.only(lambda label: is_hipaa(label, scheme)) for pair in pairs])
-        if scheme
-        else None,
+        all=_levels(pairs),
+        hipaa=None if hipaa is None else _levels(hipaa),
+        binary=_binary(pairs),
+        binary_hipaa=None if hipaa is None else _binary(hipaa),
+        elements=() if hipaa is None else _elements(pairs, hipaa, scheme),
     )
 
 
 def is_hipaa(label: str, scheme: Scheme) -> bool:
-    """Whether a label is of a HIPAA type; one that names a whole family (NAME, ID) is of none."""
-    return scheme.to_veil.get(label, "").partition(":")[0] in HIPAA_TYPES
+    """Whether a label is of a HIPAA type; one that names a whole family (NAME, ID) is of none.
+
+    As in the script, types are in capitals, except those of all dates and ages.
+    """
+    veil_label = scheme.to_veil.get(label, "").partition(":")[0]
+    return veil_label in HIPAA_TYPES or _element(label, scheme) in _WHOLLY_HIPAA
+
+
+def _element(label: str, scheme: Scheme | None) -> str | None:
+    """The XML element of a type, in whatever case it is written."""
+    return family_in(label, scheme) or family_in(label.upper(), scheme)
 
 
 def _levels(pairs: Sequence[Pair]) -> LevelScores:
+    exact = _two_levels(pairs)
     return LevelScores(
-        strict=Scores.of([count_strict(pair) for pair in pairs]),
-        relaxed=Scores.of([count_relaxed(pair) for pair in pairs]),
+        strict=exact.strict,
+        relaxed=Scores.of([count_relaxed(pair) for pair in _without_case(pairs)]),
+        token=exact.token,
+    )
+
+
+def _two_levels(pairs: Sequence[Pair]) -> TwoLevelScores:
+    return TwoLevelScores(
+        strict=Scores.of([count_strict(pair) for pair in _without_case(pairs)]),
         token=Scores.of([count_tokens(pair) for pair in pairs]),
+    )
+
+
+def _without_case(pairs: Sequence[Pair]) -> Iterator[Pair]:
+    # The script compares the types of annotations without regard to case, those of tokens with it.
+    return (pair.relabelled(str.upper) for pair in pairs)
+
+
+def _binary(pairs: Sequence[Pair]) -> TwoLevelScores:
+    return TwoLevelScores(
+        strict=Scores.of([count_extents(pair) for pair in pairs]),
+        token=Scores.of([count_token_extents(pair) for pair in pairs]),
+    )
+
+
+def _elements(
+    pairs: Sequence[Pair], hipaa: Sequence[Pair], scheme: Scheme | None
+) -> tuple[ElementScores, ...]:
+    labels_of: defaultdict[str, set[str]] = defaultdict(set)
+    for label in {span.label for pair in pairs for span in (*pair.gold, *pair.predicted)}:
+        element = _element(label, scheme)
+        if element:
+            labels_of[element].add(label)
+    return tuple(
+        ElementScores(
+            element,
+            _two_levels([pair.only(labels.__contains__) for pair in pairs]),
+            _two_levels([pair.only(labels.__contains__) for pair in hipaa]),
+        )
+        for element, labels in sorted(labels_of.items())
     )
 
 

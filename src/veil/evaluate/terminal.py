@@ -5,15 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from veil.evaluate.errors import KINDS
+from veil.evaluate.match import Counts
 from veil.evaluate.tally import METRICS, SHARES
 from veil.render.terminal import text_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from veil.evaluate.match import Counts, Scores
+    from veil.evaluate.match import Scores
     from veil.evaluate.metrics import LabelScores
     from veil.evaluate.summary import Evaluation
+
+_SCORE_HEADER = ("P", "R", "F1", "macro P", "(SD)", "macro R", "(SD)", "macro F1")
 
 
 def format_summary(evaluation: Evaluation) -> str:
@@ -26,6 +29,7 @@ def format_summary(evaluation: Evaluation) -> str:
         _two_way_and_names(evaluation),
         _by_label("Label", evaluation.labels),
         _by_label("Family", evaluation.families),
+        _by_element(evaluation),
         _errors(evaluation),
     ]
     return "\n\n".join(section for section in sections if section) + "\n"
@@ -56,6 +60,12 @@ def _official(evaluation: Evaluation) -> str:
                 _score_row(f"{prefix}relaxed", levels.relaxed),
                 _score_row(f"{prefix}token", levels.token),
             ]
+    for prefix, two in (("binary ", i2b2.binary), ("binary HIPAA ", i2b2.binary_hipaa)):
+        if two:
+            rows += [
+                _score_row(f"{prefix}strict", two.strict),
+                _score_row(f"{prefix}token", two.token),
+            ]
     leak = "NA" if meddocan.leak is None else _number(meddocan.leak)
     rows += [
         ["MEDDOCAN"],
@@ -64,8 +74,21 @@ def _official(evaluation: Evaluation) -> str:
         _score_row("subtask 2 merged", meddocan.subtask2_merged),
         ["  leak (missed a sentence)", leak],
     ]
-    header = ["", "P", "R", "F1", "macro P", "(SD)", "macro R", "(SD)", "macro F1"]
-    return text_table(header, rows)
+    return text_table(["", *_SCORE_HEADER], rows)
+
+
+def _by_element(evaluation: Evaluation) -> str:
+    rows = []
+    for scores in evaluation.i2b2.elements:
+        rows.append([scores.element])
+        for prefix, two in (("", scores.all), ("HIPAA ", scores.hipaa)):
+            # Most elements have no type of HIPAA's, or no other.
+            if two.strict.micro != Counts() and (not prefix or two != scores.all):
+                rows += [
+                    _score_row(f"{prefix}strict", two.strict),
+                    _score_row(f"{prefix}token", two.token),
+                ]
+    return text_table(["i2b2 2014 by element", *_SCORE_HEADER], rows) if rows else ""
 
 
 def _score_row(name: str, scores: Scores) -> list[str]:
