@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 NOTES = Path(__file__).parent / "notes"
 # Notes of these authors are never trained on: models are calibrated and compared on them.
 DEV = "dev-"
+_VARIANTS_OF_PLAIN = 2
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,9 @@ def training_records(
     yield from dummies
     yield from notes
     for seed in range(plan.variants):
-        for record in swap_mentions(notes, pool, share=0.8, seed=seed):
+        # A note without a span is the same in all variants but for its style.
+        varied = [note for note in notes if note.spans or seed < _VARIANTS_OF_PLAIN]
+        for record in swap_mentions(varied, pool, share=0.8, seed=seed):
             yield restyled(record, f"{record.id}~{seed}", language)
     yield from excerpts([*notes, *dummies], plan.excerpts)
     if corpora is not None:
