@@ -7,7 +7,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
@@ -19,6 +19,7 @@ from veil.detect.rules import Rule, RuleDetector, load_rules, unmarked
 from veil.detect.rules import compiled as compiled_module
 from veil.detect.rules.automaton import build_automaton
 from veil.detect.rules.compiled import CompiledRules, automaton_table, compiled_rules
+from veil.detect.rules.walks import Automaton
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,18 +36,25 @@ def rule(pattern: str, name: str = "x", **options: object) -> Rule:
 
 
 def accepted(rules: Sequence[Rule], text: str) -> set[tuple[int, int]]:
-    """The places at which each rule, by its number, is accepted."""
+    """The places at which each rule, by its number, is accepted, by the core and its pure twin."""
     assert native.CORE
+    tables = memoryview(build_automaton(rules))
+    by_core = _accepted(native.CORE.Automaton(tables), len(rules), text)
+    assert by_core == _accepted(Automaton(tables), len(rules), text)
+    return by_core
+
+
+def _accepted(automaton: Any, rules: int, text: str) -> set[tuple[int, int]]:
     found: list[bytes] = []
-    everything = (2 ** len(rules) - 1).to_bytes(-(-len(rules) // 64) * 8, sys.byteorder)
-    places = native.CORE.Automaton(build_automaton(rules)).find(
-        text, {}, everything, lambda _: everything, None, {}, found.append
+    everything = (2**rules - 1).to_bytes(-(-rules // 64) * 8, sys.byteorder)
+    places = automaton.find(
+        text, {}, everything, lambda _: [everything], lambda each, _: each[0], {}, found.append
     )
     masks = (int.from_bytes(mask, sys.byteorder) for mask in found)
     return {
         (start, number)
         for (start, _), mask in zip(places, masks, strict=True)
-        for number in range(len(rules))
+        for number in range(rules)
         if mask >> number & 1
     }
 
@@ -101,8 +109,11 @@ def test_threads() -> None:
 def test_unassigned_characters() -> None:
     """A text with a character that Unicode does not define yet is left to the pure path."""
     assert native.CORE
-    automaton = native.CORE.Automaton(build_automaton([rule("abc")]))
-    assert automaton.find(f"abc {UNASSIGNED}", {}, bytes(8), None, None, {}, None) is None
+    tables = memoryview(build_automaton([rule("abc")]))
+    kinds: list[Any] = [native.CORE.Automaton, Automaton]
+    for automaton in kinds:
+        found = automaton(tables).find(f"abc {UNASSIGNED}", {}, bytes(8), None, None, {}, None)
+        assert found is None
     text = f"Dr. Anna Svensson {UNASSIGNED} 19121212-1212, tel 08-123 45 67"
     compiled, pure = detectors("sv")
     assert find(compiled, text) == find(pure, text) != []
@@ -138,6 +149,15 @@ def detectors(language: str) -> tuple[RuleDetector, RuleDetector]:
     return RuleDetector(language), pure
 
 
+@cache
+def pure_twin(language: str) -> RuleDetector:
+    """The rules of a language with the automaton in pure Python."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(native, "CORE", None)
+        patch.setattr(compiled_module, "_load", compiled_module._load.__wrapped__)
+        return RuleDetector(language)
+
+
 def find(detector: RuleDetector, text: str) -> list[tuple[int, int, str, str]]:
     return [
         (each.start, each.end, each.label, each.source)
@@ -152,7 +172,7 @@ def test_examples(language: str) -> None:
     if compiled_rules(language, compiled.rules) is None:
         pytest.skip("the tables were not made: run make tables")
     for text in ["\n".join(samples(language)), *samples(language)]:
-        assert find(compiled, text) == find(pure, text)
+        assert find(compiled, text) == find(pure_twin(language), text) == find(pure, text)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -163,7 +183,7 @@ def test_any_text(language: str, data: st.DataObject) -> None:
     halves = pieces.map(lambda text: text[len(text) // 3 :])
     text = "".join(data.draw(st.lists(pieces | halves, max_size=6)))
     compiled, pure = detectors(language)
-    assert find(compiled, text) == find(pure, text)
+    assert find(compiled, text) == find(pure_twin(language), text) == find(pure, text)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -1,6 +1,7 @@
-"""Rules with the compiled core: patterns are tried only where the automaton accepts them.
+"""Rules with an automaton: patterns are tried only where it accepts them.
 
-The hits are those of `Rule.find`, which searches a text for each pattern.
+The hits are those of `Rule.find`, which searches a text for each pattern. The automaton is that of
+the compiled core, or its pure twin.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import sys
 from bisect import bisect_right
 from functools import cache, cached_property
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -55,7 +57,7 @@ class CompiledRules:
         self._numbers = {rule.name: number for number, rule in enumerate(rules)}
         self._searched = self._mask(rule for rule in rules if not rule.has_starts)
         self._starts = Starts(rule for rule in rules if rule.has_starts)
-        self._allowed: dict[str, bytes | Candidates] = {}
+        self._allowed: dict[str, bytes | tuple[bytes, Candidates]] = {}
         self._selected: dict[bytes, tuple[_Tried, ...]] = {}
 
     def __contains__(self, rule: Rule) -> bool:
@@ -68,9 +70,10 @@ class CompiledRules:
         """
         searched = _SearchedText(text, lowered)
 
-        def go_on(candidates: Candidates, offset: int) -> bytes:
+        def go_on(allowed: tuple[bytes, Candidates], offset: int) -> bytes:
+            mask, candidates = allowed
             rules = going_on(candidates, searched.lowered, offset)
-            return self._mask((*candidates.whole, *rules), self._searched)
+            return self._mask(rules, mask) if rules else mask
 
         places: list[Place] | None = self._find(
             text, self._allowed, self._searched, self._allow, go_on, self._selected, self._select
@@ -95,10 +98,11 @@ class CompiledRules:
                     found.append((rule, hit))
         return found
 
-    def _allow(self, word: str) -> bytes | Candidates:
-        """Return the mask of the rules that may begin with a word; candidates if they go on."""
+    def _allow(self, word: str) -> bytes | tuple[bytes, Candidates]:
+        """Return the mask of the rules that may begin with a word; candidates if some go on."""
         candidates = self._starts.candidates(word)
-        allowed = candidates if candidates.longer else self._mask(candidates.whole, self._searched)
+        mask = self._mask(candidates.whole, self._searched)
+        allowed = (mask, candidates) if candidates.longer else mask
         if _CACHE_SIZE <= len(self._allowed):
             self._allowed.clear()
         self._allowed[word] = allowed
@@ -180,16 +184,17 @@ def _rules_without_keys(language: str) -> list[Rule]:
 
 @cache
 def _load(language: str) -> CompiledRules | None:
-    stored = automaton_table(language).read() if native.CORE else None
-    if native.CORE is None or stored is None:
+    stored = automaton_table(language).read()
+    if stored is None:
         return None
-    return CompiledRules(_rules_without_keys(language), native.CORE.Automaton(stored))
+    automaton: Any = native.CORE or import_module("veil.detect.rules.walks")
+    return CompiledRules(_rules_without_keys(language), automaton.Automaton(stored))
 
 
 def compiled_rules(language: str, rules: Iterable[Rule]) -> CompiledRules | None:
     """Return the compiled rules of a language if all are among the given ones.
 
-    None if there is no compiled core or no table.
+    None if there is no table.
     """
     compiled = _load(base_language(language))
     given = {rule.name for rule in rules}

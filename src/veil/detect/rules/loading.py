@@ -53,6 +53,7 @@ _BORDER = r"\w"
 _REFERENCE = re.compile(r"\{([A-Za-z][\w.-]*)\}")
 _LEXICON = "lexicon."
 _ENTRY = "entry."
+_GROUPED = 24
 _INITIAL = "initial."
 # Beyond Latin-1, capitals and small letters alternate: there a letter counts as both, since a class
 # of hundreds of single letters takes long to compile, and the letters beside it are plain mostly.
@@ -265,8 +266,16 @@ def _entries(language: str, name: str, *, any_case: bool) -> str:
     letters: dict[frozenset[str], list[str]] = {}
     for letter in sorted(by_first):
         letters.setdefault(frozenset(by_first[letter]), []).append(re.escape(letter))
-    found = [f"[{''.join(own)}](?i:{_rests(rests)})" for rests, own in letters.items()]
-    return f"(?:{'|'.join(found)})"
+    found = [
+        ("".join(own), f"[{''.join(own)}](?i:{_rests(rests)})") for rests, own in letters.items()
+    ]
+    # Alternatives are tried one after another: of hundreds, most are passed over at once.
+    groups = [found[at : at + _GROUPED] for at in range(0, len(found), _GROUPED)]
+    alternatives = [
+        f"(?=[{''.join(first for first, _ in group)}])(?:{'|'.join(each for _, each in group)})"
+        for group in groups
+    ]
+    return f"(?:{'|'.join(alternatives)})"
 
 
 def _rests(texts: Set[str]) -> str:
