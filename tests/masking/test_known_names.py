@@ -13,6 +13,7 @@ from veil.replace.policy import load_policy
 from veil.replace.secret import Key
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from veil.detect.pipeline import DetectionPipeline
@@ -21,7 +22,7 @@ KNOWN = {"names": ["Anna Lindgren"], "doctors": ["Eva Hansson"]}
 WHOLE = {"patient": "1", "whole": "PATIENT", "part": "last"}
 
 
-def masked(pipeline: DetectionPipeline, text: str, meta: dict[str, object], policy: str) -> str:
+def masked(pipeline: DetectionPipeline, text: str, meta: Mapping[str, object], policy: str) -> str:
     masker = Masker(pipeline, load_policy(policy), key=Key(bytes(32)))
     return masker.mask(Document("note-1", text, "sv", meta)).document.text
 

@@ -10,9 +10,12 @@ import html
 import io
 import json
 import re
+import zipfile
+import zlib
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
+from xml.etree import ElementTree
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -23,6 +26,11 @@ _ENCODINGS = ("utf-8", "utf-16-le", "utf-16-be", "latin-1", "shift_jis", "euc_jp
 _BASE64 = re.compile(rb"[A-Za-z0-9+/_-]{12,}={0,2}")
 _ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})|\\(/)")
 _PARQUET = b"PAR1"
+_ZIP = b"PK\x03\x04"
+_TAG = re.compile(r"<[^<>]*>")
+_RTF_LETTER = re.compile(r"\\u(-?\d+)\??|\\'([0-9a-f]{2})")
+_RTF_CONTROL = re.compile(r"\\[a-z]+-?\d* ?|[{}\r\n]")
+_HL7_HEADER = re.compile(rb"(?:^|[\r\n\x0b])\x0b?MSH(?=[^A-Za-z0-9])")
 
 
 def find_plants(data: bytes, plants: Sequence[Plant]) -> Iterator[Plant]:
@@ -54,7 +62,16 @@ def _views(data: bytes) -> Iterator[bytes]:
     if data.startswith(_PARQUET):
         yield from (each.encode("utf-8", "surrogatepass") for each in _parquet_strings(data))
         return
+    if data.startswith(_ZIP):
+        for part in _parts(data).values():
+            yield from _views(part)
+        return
     text = data.decode("utf-8", "replace")
+    if text.startswith("{\\rtf"):
+        text = _RTF_LETTER.sub(_rtf_letter, text)
+        yield _RTF_CONTROL.sub("", text).encode("utf-8", "replace")
+    elif "<" in text:
+        yield html.unescape(_TAG.sub("", text)).encode("utf-8", "replace")
     plain = _ESCAPE.sub(lambda found: found[2] or chr(int(found[1], 16)), text)
     for each in (plain, html.unescape(plain)):
         yield each.encode("utf-8", "replace")
@@ -67,6 +84,29 @@ def _views(data: bytes) -> Iterator[bytes]:
             )
         except binascii.Error:
             continue
+
+
+def _rtf_letter(found: re.Match[str]) -> str:
+    return chr(int(found[1]) % 0x10000) if found[1] else bytes.fromhex(found[2]).decode("cp1252")
+
+
+def _parts(data: bytes) -> dict[str, bytes]:
+    """The parts of a zip archive that can be read."""
+    parts: dict[str, bytes] = {}
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as package:
+            for name in package.namelist():
+                parts[name] = package.read(name)
+    except (
+        zipfile.BadZipFile,
+        zlib.error,
+        ValueError,
+        NotImplementedError,
+        RuntimeError,
+        EOFError,
+    ):
+        return parts
+    return parts
 
 
 def _parquet_strings(data: bytes) -> Iterator[str]:
@@ -117,7 +157,26 @@ def read_content(name: str, data: bytes) -> Content:
         return _json(data)
     content = Content(1, {"": data.decode("utf-8", "replace")})
     content.is_valid = _is_utf8(data)
+    if suffix in ("hl7", "er7"):
+        content.count = len(_HL7_HEADER.findall(data))
+    elif suffix == "docx":
+        parts = _parts(data)
+        content.texts = {"": "".join(each.decode("utf-8", "replace") for each in parts.values())}
+        xml = [each for name, each in parts.items() if name.endswith(".xml")]
+        content.is_valid = bool(xml) and all(map(_is_xml, xml))
+    elif suffix == "rtf":  # bytes of any code page
+        content.is_valid = data.startswith(b"{\\rtf")
+    elif suffix == "xml":
+        content.is_valid = _is_xml(data)
     return content
+
+
+def _is_xml(data: bytes) -> bool:
+    try:
+        ElementTree.fromstring(data)  # noqa: S314 - made by the fuzzer
+    except (ElementTree.ParseError, ValueError, LookupError):
+        return False
+    return True
 
 
 def _is_utf8(data: bytes) -> bool:

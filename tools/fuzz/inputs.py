@@ -9,6 +9,7 @@ import io
 import json
 import random
 from dataclasses import dataclass, field
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 FORMATS = (
     *("text", "stdin", "jsonl", "csv", "tsv", "parquet", "fhir-ndjson", "fhir"),
+    *("hl7", "cda", "docx", "html", "rtf"),
     "folder",
 )
 _BOM = b"\xef\xbb\xbf"
@@ -89,7 +91,7 @@ def make_case(seed: int, number: int) -> Case:
     return case
 
 
-def _note(
+def note_of(
     rng: random.Random,
     case: Case,
     language: str | None = None,
@@ -105,19 +107,19 @@ def _note(
     return note
 
 
-def _plant(rng: random.Random, case: Case, language: str = "en") -> Plant:
+def plant_of(rng: random.Random, case: Case, language: str = "en") -> Plant:
     made = plant(rng, language)
     case.plants.append(made)
     return made
 
 
-def _value(case: Case, label: str, value: str) -> str:
+def value_of(case: Case, label: str, value: str) -> str:
     """A value that stands alone and must be replaced."""
     case.plants.append(bare(label, value))
     return value
 
 
-def _broken(rng: random.Random, case: Case, data: bytes, chance: float = 0.6) -> bytes:
+def broken(rng: random.Random, case: Case, data: bytes, chance: float = 0.6) -> bytes:
     """The bytes of a file, broken if the case is not whole."""
     if case.is_whole or chance < rng.random():
         return data
@@ -144,7 +146,7 @@ def _broken(rng: random.Random, case: Case, data: bytes, chance: float = 0.6) ->
     return rng.choice(whole)(data)
 
 
-def _file_name(rng: random.Random, stem: str, suffix: str) -> str:
+def file_name(rng: random.Random, stem: str, suffix: str) -> str:
     if rng.random() < 0.1:
         stem = f"{stem}{rng.choice(_STRANGE_NAMES)}"
     if rng.random() < 0.1:
@@ -160,13 +162,13 @@ def _text_files(rng: random.Random, case: Case) -> None:
     with_known = not case.is_shared and rng.random() < 0.3
     for number in range(case.size):
         stem = f"note-{number}"
-        note = _note(rng, case, language, record=stem if with_known else "")
+        note = note_of(rng, case, language, record=stem if with_known else "")
         name = f"{stem}.txt"
         if not note.known:
-            name = _file_name(rng, stem, rng.choice((".txt", ".txt", ".txt", ".text", "")))
+            name = file_name(rng, stem, rng.choice((".txt", ".txt", ".txt", ".text", "")))
         if not case.is_whole and not note.known and rng.random() < 0.1:
             name = rng.choice((f".{stem}.txt", f"{stem}.xyz", f"{stem}.txt.gz", f"{stem}.html"))
-        case.files[name] = _broken(rng, case, note.text.encode(), 0.3)
+        case.files[name] = broken(rng, case, note.text.encode(), 0.3)
 
 
 def _standard_input(rng: random.Random, case: Case) -> None:
@@ -177,9 +179,9 @@ def _standard_input(rng: random.Random, case: Case) -> None:
         first = next(iter(case.files))
         case.files = {first: case.files[first]}
         return
-    texts = [_note(rng, case, "en").text for _ in range(case.size)]
+    texts = [note_of(rng, case, "en").text for _ in range(case.size)]
     beginning = rng.choice(("", "", "", "[1] ", "{", "<html>", "<?xml ?>", "PAR1", "\ufeff", "\n"))
-    case.files["stdin.txt"] = _broken(rng, case, (beginning + "\n".join(texts)).encode(), 0.3)
+    case.files["stdin.txt"] = broken(rng, case, (beginning + "\n".join(texts)).encode(), 0.3)
 
 
 def _ids(rng: random.Random, case: Case) -> list[str]:
@@ -200,7 +202,7 @@ def _json_lines(rng: random.Random, case: Case) -> None:
     ids = _ids(rng, case)
     for name in ids:
         is_plain = name.startswith("r") and ids.count(name) == 1
-        note = _note(rng, case, record=name if with_known and is_plain else "")
+        note = note_of(rng, case, record=name if with_known and is_plain else "")
         record: dict[str, Any] = {"id": name, key: note.text, "ward": "B2", "n": 1.0}
         if rng.random() < 0.3:
             record["language"] = note.language
@@ -211,15 +213,15 @@ def _json_lines(rng: random.Random, case: Case) -> None:
                 {"start": 0, "end": 1, "label": "NAME", "text": each.value} for each in note.plants
             ]
         if rng.random() < 0.3:
-            known = _value(case, "PATIENT", surname(rng))
+            known = value_of(case, "PATIENT", surname(rng))
             record["meta"] = {"known": {"name": known}, "source": 1}
             record[key] += f"\n{known}\n"
         line = json.dumps(record, ensure_ascii=rng.random() < 0.5)
         lines.append(line if case.is_whole else _broken_line(rng, case, record, line, key))
     end = rng.choice(("\n", "\n", "\n", "\r\n"))
     data = (end.join(lines) + rng.choice((end, end, ""))).encode("utf-8", "surrogatepass")
-    name = _file_name(rng, "notes", rng.choice((".jsonl", ".jsonl", ".ndjson", ".json")))
-    case.files[name] = _broken(rng, case, data)
+    name = file_name(rng, "notes", rng.choice((".jsonl", ".jsonl", ".ndjson", ".json")))
+    case.files[name] = broken(rng, case, data)
 
 
 def _broken_line(
@@ -284,8 +286,8 @@ def _delimited(rng: random.Random, case: Case, delimiter: str, suffix: str) -> N
         cells = {
             "id": name,
             "patient": patient,
-            "note": _note(rng, case, patient=patient if with_known else "").text,
-            "plan": "" if rng.random() < 0.5 else _note(rng, case).text,
+            "note": note_of(rng, case, patient=patient if with_known else "").text,
+            "plan": "" if rng.random() < 0.5 else note_of(rng, case).text,
             "ward": "B2",
         }
         rows.append([cells[column] for column in columns])
@@ -297,7 +299,7 @@ def _delimited(rng: random.Random, case: Case, delimiter: str, suffix: str) -> N
     if not case.is_whole and rng.random() < 0.1:
         data = _broken_quotes(rng, data)
     encoded = rng.choice((b"", b"", b"", _BOM)) + data.encode("utf-8", "surrogatepass")
-    case.files[_file_name(rng, "notes", suffix)] = _broken(rng, case, encoded, 0.4)
+    case.files[file_name(rng, "notes", suffix)] = broken(rng, case, encoded, 0.4)
 
 
 def _row(rng: random.Random, cells: list[str], delimiter: str) -> str:
@@ -319,7 +321,7 @@ def _broken_rows(
         kind = rng.randrange(11)
         row = rng.choice(others)
         if kind == 0:
-            header = [*header, _plant(rng, case).sentence]
+            header = [*header, plant_of(rng, case).sentence]
             others = [[*each, "x"] for each in others]
         elif kind == 1:
             return others, end
@@ -329,13 +331,13 @@ def _broken_rows(
             ]
         elif kind == 3:
             header = [*header, "note"]
-            others = [[*each, _plant(rng, case).sentence] for each in others]
+            others = [[*each, plant_of(rng, case).sentence] for each in others]
         elif kind == 4:
             return [["", *[""] * (len(header) - 1)], header, *others], end
         elif kind == 5:
-            return [[_plant(rng, case).sentence], header, *others], end
+            return [[plant_of(rng, case).sentence], header, *others], end
         elif kind == 6:
-            row.append(_plant(rng, case).sentence)
+            row.append(plant_of(rng, case).sentence)
         elif kind == 7:
             row.pop()
         elif kind == 8:
@@ -360,7 +362,7 @@ def _parquet(rng: random.Random, case: Case) -> None:
     arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
     case.options += ["--text-column", "note", "--id-column", "id"]
     ids = [name.replace("\0", "") for name in _ids(rng, case)]
-    texts: list[str | None] = [_note(rng, case).text for _ in ids]
+    texts: list[str | None] = [note_of(rng, case).text for _ in ids]
     if rng.random() < 0.3:
         texts = [None if rng.random() < 0.3 else text for text in texts]
     if rng.random() < 0.1:  # more rows than are read at once, of which the later ones are empty
@@ -379,7 +381,7 @@ def _parquet(rng: random.Random, case: Case) -> None:
         }
     )
     if rng.random() < 0.15:
-        sentence = _plant(rng, case).sentence
+        sentence = plant_of(rng, case).sentence
         table = table.replace_schema_metadata({"source": sentence, "pandas": "{}"})
     target = io.BytesIO()
     parquet.write_table(
@@ -390,8 +392,8 @@ def _parquet(rng: random.Random, case: Case) -> None:
         use_dictionary=rng.random() < 0.8,
         store_schema=rng.random() < 0.8,
     )
-    name = _file_name(rng, "notes", rng.choice((".parquet", ".pq")))
-    case.files[name] = _broken(rng, case, target.getvalue(), 0.2)
+    name = file_name(rng, "notes", rng.choice((".parquet", ".pq")))
+    case.files[name] = broken(rng, case, target.getvalue(), 0.2)
 
 
 def _fhir_lines(rng: random.Random, case: Case) -> None:
@@ -401,7 +403,7 @@ def _fhir_lines(rng: random.Random, case: Case) -> None:
         pairs = zip(resources, lines, strict=True)
         lines = [_broken_line(rng, case, each, line, "language") for each, line in pairs]
     data = ("\n".join(lines) + "\n").encode("utf-8", "surrogatepass")
-    case.files[_file_name(rng, "export", ".ndjson")] = _broken(rng, case, data, 0.5)
+    case.files[file_name(rng, "export", ".ndjson")] = broken(rng, case, data, 0.5)
 
 
 def _fhir_bundle(rng: random.Random, case: Case) -> None:
@@ -420,7 +422,7 @@ def _fhir_bundle(rng: random.Random, case: Case) -> None:
         bundle = entries[0]["resource"] if isinstance(entries[0], dict) else bundle
     indent = rng.choice((None, 0, 2))
     data = json.dumps(bundle, ensure_ascii=rng.random() < 0.5, indent=indent).encode()
-    case.files[_file_name(rng, "bundle", ".json")] = _broken(rng, case, data, 0.15)
+    case.files[file_name(rng, "bundle", ".json")] = broken(rng, case, data, 0.15)
 
 
 def _resources(rng: random.Random, case: Case) -> list[dict[str, Any]]:
@@ -441,10 +443,13 @@ def _resources(rng: random.Random, case: Case) -> list[dict[str, Any]]:
 
 
 def _patient(rng: random.Random, case: Case, name: str) -> dict[str, Any]:
-    family, given = _value(case, "PATIENT", surname(rng)), _value(case, "PATIENT", surname(rng))
-    number, phone = _value(case, "IDNUM", digits(rng, 9)), _value(case, "PHONE", digits(rng, 10))
-    mail = _value(case, "EMAIL", word(rng))
-    street, code = _value(case, "STREET", surname(rng)), _value(case, "ZIP", digits(rng, 9))
+    family, given = value_of(case, "PATIENT", surname(rng)), value_of(case, "PATIENT", surname(rng))
+    number, phone = (
+        value_of(case, "IDNUM", digits(rng, 9)),
+        value_of(case, "PHONE", digits(rng, 10)),
+    )
+    mail = value_of(case, "EMAIL", word(rng))
+    street, code = value_of(case, "STREET", surname(rng)), value_of(case, "ZIP", digits(rng, 9))
     patient: dict[str, Any] = {
         "resourceType": "Patient",
         "id": name,
@@ -466,10 +471,10 @@ def _patient(rng: random.Random, case: Case, name: str) -> dict[str, Any]:
         lambda: patient.update(telecom=[{"system": "phone", "value": int(f"1{phone}")}]),
         lambda: patient.update(address=[{"postalCode": int(f"1{code}")}]),
         lambda: patient.update(
-            birthDate=_value(case, "DATE", f"0{digits(rng, 1)}/05/19{digits(rng, 2)}")
+            birthDate=value_of(case, "DATE", f"0{digits(rng, 1)}/05/19{digits(rng, 2)}")
         ),
         lambda: patient.update(
-            birthDate=_value(case, "DATE", f"19{digits(rng, 2)}0305103{digits(rng, 3)}")
+            birthDate=value_of(case, "DATE", f"19{digits(rng, 2)}0305103{digits(rng, 3)}")
         ),
         lambda: patient.update(name=[{"family": [family]}]),
         lambda: patient.update(name=[{"family": family, "given": given}]),
@@ -506,14 +511,17 @@ def _patient(rng: random.Random, case: Case, name: str) -> dict[str, Any]:
 
 def _add_unknown(rng: random.Random, case: Case, resource: dict[str, Any]) -> None:
     """Give a resource an element that no FHIR knows."""
-    ssn, mail = _value(case, "SSN", us_ssn(rng)), f"{_value(case, 'EMAIL', word(rng))}@example.org"
-    sentence = _plant(rng, case, resource["language"]).sentence
+    ssn, mail = (
+        value_of(case, "SSN", us_ssn(rng)),
+        f"{value_of(case, 'EMAIL', word(rng))}@example.org",
+    )
+    sentence = plant_of(rng, case, resource["language"]).sentence
     choices: tuple[Callable[[], Any], ...] = (
         lambda: resource.update(ssn=ssn),
         lambda: resource.update(socialSecurityNumber=[ssn]),
         lambda: resource.update(email=mail),
         lambda: resource.update(contactInfo={"mails": [{"address": mail}]}),
-        lambda: resource.update(freeText=f"{_note(rng, case, resource['language']).text}"),
+        lambda: resource.update(freeText=f"{note_of(rng, case, resource['language']).text}"),
         lambda: resource.update(comments_=[sentence]),
         lambda: resource.update({sentence: True}),
         lambda: resource.update({"x": {mail: "y"}}),
@@ -525,13 +533,13 @@ def _add_unknown(rng: random.Random, case: Case, resource: dict[str, Any]) -> No
 
 
 def _observation(rng: random.Random, case: Case, language: str) -> dict[str, Any]:
-    doctor = _value(case, "DOCTOR", surname(rng))
+    doctor = value_of(case, "DOCTOR", surname(rng))
     return {
         "resourceType": "Observation",
         "status": "final",
         "code": {"text": "finding", "coding": [{"system": "http://loinc.org", "code": "8480-6"}]},
-        "valueString": _note(rng, case, language).text,
-        "note": [{"text": _note(rng, case, language).text, "time": "2014-03-05T10:30:00Z"}],
+        "valueString": note_of(rng, case, language).text,
+        "note": [{"text": note_of(rng, case, language).text, "time": "2014-03-05T10:30:00Z"}],
         "performer": [{"reference": "Practitioner/x", "display": f"Dr. {doctor}"}],
         "effectiveDateTime": rng.choice(("2014-03-05", "2014", "2014-03-05T10:30:00+01:00")),
         "component": [{"valueQuantity": {"value": 1.50, "unit": "mg"}}],
@@ -539,7 +547,7 @@ def _observation(rng: random.Random, case: Case, language: str) -> dict[str, Any
 
 
 def _condition(rng: random.Random, case: Case, language: str) -> dict[str, Any]:
-    text = html.escape(_note(rng, case, language).text, quote=rng.random() < 0.5)
+    text = html.escape(note_of(rng, case, language).text, quote=rng.random() < 0.5)
     text = "".join(each if each.isprintable() or each in "\n\t\r" else "\n" for each in text)
     if rng.random() < 0.3:
         text = "".join(f"&#{ord(each)};" if 127 < ord(each) else each for each in text)
@@ -549,7 +557,7 @@ def _condition(rng: random.Random, case: Case, language: str) -> dict[str, Any]:
     return {
         "resourceType": "Condition",
         "text": {"status": "generated", "div": div},
-        "code": {"text": _plant(rng, case, language).sentence},
+        "code": {"text": plant_of(rng, case, language).sentence},
         "recordedDate": "2014-03-05",
     }
 
@@ -568,7 +576,7 @@ def _encoding_of(rng: random.Random, text: str) -> str:
 
 
 def _attachment(rng: random.Random, case: Case, language: str) -> dict[str, Any]:
-    text = _note(rng, case, language).text
+    text = note_of(rng, case, language).text
     encoding = label = "utf-8" if rng.random() < 0.6 else _encoding_of(rng, text)
     if not case.is_whole and rng.random() < 0.6:
         label = rng.choice((*_CHARSETS, "us-ascii", "x-unknown", "utf-7", "rot13"))
@@ -584,7 +592,7 @@ def _attachment(rng: random.Random, case: Case, language: str) -> dict[str, Any]
         "contentType": kind if plain else f"{kind}; charset={label}",
         "data": data,
         "size": len(data),
-        "title": _plant(rng, case, language).sentence,
+        "title": plant_of(rng, case, language).sentence,
     }
 
 
@@ -592,7 +600,7 @@ def _document(rng: random.Random, case: Case, language: str) -> dict[str, Any]:
     return {
         "resourceType": "DocumentReference",
         "status": "current",
-        "description": _plant(rng, case, language).sentence,
+        "description": plant_of(rng, case, language).sentence,
         "content": [{"attachment": _attachment(rng, case, language)}],
     }
 
@@ -605,23 +613,26 @@ def _binary(rng: random.Random, case: Case, language: str) -> dict[str, Any]:
 def _practitioner(rng: random.Random, case: Case, language: str) -> dict[str, Any]:
     return {
         "resourceType": "Practitioner",
-        "name": [{"family": _value(case, "DOCTOR", surname(rng)), "prefix": ["Dr."]}],
-        "telecom": [{"system": "phone", "value": _value(case, "PHONE", digits(rng, 10))}],
-        "identifier": [{"value": _value(case, "LICENSE", digits(rng, 9))}],
+        "name": [{"family": value_of(case, "DOCTOR", surname(rng)), "prefix": ["Dr."]}],
+        "telecom": [{"system": "phone", "value": value_of(case, "PHONE", digits(rng, 10))}],
+        "identifier": [{"value": value_of(case, "LICENSE", digits(rng, 9))}],
     }
 
 
 def _questionnaire(rng: random.Random, case: Case, language: str) -> dict[str, Any]:
-    item: dict[str, Any] = {"linkId": "1", "text": _plant(rng, case, language).sentence}
+    item: dict[str, Any] = {"linkId": "1", "text": plant_of(rng, case, language).sentence}
     for depth in range(rng.choice((1, 3, 20 if case.is_whole else 60))):
-        answer = {"valueString": _plant(rng, case, language).sentence} if depth % 20 == 0 else {}
+        answer = {"valueString": plant_of(rng, case, language).sentence} if depth % 20 == 0 else {}
         item = {"linkId": f"{depth}", "answer": [{**answer, "item": [item]}]}
     return {"resourceType": "QuestionnaireResponse", "status": "completed", "item": [item]}
 
 
 def _folder(rng: random.Random, case: Case) -> None:
     """A folder with files of several kinds, each with a share of the records."""
-    kinds = rng.sample(("text", "jsonl", "fhir-ndjson", "fhir"), k=rng.randint(2, 4))
+    kinds = rng.sample(
+        ("text", "jsonl", "fhir-ndjson", "fhir", "hl7", "cda", "docx", "html", "rtf"),
+        k=rng.randint(2, 4),
+    )
     size = case.size
     case.size = max(1, size // len(kinds))
     case.is_shared = True
@@ -631,6 +642,12 @@ def _folder(rng: random.Random, case: Case) -> None:
         _MAKERS[kind](rng, case)
         files.update({f"{kind}/{name}": data for name, data in case.files.items()})
     case.files, case.size = files, size
+
+
+def _document_files(name: str, rng: random.Random, case: Case) -> None:
+    from tools.fuzz.documents import MAKERS  # which uses this module
+
+    MAKERS[name](rng, case)
 
 
 _MAKERS: dict[str, Callable[[random.Random, Case], None]] = {
@@ -643,4 +660,5 @@ _MAKERS: dict[str, Callable[[random.Random, Case], None]] = {
     "fhir-ndjson": _fhir_lines,
     "fhir": _fhir_bundle,
     "folder": _folder,
+    **{name: partial(_document_files, name) for name in ("hl7", "cda", "docx", "html", "rtf")},
 }

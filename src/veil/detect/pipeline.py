@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, TypeVar
 
 from veil.core.batches import in_batches
-from veil.core.document import Record
+from veil.core.document import CONTEXT, Record
 from veil.core.errors import RecordError, attempt, withheld
 from veil.core.resolve import resolve
 from veil.core.values import split_values
@@ -90,7 +90,7 @@ class DetectionPipeline:
         Detectors read views of texts with invisible or variant characters; what they find is
         mapped to offsets of the text itself.
         """
-        languages = [self._language(doc) for doc in docs]
+        languages = [self.language_of(doc) for doc in docs]
         if all(doc.language == code for doc, code in zip(docs, languages, strict=True)):
             return self._detect_batch(docs)
         outcomes: list[Outcome | None] = [
@@ -132,18 +132,20 @@ class DetectionPipeline:
                 found[index] = _with_memory(self.memory, doc, found[index])
         return found
 
-    def _language(self, doc: Document) -> str | RecordError | None:
-        """The language of a document, or why it is withheld."""
+    def language_of(self, doc: Document) -> str | RecordError | None:
+        """The language of a document, or why it is withheld.
+
+        A document that is a part of a record has the language of the record.
+        """
         if doc.language:
             is_other = self.assume_language is not None and doc.language not in LANGUAGES
             return self.assume_language if is_other else doc.language
         if self.language or not self.identify:
             return self.language
-        view = normalised_view(doc.text, keep_wide=True)
-        text = view.text if view else doc.text
-        other = other_language(text)
+        context = doc.meta.get(CONTEXT)
+        other, language = _identified_once(context) if context else _identified(doc.text)
         if other is None:
-            return identify(text)
+            return language
         if self.assume_language:
             return self.assume_language
         return RecordError(
@@ -246,3 +248,15 @@ def batches(docs: Iterable[Document]) -> Iterator[list[Document]]:
     The cuts depend on the documents alone, so that the results do not depend on who works on them.
     """
     return in_batches(docs, lambda doc: len(doc.text))
+
+
+def _identified(text: str) -> tuple[str | None, str | None]:
+    """Return the name of a language that Veil does not know, or the code of one that it does."""
+    view = normalised_view(text, keep_wide=True)
+    seen = view.text if view else text
+    other = other_language(seen)
+    return other, None if other else identify(seen)
+
+
+# All parts of a record have the same context.
+_identified_once = lru_cache(maxsize=16)(_identified)

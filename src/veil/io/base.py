@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, fields, replace
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
 
-from veil.core.document import PART, WHOLE, Record, Span
+from veil.core.document import CONTEXT, PART, WHOLE, Record, Span
 from veil.core.encodings import AUTO, UTF8, exact_encoding
 from veil.core.errors import InputError, RecordError
 from veil.core.registry import Registry
@@ -258,6 +258,22 @@ def record_of(doc: Document) -> Record:
     """Return the record of a document; one that is an identifier as a whole is a span."""
     label = doc.meta.get(WHOLE)
     return Record.of(doc, [Span(0, len(doc.text), label, part=doc.meta.get(PART))] if label else [])
+
+
+_LONGEST_CONTEXT = 4000
+
+
+def with_context(documents: Iterable[Document]) -> tuple[Document, ...]:
+    """Documents of one record, each with the texts by which the language of all is identified."""
+    docs = tuple(documents)
+    texts = sorted((doc.text for doc in docs if WHOLE not in doc.meta), key=len, reverse=True)
+    context = "\n".join(texts)[:_LONGEST_CONTEXT]
+    if len(docs) < 2 or not context.strip():
+        return docs
+    return tuple(
+        replace(doc, meta={**doc.meta, CONTEXT: context}) if doc.language is None else doc
+        for doc in docs
+    )
 
 
 FORMATS: Registry[Format] = Registry("format", group="veil.formats")

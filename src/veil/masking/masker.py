@@ -15,6 +15,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from veil.core.document import (
+    CONTEXT,
     ENCODING,
     HASH,
     KNOWN,
@@ -171,6 +172,13 @@ class Masker:
             )
         masked = replace(doc, text=apply_edits(text, edits))
         return Masked(masked, tuple(edits), tuple(kept), record.values)
+
+    def _language(self, doc: Document) -> str | None:
+        """The language of a document whose whole text is an identifier: that of its record."""
+        if CONTEXT not in doc.meta:
+            return self.pipeline.language
+        found = self.pipeline.language_of(doc)
+        return None if isinstance(found, RecordError) else found
 
     def _known_names(self, doc: Document) -> dict[str, tuple[str, ...]]:
         """The names of people who are known of a document, by label."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from veil.core.document import KNOWN, PART, PATIENT, ROW, WHOLE, YEARS, Document
 from veil.core.errors import RecordError
 from veil.core.toml import read_toml
-from veil.io.base import FileWriter, Item
+from veil.io.base import FileWriter, Item, with_context
 from veil.io.fhir.datatypes import NameParts, is_east_asian, is_title, system_label
 from veil.io.fhir.elements import elements as fhir_elements
 from veil.io.fhir.people import NamingWords
@@ -132,7 +132,7 @@ def read_document(source: Source) -> Iterator[Item | RecordError]:
         raise RecordError("XML that is no ClinicalDocument of HL7 v3", path=file)
     walk.document()
     yield Item(
-        tuple(walk.documents(source.id)),
+        with_context(walk.documents(source.id)),
         _Payload(walk.canvas.woven([found.text for found in walk.found]), decoded),
     )
     if walk.left_out:

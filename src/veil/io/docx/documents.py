@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from veil.core.document import PART, PATIENT, ROW, WHOLE, Document
 from veil.core.errors import RecordError
 from veil.core.toml import read_toml
-from veil.io.base import Item
+from veil.io.base import Item, with_context
 from veil.io.fhir.walk import is_code
 from veil.io.files import reading
 from veil.io.package import CONTENT_TYPES, Package, blank_picture
@@ -106,7 +106,7 @@ def read_document(source: Source) -> Iterator[Item | RecordError]:
             elif not _FONTS.fullmatch(name) and name != CONTENT_TYPES:
                 blanks[name] = b""
                 left_out["embedded file(s)"] += bool(package.read(name))
-        yield Item(tuple(_documents(source.id, parts)), _Payload(tuple(parts), blanks))
+        yield Item(with_context(_documents(source.id, parts)), _Payload(tuple(parts), blanks))
     left_out = +left_out
     if left_out:
         what = ", ".join(f"{count} {name}" for name, count in sorted(left_out.items()))

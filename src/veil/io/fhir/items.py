@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from veil.core.document import KNOWN, PART, PATIENT, WHOLE, YEARS, Document
 from veil.core.encodings import UTF8, decode, opened, read_data
 from veil.core.errors import RecordError
-from veil.io.base import FileWriter, Item, encoded
+from veil.io.base import FileWriter, Item, encoded, with_context
 from veil.io.fhir.datatypes import PEOPLE, own_reference
 from veil.io.fhir.elements import elements
 from veil.io.fhir.formats import SECURITY_LABELS
@@ -369,7 +369,7 @@ def read_resource(
         tuple(walk.removed),
         source.around,
     )
-    yield Item(tuple(documents), resource)
+    yield Item(with_context(documents), resource)
     if walk.unknown:
         where, count = walk.unknown[0], len(walk.unknown)
         walk.problems.append((where, f"{count} element(s) that FHIR R4 does not have there"))

@@ -17,7 +17,7 @@ from veil.core.encodings import (
     exact_encoding,
 )
 from veil.core.errors import RecordError
-from veil.io.base import FileWriter, Item
+from veil.io.base import FileWriter, Item, with_context
 from veil.io.fhir.datatypes import NameParts, is_east_asian, is_title
 from veil.io.fhir.elements import elements
 from veil.io.fhir.people import NamingWords
@@ -344,7 +344,9 @@ class _Reader:
         self._add_naming_codes()
         woven = Woven(self._pieces, [found.text for found in self._found])
         yield Item(
-            tuple(self._documents(name)), Message(woven, self._encoding), is_record=self.is_message
+            with_context(self._documents(name)),
+            Message(woven, self._encoding),
+            is_record=self.is_message,
         )
         if self._left_out:
             parts = ", ".join(f"{count} {what}" for what, count in sorted(self._left_out.items()))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from veil.core.document import PATIENT, ROW, WHOLE, Document
 from veil.core.errors import RecordError
 from veil.core.toml import read_toml
-from veil.io.base import FileWriter, Item
+from veil.io.base import FileWriter, Item, with_context
 from veil.io.files import reading
 from veil.io.weave import Canvas, RunText, Woven
 
@@ -105,7 +105,7 @@ def read_document(source: Source) -> Iterator[Item | RecordError]:
         name = f"{source.id}:{each.name}{number}" if each.name else source.id
         documents.append(Document(name, text, None, meta))
     woven = reader.canvas.woven([each.text for each in found])
-    yield Item(tuple(documents), _Payload(woven))
+    yield Item(with_context(documents), _Payload(woven))
     if reader.left_out:
         what = ", ".join(f"{count} {name}" for name, count in sorted(reader.left_out.items()))
         yield RecordError(f"left out: {what}", record=source.id, path=file)
