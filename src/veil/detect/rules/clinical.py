@@ -66,6 +66,7 @@ _LAST_GRADE = compile_pattern(rf"[ ]{_GRADE}\Z")
 _PLAIN_INTEGER = compile_pattern(r"[ ]\d{1,4}\Z")
 _ITEM_END = compile_pattern(r"[ ]?(?:[,;](?=\s)|[|)\n\t]|[ ]\(|\.(?=\s|\Z)|\Z)")
 _WORD_AFTER = compile_pattern(r"[ ]([^\W\d_]+)")
+_SMALL_WORD_AFTER = compile_pattern(r"[ ]([a-zß-öø-ÿ]+)(?![\w'’/])")
 _NEXT_ITEM = compile_pattern(r"[ ]?[,|][ ]([^\W\d_]+|\d{1,3}(?=[ ]?[,;|.\n]|\Z))")
 _INITIAL_AFTER = compile_pattern(r",?[ ][^\W\d_a-zà-ÿ]\.")
 _LAST_WORD = compile_pattern(r"([^\W\d_]+)[\"”’)]?[.:]?[ ]{0,2}\Z")
@@ -341,6 +342,10 @@ def listed_name(language: str, text: str, start: int, end: int) -> Bounds | None
     """
     cues = _cues(language)
     if cues is None:
+        return None
+    # Most capitals stand in prose; this is tried at all of them.
+    prose = _SMALL_WORD_AFTER.match(text, end)
+    if prose and fold(prose[1]) not in cues.results:
         return None
     grade = _LAST_GRADE.search(text, start, end)
     if grade:
