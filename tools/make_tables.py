@@ -72,7 +72,13 @@ def _patterns() -> Iterator[re.Pattern[str]]:
     for part in PARTS:
         package = import_module(f"veil.{part}")
         for found in walk_packages(package.__path__, f"{package.__name__}."):
-            yield from _patterns_in(vars(import_module(found.name)))
+            try:
+                module = import_module(found.name)
+            except ModuleNotFoundError as error:
+                if (error.name or "").startswith("veil"):
+                    raise
+                continue  # it needs an extra that is not installed
+            yield from _patterns_in(vars(module))
 
 
 def _patterns_in(value: object) -> Iterator[re.Pattern[str]]:
