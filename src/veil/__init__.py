@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         train_files,
     )
     from veil.masking.files import mask_files
+    from veil.masking.inspect import inspect_file
     from veil.masking.masked_files import (
         audit_files,
         changed_values,
@@ -38,6 +39,7 @@ _LATE = {
         *("show_files", "synth_files", "train_files"),
     ),
     "veil.masking.files": ("mask_files",),
+    "veil.masking.inspect": ("inspect_file",),
     "veil.masking.masked_files": (
         "audit_files",
         "changed_values",
@@ -71,6 +73,7 @@ __all__ = [
     "detect_files",
     "evaluate_files",
     "explain_files",
+    "inspect_file",
     "mask",
     "mask_files",
     "reveal_files",

@@ -121,6 +121,13 @@ class Source:
         return self.options.encoding
 
 
+class TableSample(NamedTuple):
+    """The column names of a table and its first rows; an empty cell is an empty string."""
+
+    names: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
 class Located(NamedTuple):
     """A record and the line on which it begins, where it shares its file with others.
 
@@ -197,6 +204,11 @@ class Format(ABC):
         for file in files_below(path, *self.suffixes):
             if file == path or not self.is_companion(file):
                 yield file
+
+    def sample(self, file: Path, encoding: str, rows: int) -> TableSample:
+        """Return the column names of a table and its first rows."""
+        del encoding, rows
+        raise InputError(f"{file}: {self.name} has no columns; `veil mask` needs none named")
 
     @abstractmethod
     def read_file(self, source: Source, log: ReadLog) -> Iterator[Located]:

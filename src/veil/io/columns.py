@@ -168,12 +168,13 @@ def with_preset(options: TableOptions, names: Collection[str], file: Path) -> Ta
 @cache
 def presets() -> dict[str, list[dict[str, Any]]]:
     """The tables of each preset."""
-    found: dict[str, list[dict[str, Any]]] = _roles()["presets"]
+    found: dict[str, list[dict[str, Any]]] = column_roles()["presets"]
     return found
 
 
 @cache
-def _roles() -> dict[str, Any]:
+def column_roles() -> dict[str, Any]:
+    """What is known about columns: `roles.toml`."""
     return read_toml(Path(__file__).with_name("roles.toml"))
 
 
@@ -329,7 +330,7 @@ def row_documents(
 
 def known_values(cells: Mapping[str, str], role_of: Mapping[str, Role]) -> dict[str, list[str]]:
     """What the cells of a row say about its people, by the fields of docs/known.md."""
-    fields = _roles()["known"]
+    fields = column_roles()["known"]
     known: dict[str, list[str]] = {}
     for column, cell in cells.items():
         role = role_of[column]

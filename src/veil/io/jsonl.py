@@ -7,6 +7,7 @@ import math
 import re
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING, Any, cast, get_args
 
 from veil.core.document import (
@@ -23,7 +24,7 @@ from veil.core.document import (
 from veil.core.encodings import opened
 from veil.core.errors import RecordError
 from veil.io.annotated import WrittenFormat, gold_record, span_inside
-from veil.io.base import Item, ItemFormat, Located, TableOptions
+from veil.io.base import Item, ItemFormat, Located, TableOptions, TableSample
 from veil.io.columns import refuse_shared_columns, roles_of, row_documents, with_preset
 from veil.io.files import BOM, MARK, Ids, has_surrogate, head, lines, reading
 from veil.io.json_raw import (
@@ -97,6 +98,25 @@ class JsonlFormat(WrittenFormat, ItemFormat):
         with reading(source.file):
             for line in lines(source.file, source.encoding):
                 yield _read(line, source, ids)
+
+    def sample(self, file: Path, encoding: str, rows: int) -> TableSample:
+        found: list[dict[str, str]] = []
+        with reading(file):
+            for line in islice((line for line in lines(file, encoding) if line.data.strip()), rows):
+                try:
+                    raw = line.decode(file)
+                    members = parse_members(raw, skip_blank(raw, 0)).members
+                except JsonError as error:
+                    raise RecordError(str(error), path=file, line=line.line) from None
+                values = {key: _scalar(member.value) for key, member in members.items()}
+                found.append(
+                    {
+                        key: "" if _is_null(raw, members[key].value) else value
+                        for key, value in values.items()
+                    }
+                )
+        names = tuple(dict.fromkeys(key for row in found for key in row))
+        return TableSample(names, tuple(tuple(row.get(n, "") for n in names) for row in found))
 
     def render(self, record: Record) -> str:
         doc = record.document
@@ -400,6 +420,10 @@ def _without(value: Value, *keys: str) -> list[RawEdit]:
     members = value.members
     dropped = [index for index, each in enumerate(members) if each in keys]
     return removals([member.extent for member in members.values()], dropped)
+
+
+def _is_null(raw: str, value: Value) -> bool:
+    return raw.startswith("null", value.start)
 
 
 def _scalar(value: Value | None) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from veil.core.document import PATIENT
 from veil.core.errors import InputError, RecordError, require
-from veil.io.base import Item, ItemFormat, encoded
+from veil.io.base import Item, ItemFormat, TableSample, encoded
 from veil.io.columns import Columns, choose_columns, row_documents
 from veil.io.files import Ids, reading, settle
 
@@ -73,6 +73,18 @@ class ParquetFormat(ItemFormat):
     def read_items(self, source: Source) -> Iterator[Item | RecordError]:
         table = _open(source.file)
         return _items(table, _columns(table, source.options, source.file), source)
+
+    def sample(self, file: Path, encoding: str, rows: int) -> TableSample:
+        table = _open(file)
+        names = table.schema_arrow.names
+        found: list[dict[str, Any]] = []
+        for batch in _batches(table):
+            found += batch.slice(0, rows - len(found)).to_pylist()
+            if rows <= len(found):
+                break
+        return TableSample(
+            tuple(names), tuple(tuple(_name(row, name) for name in names) for row in found)
+        )
 
     @contextlib.contextmanager
     def writer(

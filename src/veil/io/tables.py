@@ -10,7 +10,7 @@ from veil.core.document import PATIENT, Document
 from veil.core.encodings import UTF8, opened
 from veil.core.errors import InputError, RecordError
 from veil.core.patterns import compile_pattern
-from veil.io.base import FileWriter, Item, ItemFormat, encoded
+from veil.io.base import FileWriter, Item, ItemFormat, TableSample, encoded
 from veil.io.columns import Columns, choose_columns, is_harmless_name, row_documents
 from veil.io.files import BOM, Ids, TextPiece, reading, refuse_nul
 from veil.io.json_raw import RawEdit, apply_edits, removals
@@ -193,6 +193,16 @@ class DelimitedFormat(ItemFormat):
         head += encoded(header.payload.render(()), header, encoding)
         return FileWriter(target, head=head, resume=resume, encoding=encoding)
 
+    def sample(self, file: Path, encoding: str, rows: int) -> TableSample:
+        headers = {each: _header(file, each, encoding) for each in self._delimiters}
+        delimiter = max(headers, key=lambda each: len(headers[each].cells))
+        count = len(headers[delimiter].cells)
+        with reading(file):
+            found = islice(read_rows(raw_lines(file, encoding), delimiter, file), 1, None)
+            taken = islice((row for row in found if len(row.cells) == count), rows)
+            values = tuple(_values(row, file, encoding) for row in taken)
+        return TableSample(tuple(_names(headers[delimiter])), values)
+
     def _table(self, file: Path, options: TableOptions) -> _Table:
         """Read the header, with the delimiter that the wanted columns need."""
         roles = (name for name, _ in options.roles)
@@ -281,6 +291,11 @@ def _header(file: Path, delimiter: str, encoding: str) -> Row:
         raise InputError(f"{file}: no header; the first line must name the columns")
     header.check_text(file, encoding)
     return header
+
+
+def _values(row: Row, file: Path, encoding: str) -> tuple[str, ...]:
+    row.check_text(file, encoding)
+    return tuple(_names(row))
 
 
 def _names(header: Row) -> list[str]:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from veil.core.errors import RecordError
-    from veil.io.base import Item, Source, TableOptions
+    from veil.io.base import Item, Source, TableOptions, TableSample
     from veil.io.xlsx.workbook import WorkbookWriter
 
 _ZIP, _OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
@@ -37,6 +37,11 @@ class XlsxFormat(ItemFormat):
         from veil.io.xlsx.workbook import read_workbook
 
         return read_workbook(source)
+
+    def sample(self, file: Path, encoding: str, rows: int) -> TableSample:
+        from veil.io.xlsx.workbook import sample_workbook
+
+        return sample_workbook(file, rows)
 
     def writer(
         self, source: Path, target: Path, options: TableOptions, *, resume: bool = False

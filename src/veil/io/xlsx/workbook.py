@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from veil.core.document import HASH, PART, PATIENT, WHOLE, Document
 from veil.core.errors import InputError, RecordError
-from veil.io.base import Item
+from veil.io.base import Item, TableSample
 from veil.io.columns import choose_columns, is_harmless_name, roles_of, row_documents, with_preset
 from veil.io.files import Ids, reading
 from veil.io.json_raw import RawEdit, apply_edits
@@ -142,7 +143,7 @@ class _Sheet:
 class _Workbook:
     """An open workbook with its strings, styles and sheets."""
 
-    def __init__(self, package: Package, options: TableOptions) -> None:
+    def __init__(self, package: Package, options: TableOptions | None) -> None:
         self.package = package
         if _WORKBOOK not in package.names:
             raise package.error("an office file without a workbook")
@@ -151,7 +152,8 @@ class _Workbook:
         self.strings = self._shared_strings()
         styles = self.part(_STYLES).text if _STYLES in package.names else ""
         self.dates: DateStyles = date_styles(styles, self.workbook.text)
-        self.sheets = self._sheets(options)
+        self.parts, self.sheet_names = _sheet_parts(self.workbook.text, self)
+        self.sheets = [] if options is None else self._sheets(options)
 
     def part(self, name: str) -> Decoded:
         """A part of XML that is well-formed, and has nothing in it that could hide a cell."""
@@ -184,8 +186,9 @@ class _Workbook:
         return cell.value
 
     def _sheets(self, options: TableOptions) -> list[_Sheet]:
-        parts, self.sheet_names = _sheet_parts(self.workbook.text, self)
-        sheets = [self._sheet(number, part, options) for number, part in enumerate(parts, start=1)]
+        sheets = [
+            self._sheet(number, part, options) for number, part in enumerate(self.parts, start=1)
+        ]
         named = _named(options)
         found = {name for sheet in sheets for name in sheet.names}
         if options.preset is None:
@@ -290,6 +293,36 @@ def read_workbook(source: Source) -> Iterator[Item | RecordError]:
                 if found.name:
                     name = ids.claim(found.name, number)
                 yield _item(found, sheet, name)
+
+
+def sample_workbook(file: Path, rows: int) -> TableSample:
+    """Return the columns of all sheets and their first rows.
+
+    The header is the row with most cells among the first ones. Rows of one sheet have no cells in
+    columns of another.
+    """
+    names: dict[str, None] = {}
+    found: list[dict[str, str]] = []
+    with reading(file), Package(file) as package:
+        book = _Workbook(package, None)
+        for part in book.parts:
+            table = list(islice(read_rows(book.part(part).text), rows + _MOST_HEADER_ROWS))
+            header = max(table[:_MOST_HEADER_ROWS], key=lambda row: len(row.cells), default=None)
+            if header is None:
+                continue
+            own = {cell.column: book.value(cell) for cell in header.cells if not cell.is_empty}
+            names.update(dict.fromkeys(own.values()))
+            for row in table:
+                if header.number < row.number:
+                    values = {
+                        own[cell.column]: book.value(cell)
+                        for cell in row.cells
+                        if cell.column in own and not cell.has_formula
+                    }
+                    found.append(values)
+    return TableSample(
+        tuple(names), tuple(tuple(row.get(name, "") for name in names) for row in found[:rows])
+    )
 
 
 def _item(found: _RowTexts, sheet: _Sheet, name: str) -> Item:
@@ -551,7 +584,6 @@ def _named(options: TableOptions) -> set[str]:
 
 def _present(options: TableOptions, names: Sequence[str]) -> TableOptions:
     """The options without columns that a sheet does not have: sheets have different ones."""
-    from dataclasses import replace
 
     def one(name: str | None) -> str | None:
         return name if name in names else None
