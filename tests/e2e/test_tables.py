@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import csv
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from veil.cli import main
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 HEADER = ["id", "pid", "name", "dob", "mrn", "town", "note"]
 NOTE = "Anna-Karin Lindgren, född 12/3 1948, bor i Lund. Journal J-448812."
@@ -110,3 +108,68 @@ def test_audit_of_a_table_with_roles(table: Path, tmp_path: Path) -> None:
     assert run("mask", table, "-o", masked, *options) == 0
     assert run("audit", masked, "--sample", 2, "-o", tmp_path / "sample.html", "-q") == 0
     assert run("audit", masked, "--check", "-q") == 0
+
+
+EXAMPLES = Path(__file__).parents[2] / "examples" / "tables"
+IN_EXAMPLES = ("Hale", "Ruiz", "Lindgren", "Okafor", "448812", "1948-03-12", "03/12/1948", "Toledo")
+
+
+@pytest.mark.parametrize(
+    ("name", "encoding", "options", "kept"),
+    [
+        ("export.csv", "cp1252", ("--encoding", "auto"), ("Record", "Weight")),
+        ("note.csv", "utf-8", ("--preset", "omop"), ("note_id", "person_id", "provider_id")),
+        ("NOTEEVENTS.csv", "utf-8", ("--preset", "mimic"), ("ROW_ID", "SUBJECT_ID", "CATEGORY")),
+    ],
+)
+def test_example_tables(
+    tmp_path: Path, name: str, encoding: str, options: tuple[str, ...], kept: tuple[str, ...]
+) -> None:
+    """The example tables are masked, and another reader finds the other columns unchanged."""
+    source, target = EXAMPLES / name, tmp_path / name
+    if name == "export.csv":
+        columns = tmp_path / "columns.toml"
+        assert run("inspect", source, "--encoding", "auto", "--save", columns, "-q") == 0
+        options = (*options, "--columns", str(columns))
+    options = (*options, "--policy", "surrogate", "--lang", "en", "-q")
+    assert run("mask", source, "-o", target, *options) == 0
+    delimiter = ";" if name == "export.csv" else ","
+    before, after = (
+        list(csv.DictReader(file.read_text(encoding).splitlines(), delimiter=delimiter))
+        for file in (source, target)
+    )
+    assert len(before) == len(after) == 4
+    for old, new in zip(before, after, strict=True):
+        assert [old[column] for column in kept] == [new[column] for column in kept]
+        text = " ".join(new[column] for column in new if column not in kept)
+        assert not [word for word in IN_EXAMPLES if word in text]
+
+
+def test_example_workbook(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The data manager's job: inspect, mask, audit, reveal; the original values come back."""
+    openpyxl: Any = pytest.importorskip("openpyxl")
+    monkeypatch.setenv("VEIL_PASSPHRASE", "a passphrase of the tests")
+    source = EXAMPLES / "export.xlsx"
+    columns, masked, mapping = (tmp_path / name for name in ("c.toml", "masked.xlsx", "x.map"))
+    assert run("inspect", source, "--save", columns, "-q") == 0
+    options = ("--columns", columns, "--policy", "surrogate", "--mapping", mapping, "-q")
+    assert run("mask", source, "-o", masked, *options) == 0
+    assert run("audit", masked, "--check", "-q") == 0
+    before, after = (openpyxl.load_workbook(file) for file in (source, masked))
+    notes, visits = after["Notes"], after["Visits"]
+    assert notes["B2"].value == notes["B3"].value == visits["A2"].value == visits["A3"].value
+    assert notes["C2"].value.split(", ")[0] in notes["H2"].value
+    for cell in ("A2", "G2", "I2", "H1"):
+        assert notes[cell].value == before["Notes"][cell].value
+        assert notes[cell].style_id == before["Notes"][cell].style_id
+    assert visits["C2"].value == "R05"
+    for sheet in after:
+        for row in sheet.iter_rows(values_only=True):
+            text = " ".join(map(str, row))
+            assert not [word for word in IN_EXAMPLES if word in text]
+    back = tmp_path / "back.xlsx"
+    options = ("--columns", columns, "--mapping", mapping, "-q")
+    assert run("reveal", masked, "-o", back, *options) == 0
+    restored = openpyxl.load_workbook(back)
+    for name in ("Notes", "Visits"):
+        assert list(restored[name].values) == list(before[name].values)
