@@ -52,6 +52,13 @@ def give(data: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
         (BUNDLE.replace(b"\n", b""), False, "stdin.json", "fhir"),
         (b"id,note\n1,Dr. Hale\n", True, "stdin.csv", "csv"),
         (b"PAR1\0\0", True, "stdin.parquet", "parquet"),
+        (b"{\\rtf1\nDr. Hale}", False, "stdin.rtf", "rtf"),
+        (b"<!DOCTYPE html><p>Dr. Hale", True, "stdin.html", "html"),
+        (b"<html><p>Dr. Hale", False, "stdin.html", "html"),
+        (b'<?xml version="1.0"?><ClinicalDocument xmlns="x">', False, "stdin.xml", "cda"),
+        (b"%PDF-1.4\n", False, "stdin.pdf", "pdf"),
+        (b"PK\x03\x04..[Content_Types].xml..word/document.xml", False, "stdin.docx", "docx"),
+        (b"MSH|^~\\&|LAB|x", False, "stdin.txt", "hl7"),
     ],
 )
 def test_the_kind_is_found_from_the_content(
@@ -73,10 +80,8 @@ def test_the_kind_is_found_from_the_content(
         b'[1, {"text": "Dr. Hale"}]',
         b'{\n "note": "Dr. Hale"\n}',
         b" " * 70_000 + b'["Dr. Hale"]',
-        b"{\\rtf1\nDr. Hale}",
         b'<?xml version="1.0"?><Patient/>',
         b'\n<Bundle xmlns="http://hl7.org/fhir">',
-        b"<!DOCTYPE html><p>Dr. Hale",
     ],
 )
 @pytest.mark.parametrize("is_table", [False, True])

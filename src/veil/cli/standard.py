@@ -30,12 +30,22 @@ STANDARD = "-"
 
 _CHUNK = 1 << 16
 # How what is no plain text begins: names may stand in it in base64 or in escapes, where no detector
-# finds them. RTF begins with a brace, too; a note may well begin with "[1] Mr. Hale".
+# finds them. A note may well begin with "[1] Mr. Hale".
 _JSON = re.compile(rb'\{|\[\s*(?:[\[{"]|(?:-?[\d.]+|null|true|false)\s*,)')
 _MARKUP = re.compile(
     rb"<(?:\?xml|!doctype|html\b|deIdi2b2\b|ROOT\b|RECORD\b|[^<>]*\bxmlns)", re.IGNORECASE
 )
-_PARQUET = re.compile(rb"PAR1")
+# What each other kind of file begins with, and the end of its name.
+_KINDS = (
+    (".rtf", re.compile(rb"\{\\rtf")),
+    (".html", re.compile(rb"(?:<\?xml[^>]*>\s*)?<(?:!doctype\s+html|html\b)", re.IGNORECASE)),
+    (".json", _JSON),
+    (".xml", _MARKUP),
+    (".parquet", re.compile(rb"PAR1")),
+    (".pdf", re.compile(rb"%PDF-")),
+    (".docx", re.compile(rb"PK\x03\x04.*word/", re.DOTALL)),
+    (".xlsx", re.compile(rb"PK\x03\x04.*xl/", re.DOTALL)),
+)
 
 
 @contextlib.contextmanager
@@ -71,7 +81,7 @@ def _suffix(file: BinaryIO, *, is_table: bool) -> str:
     stream = file if wide == UTF8 else as_utf8(os.fdopen(os.dup(file.fileno()), "rb"), wide)
     chunks = iter(partial(stream.read, _CHUNK), b"")
     beginning = next(filter(None, (chunk.removeprefix(BOM).lstrip() for chunk in chunks)), b"")
-    for suffix, begins in ((".json", _JSON), (".xml", _MARKUP), (".parquet", _PARQUET)):
+    for suffix, begins in _KINDS:
         if begins.match(beginning):
             return suffix
     if is_table:
@@ -84,8 +94,8 @@ def _check_kind(file: Path) -> None:
         find_format(file)
     except InputError:
         raise InputError(
-            "-: standard input holds JSON, XML, HTML or RTF and is no kind that Veil can read; if "
-            "it is plain text, give it as a file whose name ends in .txt"
+            "-: standard input holds JSON or XML of no kind that Veil can read; if it is plain "
+            "text, give it as a file whose name ends in .txt"
         ) from None
 
 
