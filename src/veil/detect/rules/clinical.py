@@ -9,7 +9,6 @@ clinical value only where no person can stand: between other values, as in "Gard
 
 from __future__ import annotations
 
-import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -21,6 +20,7 @@ from veil.lexicons import Mark, is_ordinary, word_marks
 from veil.lexicons.folding import fold
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterable, Iterator
 
     from veil.detect.rules.adjustments import Bounds
@@ -39,6 +39,7 @@ _DELIMITER = compile_pattern(
     r"([,;](?=\s)|[|()\n\t]|(?<=[^\W\d_]):(?=\s)|[ ][-–—][ ]|(?<=[\w%°)+])\.(?=\s|\Z))"
 )
 _STOPS = frozenset([",", ";", "|", "(", ")", "\n", "\t", ":", " - ", " – ", " — ", "."])
+_BETWEEN_PARTS = compile_pattern(r"[-– /&]+")
 _WORD = compile_pattern(r"[^\W\d_][^\W_]*(?:['’][^\W\d_]+)?")
 _HAS_NUMBER = compile_pattern(r"(?<!\d)\d{1,5}(?!\d)")
 _LONG_NUMBER = compile_pattern(
@@ -309,8 +310,8 @@ def _goes_on_as_person(language: str, text: str, end: int) -> bool:
     )
 
 
-def _parts(text: str, start: int, end: int) -> list[str]:
-    return [part for part in re.split(r"[-– /&]+", text[start:end]) if part]
+def _parts(text: str, start: int, end: int) -> tuple[str, ...]:
+    return tuple(filter(None, _BETWEEN_PARTS.split(text[start:end])))
 
 
 def clinical_name(language: str, text: str, start: int, end: int) -> Bounds | None:
@@ -365,12 +366,10 @@ def listed_name(language: str, text: str, start: int, end: int) -> Bounds | None
         # What is rated stands before the name of the scale: "Calcaneus Sanders IIB".
         start = text.index(parts[1], start + len(parts[0]))
         parts = parts[1:]
-    not_clinical = cues.labels | cues.people | cues.after
-    if any(fold(part) in not_clinical for part in parts) or not _fits(result):
+    if not _fits(result):
         return None
-    kinds = [_kind(language, part) for part in parts]
     is_joined = " " not in text[start:end]
-    need = _need(language, parts, kinds, result[0] if result else "", is_joined=is_joined)
+    need = _need(language, parts, result[0] if result else "", is_joined=is_joined)
     if need is None or _begins_as_person(language, text, start):
         return None
     if not result and _is_entry_of_person(language, text, last):
@@ -422,10 +421,15 @@ def _has_usual_maximum(result: str, maxima: frozenset[int]) -> bool:
     return int(fraction[2]) in maxima
 
 
-def _need(
-    language: str, parts: list[str], kinds: list[_Kind], result: str, *, is_joined: bool
-) -> _Need | None:
+@lru_cache(CACHE_SIZE)
+def _need(language: str, parts: tuple[str, ...], result: str, *, is_joined: bool) -> _Need | None:
     """How much a list must weigh for a name to be a value in it; None if it never is."""
+    cues = _cues(language)
+    if cues is None or any(
+        fold(part) in words for part in parts for words in (cues.labels, cues.people, cues.after)
+    ):
+        return None
+    kinds = [_kind(language, part) for part in parts]
     known = [kind.is_eponym or kind.is_clinical for kind in kinds]
     if any(known) and all(
         is_known or kind.is_abbreviation for is_known, kind in zip(known, kinds, strict=True)
