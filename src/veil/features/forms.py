@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from veil.core.registry import Registry
 from veil.features.templates import code_of
 from veil.lexicons import Mark, is_ordinary, word_marks
+from veil.lexicons.classes import word_classes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -242,6 +243,19 @@ for _name, _mask in _MARKS.items():
             for marks, case in zip(forms.marks, forms.cases, strict=True)
         ],
     )
+
+
+for _name, _is_fine in (("class", True), ("coarse-class", False)):
+    FORM_FEATURES.add(
+        _name,
+        lambda forms, fine=_is_fine: _classes(forms, fine=fine),  # type: ignore[misc]
+    )
+
+
+def _classes(forms: Forms, *, fine: bool) -> list[str]:
+    """The class of words that occur in similar contexts, where the language has such classes."""
+    classes = word_classes(forms.resources.language)
+    return [""] * len(forms.texts) if classes is None else classes.of(forms.texts, fine=fine)
 
 
 @_feature("ordinary")

@@ -22,6 +22,7 @@ from veil.features.groups import WIDEST_WINDOW
 from veil.languages.base import Offsets, base_language
 from veil.languages.latin import compiled_latin, latin_pieces
 from veil.lexicons import marks_inputs
+from veil.lexicons.classes import classes_inputs
 from veil.lexicons.folding import genitive_of
 
 if TYPE_CHECKING:
@@ -235,7 +236,7 @@ class StoredWords:
         """Return the table: a row for each id of a word, RARE and PADDING included."""
         language = self.resources.language
         versions = (self._key, genitive_of(base_language(language)), unicodedata.unidata_version)
-        inputs = (*_INPUTS, *marks_inputs(language))
+        inputs = (*_INPUTS, *marks_inputs(language), *classes_inputs(language))
         return tables.Table(self._name, inputs, self._build, " ".join(versions))
 
     def _build(self) -> bytes:
