@@ -86,11 +86,22 @@ def test_the_larger_overlap_decides(record: MakeRecord) -> None:
     assert extents == [(0, 0), (10, 6)]
 
 
-def test_another_label_on_another_extent_is_missing_and_spurious(record: MakeRecord) -> None:
-    """The gold span counts as missing; whether it stays readable is said beside it."""
+def test_another_label_on_another_extent_is_an_extent_error(record: MakeRecord) -> None:
+    """It counts under the predicted label, and the gold span is not missing."""
     found = analysis(record((0, 3, "PATIENT")), record((0, 8, "CITY")))
-    kinds = [(error.kind, error.leak) for error in found.errors]
-    assert kinds == [("missing", False), ("spurious", False)]
+    assert [(error.kind, error.extent) for error in found.errors] == [("extent", "long")]
+    assert found.extents_by_label() == {"CITY": {"short": 0, "long": 1, "short and long": 0}}
+    assert found.confusion.gold_extent == {"PATIENT": 1}
+    assert found.confusion.predicted_extent == {"CITY": 1}
+    assert found.confusion.labels == ("CITY", "PATIENT")
+
+
+def test_the_same_label_comes_before_a_larger_overlap(record: MakeRecord) -> None:
+    """A prediction over a long span of another label goes with the short one of its own."""
+    found = analysis(record((0, 8, "CITY"), (10, 12, "AGE")), record((2, 11, "AGE")))
+    partners = [(error.gold and error.gold.label, error.extent) for error in found.errors]
+    assert partners == [("CITY", "short and long"), ("AGE", "short and long")]
+    assert found.extents_by_label()["AGE"]["short and long"] == 1
 
 
 def test_rows_and_columns_sum_to_the_annotations(record: MakeRecord) -> None:

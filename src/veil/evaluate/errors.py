@@ -69,7 +69,8 @@ class Confusion:
     @property
     def labels(self) -> tuple[str, ...]:
         seen = {label for pair in self.cells for label in pair}
-        return tuple(sorted(seen.union(self.missing, self.spurious, self.gold_extent)))
+        margins = (self.missing, self.spurious, self.gold_extent, self.predicted_extent)
+        return tuple(sorted(seen.union(*margins)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +86,20 @@ class ErrorAnalysis:
         return {kind: counts[kind] for kind in KINDS}
 
     def extents_by_label(self) -> dict[str, dict[ExtentError, int]]:
-        """Table 8."""
-        counts = Counter((error.gold.label, error.extent) for error in self.errors if error.gold)
-        labels = sorted({label for label, extent in counts if extent})
+        """Table 8: predicted annotations with a wrong extent, by their own label.
+
+        The paper's row sums equal its predicted annotations less the columns of its table 7: it
+        counts each prediction once, however many gold annotations it overlaps.
+        """
+        seen: set[tuple[str, tuple[int, int, str]]] = set()
+        counts: Counter[tuple[str, ExtentError]] = Counter()
+        for error in self.errors:
+            if error.predicted and error.extent:
+                key = (error.document, error.predicted.key)
+                if key not in seen:
+                    counts[error.predicted.label, error.extent] += 1
+                seen.add(key)
+        labels = sorted({label for label, _ in counts})
         return {
             label: {extent: counts[label, extent] for extent in EXTENT_ERRORS} for label in labels
         }
@@ -129,10 +141,9 @@ def _count(labels: Iterable[str]) -> dict[str, int]:
 def _align(pair: Pair) -> tuple[list[tuple[str, str]], list[Error]]:
     """Align one document; return the pairs of labels with the same extent, and the errors.
 
-    First the same extent with the same label, then the same extent, then an overlap with the same
-    label: a left-over annotation goes with the one that shares most characters with it, the earlier
-    one at a tie. What is left, even if it overlaps an annotation of another label, is missing or
-    spurious.
+    First the same extent with the same label, then the same extent, then an overlap: a left-over
+    annotation goes with the one of its label, or failing that of another label, that shares most
+    characters with it, the earlier one at a tie. What is left is missing or spurious.
     """
     gold = {span.key: span for span in sorted(pair.gold, key=lambda span: span.key)}
     predicted = {span.key: span for span in sorted(pair.predicted, key=lambda span: span.key)}
@@ -184,5 +195,6 @@ def _most_overlapping(span: Span, others: Sequence[Span]) -> Span | None:
     def overlap(other: Span) -> int:
         return min(span.end, other.end) - max(span.start, other.start)
 
-    same_label = [other for other in others if other.label == span.label and overlap(other) > 0]
-    return max(same_label, key=overlap, default=None)
+    near = [other for other in others if overlap(other) > 0]
+    same_label = [other for other in near if other.label == span.label]
+    return max(same_label or near, key=overlap, default=None)

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 MOST_ERRORS = 2_000
 _MOST_DOCUMENTS = 50
 _MEANINGS = {
-    "missing": "in the gold standard, not found under its label",
-    "extent": "found under its label with wrong offsets",
+    "missing": "in the gold standard, not found at all",
+    "extent": "found with wrong offsets, under its label or another",
     "type": "found with the right offsets under another label",
-    "spurious": "found, but not in the gold standard under this label",
+    "spurious": "found, but nothing of it is in the gold standard",
 }
 _CONTEXT = 60
 _LONGEST_EXCERPT = 400
