@@ -15,6 +15,7 @@ from veil.detect.linear.pos import PosTagger, pos_languages, pos_tagger
 from veil.features.columns import value_of
 from veil.features.forms import Resources
 from veil.features.stream import FormTable, Stream
+from veil.languages.en.pos import fine_tags
 from veil.models import describe, find_model
 
 if TYPE_CHECKING:
@@ -54,6 +55,44 @@ def test_simple_sentences(language: str, text: str, tags: str, sequences: str) -
 def test_short_tags() -> None:
     """A short tag is the first two letters."""
     assert column("short-pos", "El paciente ingresa", "es") == ["DE", "NO", "VE"]
+
+
+@pytest.mark.parametrize(
+    ("text", "tags"),
+    [
+        ("The old man walked slowly .", "DT JJ NN VBD RB ."),
+        ("She saw Mary in London", "PRP VBD NNP IN NNP"),
+        ("He was admitted with chest pains .", "PRP VBD VBN IN NN NNS ."),
+        ("She wants to go and will return", "PRP VBZ TO VB CC MD VB"),
+        ("The largest of 12 lesions is growing", "DT JJS IN CD NNS VBZ VBG"),
+    ],
+)
+def test_fine_tags_are_those_of_the_penn_treebank(text: str, tags: str) -> None:
+    """English tags tell number, tense and degree, from words, endings and neighbours."""
+    assert column("fine-pos", text, "en") == tags.split()
+
+
+@pytest.mark.parametrize(
+    ("words", "tags", "expected"),
+    [
+        ("her arm hurt her", "PRON NOUN VERB PRON", "PRP$ NN VBD PRP"),
+        ("they have always walked", "PRON AUX ADV VERB", "PRP VBP RB VBN"),
+        ("patients walk , not run", "NOUN VERB PUNCT PART VERB", "NNS VBP , RB VBP"),
+        ("Take two tablets", "VERB NUM NOUN", "VB CD NNS"),
+        ("diabetes and men", "NOUN CCONJ NOUN", "NN CC NNS"),
+        ("whose $ 5 ?", "PRON SYM NUM PUNCT", "WP$ $ CD ."),
+        ("other , better", "ADJ PUNCT ADJ", "JJ , JJR"),
+    ],
+)
+def test_fine_tags_of_given_parts_of_speech(words: str, tags: str, expected: str) -> None:
+    """Lists, endings and neighbours decide within a universal tag."""
+    assert fine_tags(words.split(), tags.split()) == expected.split()
+
+
+def test_languages_without_finer_tags_keep_the_universal_ones() -> None:
+    """Spanish has no finer tags; Japanese has its analyser's."""
+    assert column("fine-pos", "El paciente ingresa", "es") == ["DET", "NOUN", "VERB"]
+    assert column("fine-pos", "東京に", "ja") == ["名詞-固有名詞", "助詞-格助詞"]
 
 
 def test_tokens_of_a_variant() -> None:

@@ -90,9 +90,10 @@ def test_lines_are_sentences_where_sequences_are_lines() -> None:
 
 @pytest.mark.parametrize("sequences", ["lines", "sentences"])
 def test_place_in_record(sequences: str) -> None:
-    """Ten lines are the top, five the bottom, and empty lines are none of them."""
-    text = "\n\n".join(f"x{number}" for number in range(18))
-    expected = [TOP] * 20 + [OTHER] * 6 + [BOTTOM] * 10
+    """Ten lines are the top, five the bottom; empty lines count, the end of the text does not."""
+    text = "\n\n".join(f"x{number}" for number in range(9)) + "\n"
+    # Seventeen lines: words on the odd ones, two tokens each.
+    expected = [TOP] * 10 + [OTHER] * 2 + [BOTTOM] * 6
     assert values("place-in-record", stream_of([text], sequences)) == expected
 
 
@@ -109,6 +110,35 @@ def test_wrapped_sentences_have_places_by_line() -> None:
     stream = stream_of([text + "\nends here."])
     assert values("place-in-record", stream)[-3:] == [BOTTOM] * 3
     assert set(values("place-in-record", stream)[:-3]) == {TOP}
+
+
+@pytest.mark.parametrize(
+    ("text", "template"),
+    [
+        ("on 3/18/2001 she", "date"),
+        ("since 3/18, no", "date"),
+        ("(2001-03-18)", "date"),
+        ("call 617-555-1234.", "phone"),
+        ("call (617)555-1234 now", "phone"),
+        ("call 555-1234", "phone"),
+        ("code 3/4-19", "(none)"),
+        ("MRN 1234567", "(none)"),
+        ("x3/4", "(none)"),
+        ("3 / 4", "(none)"),
+    ],
+)
+def test_templates_look_at_the_word_between_blanks(text: str, template: str) -> None:
+    """All tokens of a date or telephone number have its template, and no others."""
+    stream = stream_of([text, text])
+    show = POSITION_FEATURES.get("template-of-word").show
+    found = {show(lambda *_: "", value) for value in values("template-of-word", stream)}
+    assert found - {"(none)"} == {template} - {"(none)"}
+
+
+def test_special_characters_are_looked_for_in_the_word_between_blanks() -> None:
+    """The letters of "T/R" have one, those beside it have none."""
+    stream = stream_of(["DC T/R ok", "x"])
+    assert values("special-character-in-word", stream) == [0, 1, 1, 1, 0, 0]
 
 
 def test_values_in_words() -> None:

@@ -41,3 +41,13 @@ def test_wi_deid_tokens_are_chosen_by_name() -> None:
     assert language("en-wi-deid-2015").code == "en"
     assert language("en-wi-deid-2015").tokens(text) == wi_deid_tokens(text)
     assert language("en").tokens(text) != wi_deid_tokens(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("PEND01/26/2098", "PEND01|/|26|/|2098"), ("x76221", "x76221"), ("Dr. Lee.", "Dr.|Lee|.")],
+)
+def test_tokens_of_the_official_run(text: str, expected: str) -> None:
+    """The official run of wi-deid-2015 cut punctuation, but had no patterns yet."""
+    tokens = language("en-wi-deid-2015-official").tokens(text)
+    assert "|".join(text[start:end] for start, end in tokens) == expected

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from veil import InputError, UnknownNameError
-from veil.learn.recipe import about, for_language, names, recipe
+from veil.learn.recipe import about, deviations, for_language, names, recipe
 
 GOOD = 'kind = "crf"\nlanguage = "es"\ngroups = ["bias"]\ntrainer = "lbfgs"\n'
 
@@ -37,6 +37,23 @@ def test_variants_differ_from_their_paper_in_features_alone() -> None:
     assert lexical.groups == ("bias", "wi-lexical")
     assert (lexical.tokens, lexical.trainer) == (whole.tokens, whole.trainer)
     assert lexical.parameters == whole.parameters
+
+
+def test_windows_of_a_recipe_replace_those_of_its_groups() -> None:
+    """Run 1 of wi-deid-2015 looks at the shape of the token alone, and at words around it."""
+    whole, run1 = recipe("wi-deid-2015"), recipe("wi-deid-2015-run1")
+    windows = {channel.feature: channel.windows for channel in run1.channels()}
+    assert windows["paper-shape"] == windows["in-city-dictionary"] == ((0,),)
+    assert windows["lower"] == ((-2,), (-1,), (0,), (1,), (2,))
+    assert [each.feature for each in run1.channels()] == [c.feature for c in whole.channels()]
+
+
+def test_deviations_are_listed_with_those_of_the_recipe_that_is_extended() -> None:
+    """The system without preprocessing differs in one thing more."""
+    assert deviations("aramaki-2006-lc") == deviations("aramaki-2006") != ()
+    whole, plain = deviations("wi-deid-2015"), deviations("wi-deid-2015-plain")
+    assert plain[:-1] == whole
+    assert deviations("veil-en") == ()
 
 
 def test_a_recipe_of_ones_own(tmp_path: Path) -> None:
@@ -84,6 +101,10 @@ def test_unknown_names_list_the_known_ones() -> None:
         (GOOD + 'seeds = "3"\n', "'seeds' must be a list of whole numbers"),
         (GOOD + "compact = 1\n", "'compact' must be true or false"),
         (GOOD + "folds = 1\n", "'folds' must be a whole number from 2 on"),
+        (GOOD + "[windows]\nbias = [0]\n", "'windows' must be a table of feature groups"),
+        (GOOD + "[windows]\nbias = [0, 6]\n", "up to 5"),
+        (GOOD + "[windows]\nveil-words = [0, 1]\n", "feature group of this recipe 'veil-words'"),
+        (GOOD + 'deviations = "none"\n', "'deviations' must be a list of sentences"),
         (GOOD + "[parameters]\nc1 = [1]\n", "'parameters' must be"),
         (GOOD.replace('["bias"]', "[]"), "'groups' must be a list"),
         (GOOD.replace('language = "es"\n', ""), "the key 'language' is missing"),

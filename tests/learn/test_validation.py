@@ -43,6 +43,8 @@ def test_cross_validation_scores_every_document_once(
     mean, deviation = first.spread()["f1"]
     assert mean == pytest.approx(sum(fold.f1 for fold in first.folds) / 3)
     assert 0 <= deviation
+    assert [each.id for each in first.predictions] == [each.id for each in small_corpus]
+    assert measure(small_corpus, first.predictions) == first.pooled
 
 
 @pytest.mark.parametrize("folds", [1, 13])

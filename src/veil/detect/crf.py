@@ -45,12 +45,14 @@ class LinearRecipe:
     """How to train a linear model.
 
     `tokens` names a language or a variant of one ("en-wi-deid-2015"); `sequences` are "lines" or
-    "sentences"; `groups` are names of feature groups. Of several `seeds` the weights are averaged,
-    which gives one model again. Every tenth record is held out for calibration where there are no
-    development records. `folds` are those of the first pass of a two-stage model. `workers`
-    processes may train seeds side by side; their number changes nothing in the model. `network`
-    are the settings of a network whose scores are added to those of the features, or stand alone
-    with the trainer "network"; its training writes the file `checkpoint`, if one is given.
+    "sentences"; `groups` are names of feature groups, and `windows` says of some of them how many
+    tokens before and after each they look at, instead of what the group says. Of several `seeds`
+    the weights are averaged, which gives one model again. Every tenth record is held out for
+    calibration where there are no development records. `folds` are those of the first pass of a
+    two-stage model. `workers` processes may train seeds side by side; their number changes nothing
+    in the model. `network` are the settings of a network whose scores are added to those of the
+    features, or stand alone with the trainer "network"; its training writes the file `checkpoint`,
+    if one is given.
     """
 
     name: str
@@ -69,6 +71,19 @@ class LinearRecipe:
     workers: int = 1
     network: NetworkSettings | None = None
     checkpoint: Path | None = None
+    windows: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+
+    def channels(self) -> tuple[Channel, ...]:
+        """The channels of all groups."""
+        return tuple(channel for name in self.groups for channel in self._group(name))
+
+    def _group(self, name: str) -> tuple[Channel, ...]:
+        channels = feature_group(name)
+        if name not in self.windows:
+            return channels
+        before, after = self.windows[name]
+        windows = tuple((at,) for at in range(-before, after + 1))
+        return tuple(replace(channel, windows=windows) for channel in channels)
 
 
 def _dropout(
@@ -155,7 +170,7 @@ def train_linear_model(
     vectors = None
     if VECTORS in recipe.parameters:
         vectors = read_vectors(Path(recipe.parameters[VECTORS]))
-    channels = tuple(channel for name in recipe.groups for channel in feature_group(name))
+    channels = recipe.channels()
     tokens = recipe.tokens or recipe.language
     space, tagset, stream = prepare(
         records,

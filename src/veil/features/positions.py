@@ -6,6 +6,7 @@ and later: they are built from ids of vocabularies, never from numbers that a ru
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -383,14 +384,15 @@ def _show_part(_: Callable[[str, int], str], number: int) -> str:
 
 @position_feature("place-in-record", show=_show_part)
 def _place_in_record(stream: Stream) -> Longs:
-    """In the top ten lines, in the bottom five, or elsewhere; lines that are empty do not count."""
+    """In the top ten lines of the record, in the bottom five, or elsewhere; empty lines count."""
     part = np.full(len(stream), _OTHER, np.int64)
     words = stream.words
     for text, bounds in zip(stream.texts, stream.bounds, strict=True):
         own = words[slice(*np.searchsorted(words, bounds))]
-        lines = np.searchsorted(_line_ends(text), stream.start[own])
-        _, number = np.unique(lines, return_inverse=True)
-        bottom = number.max(initial=0) - _BOTTOM_LINES < number
+        ends = _line_ends(text)
+        number = np.searchsorted(ends, stream.start[own])
+        lines = len(ends) + (not text.endswith("\n"))
+        bottom = lines - _BOTTOM_LINES <= number
         part[own] = np.where(number < _TOP_LINES, _TOP, np.where(bottom, _BOTTOM, _OTHER))
     return part
 
@@ -398,6 +400,72 @@ def _place_in_record(stream: Stream) -> Longs:
 def _line_ends(text: str) -> Longs:
     characters = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
     return np.flatnonzero(characters == ord("\n")).astype(np.int64)
+
+
+# Words between blanks -------------------------------------------------------------------------
+
+_BLANK_DELIMITED = re.compile(r"\S+")
+_SPECIAL_CHARACTERS = re.compile(r"[?/-]")
+_OPENING, _CLOSING = "\"'([{<", "\"')]}>.,;:!?"
+# aramaki-2006, table 2: (XXX)XXX-XXXX, XXXX/XX/XX and their kin; X is a digit.
+_WORD_TEMPLATES = {
+    "phone": re.compile(r"(?:\(?\d{3}\)?[-./]?)?\d{3}[-.]\d{4}", re.ASCII),
+    "date": re.compile(r"\d{1,4}([-/.])\d{1,2}(?:\1\d{1,4})?", re.ASCII),
+}
+
+
+@once
+def _of_blank_delimited_words(stream: Stream) -> tuple[Longs, Longs]:
+    """Whether the word of each token has a special character, and the template that it matches.
+
+    Tokens are smaller than words: a date is three numbers and two marks. Brackets, quotes and
+    punctuation around a word, which a corpus of separated tokens has as words, do not count.
+    """
+    special, template = np.zeros((2, len(stream)), np.int64)
+    words = stream.words
+    for text, bounds in zip(stream.texts, stream.bounds, strict=True):
+        own = words[slice(*np.searchsorted(words, bounds))]
+        starts = stream.start[own]
+        for match in _BLANK_DELIMITED.finditer(text):
+            word = match[0]
+            has_special = _SPECIAL_CHARACTERS.search(word) is not None
+            kind = _template_of_word(word)
+            if has_special or kind:
+                inside = own[slice(*np.searchsorted(starts, match.span()))]
+                special[inside] = has_special
+                template[inside] = kind
+    return special, template
+
+
+def _template_of_word(word: str) -> int:
+    if len(word) < _SHORTEST_TEMPLATE or not any(map(str.isdigit, word)):
+        return 0
+    # A number in brackets loses them both; "(617)555-1234" keeps its own.
+    for core in (word.rstrip(_CLOSING), word.strip(_OPENING + _CLOSING)):
+        for number, pattern in enumerate(_WORD_TEMPLATES.values(), start=1):
+            if pattern.fullmatch(core):
+                return number
+    return 0
+
+
+_SHORTEST_TEMPLATE = len("1/2")
+
+
+@position_feature("special-character-in-word")
+def _special_character_in_word(stream: Stream) -> Longs:
+    return _of_blank_delimited_words(stream)[0]
+
+
+def _show_word_template(_: Callable[[str, int], str], number: int) -> str:
+    return ("(none)", *_WORD_TEMPLATES)[number]
+
+
+@position_feature("template-of-word", show=_show_word_template)
+def _template_of_words(stream: Stream) -> Longs:
+    return _of_blank_delimited_words(stream)[1]
+
+
+# Sentences ------------------------------------------------------------------------------------
 
 
 @position_feature("sentence-length", by_line=True)

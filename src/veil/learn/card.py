@@ -78,6 +78,8 @@ def make_card(
         "limits": _limits(recipe, scores),
         "training": dict(training),
     }
+    if recipe.windows:
+        card["windows"] = {name: list(pair) for name, pair in recipe.windows.items()}
     if VECTORS in recipe.parameters:
         card["vectors"] = Path(recipe.parameters[VECTORS]).name
     if dev is not None:

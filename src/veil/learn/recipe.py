@@ -18,7 +18,7 @@ from veil.detect.linear.dropout import DropoutSettings
 from veil.detect.names import NameModules
 from veil.detect.neural.network import NetworkSettings
 from veil.detect.pipeline import DetectionPipeline
-from veil.features.groups import feature_group
+from veil.features.groups import WIDEST_WINDOW, feature_group
 from veil.languages import language, language_part
 
 if TYPE_CHECKING:
@@ -61,12 +61,24 @@ def _is_flat_table(value: Any) -> bool:
     )
 
 
+def _is_windows(value: Any) -> bool:
+    return isinstance(value, dict) and all(
+        _list_of(_is_count)(pair) and len(pair) == 2 and max(pair) <= WIDEST_WINDOW
+        for pair in value.values()
+    )
+
+
 _KEYS: dict[str, tuple[Check, str]] = {
     "about": (_is_text, "a sentence in quotes"),
+    "deviations": (_list_of(_is_text), "a list of sentences in quotes"),
     "extends": (_is_text, "the name or path of another recipe"),
     "kind": (_is_text, "the kind of detector, in quotes"),
     "language": (_is_text, 'the code of a language, such as "es"'),
     "groups": (_list_of(_is_text), "a list of feature groups"),
+    "windows": (
+        _is_windows,
+        f"a table of feature groups, each with [tokens before, tokens after] up to {WIDEST_WINDOW}",
+    ),
     "trainer": (_is_text, "the name of a trainer, in quotes"),
     "tokens": (_is_text, "the name of a language or of a variant of one"),
     "sequences": (_is_text, '"lines" or "sentences"'),
@@ -93,7 +105,10 @@ def recipe(name: str | Path) -> LinearRecipe:
     missing = next((key for key in _NEEDED if key not in data), None)
     if missing is not None:
         raise InputError(f"{file}: the key '{missing}' is missing; it is {_KEYS[missing][1]}")
-    data.pop("about", None)
+    for key in ("about", "deviations"):
+        data.pop(key, None)
+    if "windows" in data:
+        data["windows"] = {name: tuple(pair) for name, pair in data["windows"].items()}
     for key in ("groups", "seeds"):
         if key in data:
             data[key] = tuple(data[key])
@@ -124,6 +139,12 @@ def _network(data: Mapping[str, Any]) -> NetworkSettings:
 def about(name: str) -> str:
     """What a recipe is, in a sentence."""
     return str(_read(_file_of(name), ()).get("about", ""))
+
+
+@cache
+def deviations(name: str) -> tuple[str, ...]:
+    """In what a recipe of a paper differs from the paper, a sentence each."""
+    return tuple(_read(_file_of(name), ()).get("deviations", ()))
 
 
 def for_language(made: LinearRecipe, code: str) -> LinearRecipe:
@@ -174,8 +195,10 @@ def _read(file: Path, before: Sequence[Path]) -> dict[str, Any]:
 
 
 def _merge(base: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
-    """Later keys win; parameters are added one by one, unless the trainer is another."""
+    """Later keys win; deviations and parameters are added, these unless the trainer is another."""
     merged = {**base, **data}
+    if "deviations" in base:
+        merged["deviations"] = [*base["deviations"], *data.get("deviations", ())]
     if merged.get("trainer") == base.get("trainer"):
         parameters = {**base.get("parameters", {}), **data.get("parameters", {})}
         return {**merged, "parameters": parameters}
@@ -191,6 +214,9 @@ def _check_names(made: LinearRecipe) -> None:
         raise InputError(f"the trainer '{NETWORK}' needs a table [network]")
     for group in (*made.groups, *(made.network.groups if made.network else ())):
         feature_group(group)
+    for group in made.windows:
+        if group not in made.groups:
+            raise UnknownNameError("feature group of this recipe", group, made.groups)
     language(made.tokens or made.language)
     if made.scheme is not None:
         scheme(made.scheme)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING
 
 from veil.core.errors import InputError, RecordError
@@ -109,15 +109,20 @@ class CurvePoint:
 
 @dataclass(frozen=True, slots=True)
 class CrossValidation:
-    """Scores of all predictions taken together, and of each fold by itself."""
+    """Scores of all predictions taken together, and of each fold by itself.
+
+    `predictions` are records with what was found when they were held out, in the order of the
+    gold records.
+    """
 
     pooled: ModelScores
     folds: tuple[ModelScores, ...]
+    predictions: tuple[Record, ...] = field(repr=False, default=())
 
     def spread(self) -> dict[str, tuple[float, float]]:
         """For each score: its mean over the folds and their standard deviation."""
         found = {}
-        for name in (field.name for field in fields(ModelScores)):
+        for name in (each.name for each in fields(ModelScores)):
             values = [getattr(scores, name) for scores in self.folds]
             mean = math.fsum(values) / len(values)
             variance = math.fsum((value - mean) ** 2 for value in values) / (len(values) - 1)
@@ -188,7 +193,12 @@ def cross_validate(
         predicted = predict(detector, gold)
         scores.append(measure(gold, predicted))
         predictions += predicted
-    return CrossValidation(measure(records, predictions), tuple(scores))
+    by_id = {record.id: record for record in predictions}
+    return CrossValidation(
+        measure(records, predictions),
+        tuple(scores),
+        tuple(by_id[record.id] for record in records),
+    )
 
 
 def learning_curve(

@@ -32,11 +32,12 @@ if TYPE_CHECKING:
 _OF_MORPHEMES: dict[str, Callable[[Morpheme], int]] = {
     "pos": lambda morpheme: value_key(morpheme.pos),
     "short-pos": lambda morpheme: value_key(morpheme.pos[:SHORT_TAG]),
+    "fine-pos": lambda morpheme: value_key(f"{morpheme.pos}-{morpheme.pos_detail}"),
     "pos-detail": lambda morpheme: value_key(morpheme.pos_detail),
     "word-of-character": lambda morpheme: value_key(morpheme.word),
     "in-user-dictionary": lambda morpheme: int(morpheme.in_user_dictionary),
 }
-_OF_TAGGER = ("pos", "short-pos")
+_OF_TAGGER = ("pos", "short-pos", "fine-pos")
 _OUTSIDE = value_key(OUTSIDE)
 
 
@@ -72,7 +73,8 @@ class Layout:
             # The tagger is a model that is laid out and run as all others are.
             from veil.detect.linear.pos import pos_tagger
 
-            stream.extras.update(pos_tagger(table.resources.language).columns(stream))
+            tagger = pos_tagger(table.resources.language)
+            stream.extras.update(tagger.columns(stream, self.tagged))
         return stream
 
 

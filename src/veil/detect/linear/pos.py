@@ -1,9 +1,13 @@
-"""Part-of-speech taggers: linear models that give each token of a stream a universal tag."""
+"""Part-of-speech taggers: linear models that give each token of a stream a universal tag.
+
+A language may make the tags finer (`fine_tags` of its module `pos`).
+"""
 
 from __future__ import annotations
 
 import threading
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,8 +20,11 @@ from veil.detect.linear.tagger import Tagger
 from veil.features.columns import SHORT_TAG, value_key
 from veil.features.positions import NONE
 from veil.features.stream import PAD
+from veil.languages import language_part
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from veil.detect.linear.model import LinearModel
@@ -25,6 +32,7 @@ if TYPE_CHECKING:
 
 _MODELS = Path(__file__).parents[2] / "models"
 _PREFIX = "pos-"
+_FINE = "fine-pos"
 
 
 class PosTagger:
@@ -49,12 +57,35 @@ class PosTagger:
             scores = self._tagger.scores(own)
         return best_tags(scores, stream.breaks, self.model.chain)
 
-    def columns(self, stream: Stream) -> dict[str, Longs]:
-        """The tags and the short tags of all tokens, as keys."""
+    def columns(self, stream: Stream, names: Sequence[str]) -> dict[str, Longs]:
+        """The tags of all tokens in the forms that are asked for, as keys."""
         tags = self.tag(stream)
-        return {
-            name: np.where(stream.breaks, NONE, keys[tags]) for name, keys in self._keys.items()
+        found = {
+            name: np.where(stream.breaks, NONE, self._keys[name][tags])
+            for name in names
+            if name in self._keys
         }
+        if _FINE in names:
+            found[_FINE] = self._fine_tags(stream, tags)
+        return found
+
+    def _fine_tags(self, stream: Stream, tags: NDArray[np.int16]) -> Longs:
+        """Tags with the detail that the language reads from words and their neighbours."""
+        part = language_part(self.model.settings.language, "pos")
+        names = [self.tags[number] for number in tags.tolist()]
+        fine = np.full(len(stream), NONE, np.int64)
+        offsets = zip(
+            *(each.tolist() for each in (stream.doc, stream.start, stream.end)), strict=True
+        )
+        words = [stream.texts[doc][start:end] for doc, start, end in offsets]
+        # Sentences lie between breaks, which are no words.
+        edges = [-1, *np.flatnonzero(stream.breaks).tolist(), len(stream)]
+        for before, end in pairwise(edges):
+            own = slice(before + 1, end)
+            if own.start < own.stop:
+                found = part.fine_tags(words[own], names[own]) if part else names[own]
+                fine[own] = list(map(value_key, found))
+        return fine
 
 
 def pos_languages() -> list[str]:

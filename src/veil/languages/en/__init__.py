@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from veil.core.document import Token
 from veil.core.patterns import compile_pattern
 from veil.languages.base import LANGUAGES
 from veil.languages.latin import LatinLanguage, word_tokens
 from veil.languages.sentences import read_sentence_rules, split_sentences
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _RULES = read_sentence_rules(__name__)
 
@@ -38,11 +43,11 @@ _WORD_PART = compile_pattern(rf"{_EDGE} | (?: (?!{_EDGE}) . )+", re.VERBOSE | re
 _PLAIN_WORD = compile_pattern(r"[A-Z]?[a-z]+|[A-Z]+|[^\W\d_]")
 
 
-def wi_deid_tokens(text: str) -> list[Token]:
+def wi_deid_tokens(text: str, cuts: Sequence[re.Pattern[str]] = _WI_DEID_CUTS) -> list[Token]:
     """Return tokens as wi-deid-2015 splits them (section 2.1 and table 1).
 
     The paper's first step is OpenNLP's tokeniser, a learned model; here white space, edge
-    punctuation and the final stop of a sentence stand for it.
+    punctuation and the final stop of a sentence stand for it. The official run had no `cuts`.
     """
     final_stops = {
         sentence.end - 1
@@ -54,16 +59,16 @@ def wi_deid_tokens(text: str) -> list[Token]:
         start, end = match.span()
         while start < end and end - 1 in final_stops:
             end -= 1
-        tokens.extend(_split_word(text, start, end))
+        tokens.extend(_split_word(text, start, end, cuts))
         tokens.extend(Token(place, place + 1) for place in range(end, match.end()))
     return tokens
 
 
-def _split_word(text: str, start: int, end: int) -> list[Token]:
+def _split_word(text: str, start: int, end: int, cuts: Sequence[re.Pattern[str]]) -> list[Token]:
     if _PLAIN_WORD.fullmatch(text, start, end):
         return [Token(start, end)]
     pieces = [match.span() for match in _WORD_PART.finditer(text, start, end)]
-    for cut in _WI_DEID_CUTS:
+    for cut in cuts:
         pieces = [
             bounds
             for piece_start, piece_end in pieces
@@ -89,4 +94,11 @@ ENGLISH_WORDS = LANGUAGES.add(
 ENGLISH_WI_DEID = LANGUAGES.add(
     "en-wi-deid-2015",
     LatinLanguage("en", "English, tokens of wi-deid-2015", __name__, _RULES, wi_deid_tokens),
+)
+ENGLISH_WI_DEID_OFFICIAL = LANGUAGES.add(
+    "en-wi-deid-2015-official",
+    LatinLanguage(
+        *("en", "English, tokens of wi-deid-2015 without its table 1", __name__, _RULES),
+        partial(wi_deid_tokens, cuts=()),
+    ),
 )
