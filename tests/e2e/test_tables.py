@@ -168,8 +168,8 @@ def test_example_workbook(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
             text = " ".join(map(str, row))
             assert not [word for word in IN_EXAMPLES if word in text]
     back = tmp_path / "back.xlsx"
-    options = ("--columns", columns, "--mapping", mapping, "-q")
-    assert run("reveal", masked, "-o", back, *options) == 0
+    same = ("--columns", columns, "--mapping", mapping, "-q")
+    assert run("reveal", masked, "-o", back, *same) == 0
     restored = openpyxl.load_workbook(back)
     for name in ("Notes", "Visits"):
         assert list(restored[name].values) == list(before[name].values)

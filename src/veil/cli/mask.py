@@ -67,11 +67,13 @@ def _run(args: argparse.Namespace, sources: Sequence[str | Path], target: str | 
             security_label=args.security_label,
             rescan=not args.no_rescan,
             two_pass=args.two_pass,
+            rename=args.rename,
             workers=args.workers,
             resume=args.resume,
             overwrite=args.overwrite,
             apart=[args.passphrase_file] if args.passphrase_file else [],
             watch=lambda done: draw(partial(bars.line, done)),
+            announce=lambda done: draw(partial(bars.line, done)),
             report=args.output != STANDARD,
             **common.detection(args),
         )
@@ -114,8 +116,16 @@ class _Bars:
             self._first_pass, note = seconds, "first of two passes"
         else:
             seconds -= self._first_pass
+        if not done.records:
+            note = "loading"
         return describe_share(
-            done.records, "records", done.share, seconds, before=done.before, note=note
+            done.records,
+            "records",
+            done.share,
+            seconds,
+            before=done.before,
+            total=done.total,
+            note=note,
         )
 
 

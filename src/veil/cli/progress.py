@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import math
 import sys
 import time
 from functools import partial
@@ -49,6 +50,7 @@ def drawing(*, quiet: bool) -> Iterator[Callable[[Callable[[float], str]], None]
         yield lambda _: None
         return
     started = time.monotonic()
+    _draw("starting")
     try:
         yield lambda line: _draw(line(time.monotonic() - started))
     finally:
@@ -56,16 +58,26 @@ def drawing(*, quiet: bool) -> Iterator[Callable[[Callable[[float], str]], None]
 
 
 def describe_share(
-    count: int, what: str, share: float, seconds: float, *, before: tuple[int, float], note: str
+    count: int,
+    what: str,
+    share: float,
+    seconds: float,
+    *,
+    before: tuple[int, float],
+    total: tuple[int, int],
+    note: str,
 ) -> str:
     """One line: a bar of the share that is done, how many, how fast, a note and the time left.
 
-    `before` are the count and the share that were reached when the seconds began.
+    `before` are the count and the share that were reached when the seconds began, `total` the
+    number and size of all files.
     """
     rate = (count - before[0]) / seconds if seconds > 0 else 0.0
     gained = share - before[1]
-    left = f"  {(1 - share) * seconds / gained:,.0f} s left" if gained > 0 else ""
-    return f"{_bar(share)} {count:,} {what}  {_speed(rate, what)}  {note}{left}"
+    left = _time_left((1 - share) * seconds / gained) if gained > 0 else ""
+    files, size = total
+    of = f" of {files:,} file(s), {size / 1e6:,.1f} MB" if files else ""
+    return f"{_bar(share)} {share:4.0%}  {count:,} {what}{of}  {_speed(rate, what)}  {note}{left}"
 
 
 def describe(count: int, total: int | None, what: str, seconds: float) -> str:
@@ -74,8 +86,15 @@ def describe(count: int, total: int | None, what: str, seconds: float) -> str:
     speed = _speed(rate, what)
     if not total:
         return f"{count:,} {what}  {speed}"
-    left = f"  {max(0, total - count) / rate:,.0f} s left" if rate else ""
-    return f"{_bar(count / total)} {count:,}/{total:,}  {speed}{left}"
+    left = _time_left(max(0, total - count) / rate) if rate else ""
+    share = min(1.0, count / total)
+    return f"{_bar(share)} {share:4.0%}  {count:,}/{total:,}  {speed}{left}"
+
+
+def _time_left(seconds: float) -> str:
+    """The time left in minutes, rounded up."""
+    minutes = math.ceil(seconds / 60)
+    return f"  {minutes:,} min left" if minutes > 1 else "  less than a minute left"
 
 
 def _speed(rate: float, what: str) -> str:

@@ -52,8 +52,9 @@ class MaskedOutput:
         try:
             report = json.loads(file.read_text("utf-8"))
             needed = {key: report[key] for key in _NEEDED}
-            # Reports of earlier versions have no clinical values.
+            # Reports of earlier versions lack these.
             needed["clinical_values"] = report.get("clinical_values")
+            needed["rename"] = report.get("rename", False)
             _check_report(needed)
             return cls(path, needed)
         except OSError as error:
@@ -139,7 +140,8 @@ def check_inputs(output: MaskedOutput, sources: Sequence[Path], key: Key) -> lis
     alone = None if output.path.is_dir() else output.path.name
     expected = {file["path"]: file["input"] for file in output.report["files"]}
     problems = []
-    for file in Plan(tuple(sources), output.folder, alone).files():
+    plan = Plan(tuple(sources), output.folder, alone)
+    for file in (plan.renamed(key) if output.report.get("rename") else plan).files():
         name = str(file.source)
         if file.path not in expected:
             problems.append(f"{name}: was not masked in this run")

@@ -17,6 +17,7 @@ from veil.io.columns import table_options
 from veil.io.fhir.formats import SECURITY_LABELS
 from veil.io.outputs import check_apart
 from veil.masking import stream
+from veil.masking.file_names import identifying_names
 from veil.masking.plan import Plan, make_plan
 from veil.masking.run import Detection, MappingFile, MaskJob, run_job
 from veil.replace.policy import load_policy
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     Passphrase = str | Callable[[], str]
 
 _LISTED = 20
+_LISTED_NAMES = 3
 
 
 @dataclass
@@ -69,11 +71,13 @@ def mask_files(
     security_label: str | None = None,
     rescan: bool = True,
     two_pass: bool = False,
+    rename: bool = False,
     workers: int = 1,
     resume: bool = False,
     overwrite: bool = False,
     apart: Sequence[FilePath] = (),
     watch: Callable[[Progress], None] = lambda _: None,
+    announce: Callable[[Progress], None] = lambda _: None,
     report: bool = True,
     **options: Unpack[DetectionKeywords],
 ) -> MaskResult:
@@ -88,7 +92,8 @@ def mask_files(
     `output_encoding` is given. `security_label` is a code that masked resources of FHIR get in
     `meta.security`: ANONYED or PSEUDED.
     With `two_pass` the input is read twice, and names, units and number formats that are certain in
-    several records are found in all of them. `resume` continues an interrupted run. Files in
+    several records are found in all of them. `rename` gives files and folders keyed names; the
+    mapping leads back. `resume` continues an interrupted run. Files in
     `apart` must lie neither in the input nor in the output. The other keywords are those of
     `DetectionOptions`.
     """
@@ -125,6 +130,7 @@ def mask_files(
         mapping=None if mapping is None else MappingFile(Path(mapping), typed(passphrase)),
         report=report,
         two_pass=two_pass,
+        rename=rename,
     )
     summary = run_job(
         plan,
@@ -133,9 +139,12 @@ def mask_files(
         resume=resume,
         overwrite=overwrite,
         watch=watch,
+        announce=announce,
     )
     result = MaskResult(summary, plan.report(".html"))
     _add_remarks(result, plan, known, detection.known, resume=resume)
+    if not (rename or plan.alone):
+        _warn_of_names(result, plan)
     return result
 
 
@@ -205,6 +214,17 @@ def _given(options: DetectionOptions) -> dict[str, FilePath | None]:
         "allow": options.allow,
         "deny": options.deny,
     }
+
+
+def _warn_of_names(result: MaskResult, plan: Plan) -> None:
+    """Warn of names of files and folders that look identifying: they are kept."""
+    if named := identifying_names(file.name for file in plan.files()):
+        listed = ", ".join(named[:_LISTED_NAMES])
+        more = f" and {len(named) - _LISTED_NAMES:,} more" if _LISTED_NAMES < len(named) else ""
+        result.warnings.append(
+            f"warning: names of files or folders look identifying, and are kept: {listed}{more}; "
+            "give --rename"
+        )
 
 
 def _add_remarks(

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import hashlib
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from veil.core.errors import InputError
 from veil.io import files_below, hidden_below, masked_name
+from veil.masking.file_names import keyed_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -55,12 +56,22 @@ class Survey:
 class Plan:
     """The files and folders to mask, and where the output goes.
 
-    `alone` is the name of the output file if a single file is masked to a single file.
+    `alone` is the name of the output file if a single file is masked to a single file. With a
+    `naming_key` files and folders get keyed names.
     """
 
     sources: tuple[Path, ...]
     folder: Path
     alone: str | None = None
+    naming_key: Key | None = None
+
+    def renamed(self, key: Key) -> Plan:
+        """The same plan with keyed names in the place of those of files and folders."""
+        if self.alone:
+            raise InputError(
+                f"{self.output}: has the name that you gave; --rename needs a folder as output"
+            )
+        return replace(self, naming_key=key)
 
     @cached_property
     def work(self) -> Path:
@@ -98,8 +109,15 @@ class Plan:
                 size, changed = status.st_size, status.st_mtime_ns
             except OSError:  # it is withheld when it cannot be read
                 size = changed = 0
-            record = name.removesuffix(file.suffix)
-            yield PlannedFile(file, self.alone or masked_name(name), name, record, size, changed)
+            if self.naming_key:
+                # The name itself must not appear in a report or an id either.
+                shown = keyed_name(self.naming_key, name, file.suffix)
+                record = shown.removesuffix(file.suffix.lower())
+                path = masked_name(shown)
+            else:
+                shown, record = name, name.removesuffix(file.suffix)
+                path = self.alone or masked_name(name)
+            yield PlannedFile(file, path, shown, record, size, changed)
 
     def hidden(self) -> Iterator[str]:
         """Yield the hidden files and folders that are skipped, a folder with a slash at its end."""

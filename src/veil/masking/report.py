@@ -93,7 +93,17 @@ def _head(
     job: MaskJob,
     memory: CorpusMemory | None,
 ) -> dict[str, Any]:
-    own = ("policy", "detection", "models", "rules", "files", "rescan", "columns", "mapping")
+    own = (
+        "policy",
+        "detection",
+        "models",
+        "rules",
+        "files",
+        "rescan",
+        "rename",
+        "columns",
+        "mapping",
+    )
     return {
         "veil": facts["veil"],
         "times": {"started": work.started, "ended": now()},
@@ -166,7 +176,9 @@ def _memory_data(memory: CorpusMemory, tally: Tally) -> dict[str, Any]:
 def _skipped(work: WorkFolder) -> dict[str, Any]:
     hidden = work.plan.hidden()
     listed = list(islice(hidden, SHOWN))
-    return {"hidden": len(listed) + sum(1 for _ in hidden), "listed": listed}
+    count = len(listed) + sum(1 for _ in hidden)
+    # Where files are renamed, the report must not have their names.
+    return {"hidden": count, "listed": [] if work.plan.naming_key else listed}
 
 
 def _seal(work: WorkFolder) -> dict[str, Any]:

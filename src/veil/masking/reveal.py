@@ -7,6 +7,7 @@ import json
 import os
 import re
 from dataclasses import dataclass, field, replace
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from veil.core.document import ESCAPES
@@ -46,7 +47,7 @@ def reveal_plan(
     """
     revealer = _Revealer(plan, mapping, options or TableOptions())
     for file, file_format in revealer.files():
-        target = plan.folder / file.path
+        target = plan.folder / revealer.path(file)
         check_below(target.parent, plan.folder)
         target.parent.mkdir(parents=True, exist_ok=True)
         part = target.with_name(f".veil-{target.name}.part")
@@ -105,6 +106,18 @@ class _Revealer:
                 file_format = find_format(file.source)
             if file_format is not None:
                 yield file, file_format
+
+    def path(self, file: PlannedFile) -> str:
+        """The path of a file in the output: its own name again, if it was renamed."""
+        if self._plan.alone:
+            return file.path
+        try:
+            name = self._mapping.original(file.name, record=file.name)
+        except RecordError:
+            return file.path
+        parts = PurePath(name).parts
+        is_safe = not PurePath(name).is_absolute() and ".." not in parts
+        return name if is_safe else file.path
 
     def items(
         self, file: PlannedFile, file_format: Format

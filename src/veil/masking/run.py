@@ -16,6 +16,7 @@ from veil.core.errors import InputError, RecordError
 from veil.detect.memory import MemoryCounts, load_with_memory, memory_counter, memory_of
 from veil.io import find_format
 from veil.io.base import TableOptions, items_with_records
+from veil.masking.file_names import renamed_file
 from veil.masking.journal import SHOWN, begin, check_output, kept_key, resume_work
 from veil.masking.masker import Masker
 from veil.masking.plan import HASHES, KEYED, hash_file, hash_folder, keyed_hash
@@ -84,6 +85,7 @@ class MaskJob:
     mapping: MappingFile | None = None
     report: bool = True
     two_pass: bool = False
+    rename: bool = False
 
 
 @dataclass(frozen=True)
@@ -138,6 +140,7 @@ def facts_of(job: MaskJob, survey: Survey, key: Key) -> dict[str, Any]:
         },
         "rescan": job.rescan,
         "two_pass": job.two_pass,
+        "rename": job.rename,
         "columns": job.options.to_data(),
         "key": key.fingerprint,
         "mapping": job.mapping is not None,
@@ -187,8 +190,8 @@ def _hash(path: Path) -> str:
 class Progress:
     """The progress of a run: records, spans found, and the share of all bytes.
 
-    `before` are the records and the share of the interrupted run. In the `first_of_two` passes
-    records are only read.
+    `total` are the number and size of all files, `before` the records and the share of the
+    interrupted run. In the `first_of_two` passes records are only read.
     """
 
     records: int
@@ -196,6 +199,7 @@ class Progress:
     share: float
     before: tuple[int, float]
     first_of_two: bool = False
+    total: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True)
@@ -226,19 +230,23 @@ def run_job(
     resume: bool = False,
     overwrite: bool = False,
     watch: Callable[[Progress], None] = lambda _: None,
+    announce: Callable[[Progress], None] = lambda _: None,
 ) -> Summary:
     """Mask the files of a plan and write a report beside them, if the job has one.
 
     What cannot be masked is withheld and named in the report; everything else that goes wrong ends
-    the run with an error. `resume` continues an interrupted run and writes the same bytes as a run
-    that was not interrupted.
+    the run with an error. `announce` is called with the number and size of all files before
+    anything is loaded, `watch` after each batch. `resume` continues an interrupted run and writes
+    the same bytes as a run that was not interrupted.
     """
     if resume and not job.report:
         raise InputError("a run without a report cannot be resumed")
     interrupted = check_output(plan, resume=resume, overwrite=overwrite)
+    announce(Progress(0, 0, 0.0, (0, 0.0), total=_total(plan)))
     _check_columns(plan, job)
     made = None if job.key or interrupted else new_key()
     key = job.key or (kept_key(plan) if made is None else Key(made.encode()))
+    plan = plan.renamed(key) if job.rename else plan
     work: WorkFolder | None = None
     try:
         memory = _remember(plan, job, key, workers, watch) if job.two_pass else None
@@ -249,6 +257,8 @@ def run_job(
             pool.wait(partial(_sample, plan, job, key))
             work = resume_work(plan, facts, key) if interrupted else None
             with _mapping(job, resume=interrupted) as mapping:
+                if job.rename and mapping and not interrupted:
+                    _add_names(plan, mapping)
                 work = work or begin(plan, facts, made, overwrite=overwrite)
                 meter = _Meter(plan, survey, work, watch)
                 tally = _mask(job, key, work, mapping, pool, meter)
@@ -267,6 +277,21 @@ def run_job(
     return Summary(tally, withheld, facts)
 
 
+def _total(plan: Plan) -> tuple[int, int]:
+    """The number and size of all files."""
+    count = size = 0
+    for file in plan.files():
+        count, size = count + 1, size + file.size
+    return count, size
+
+
+def _add_names(plan: Plan, mapping: MappingWriter) -> None:
+    """Write the names of all files into the mapping, by their keyed paths."""
+    original = replace(plan, naming_key=None)
+    for old, new in zip(original.files(), plan.files(), strict=True):
+        mapping.add(new.path, renamed_file(old.name, new.path))
+
+
 def _remember(
     plan: Plan, job: MaskJob, key: Key, workers: int, watch: Callable[[Progress], None]
 ) -> CorpusMemory:
@@ -275,6 +300,7 @@ def _remember(
     Records that cannot be read or searched are reported by the second pass.
     """
     survey = plan.survey()
+    total = survey.files, survey.size
     counts = MemoryCounts()
     records = size = 0
     with Pool(partial(memory_counter, job.detection.load), workers) as pool:
@@ -285,7 +311,7 @@ def _remember(
             records += sum(isinstance(event, Take) and event.item.is_record for event in batch)
             size += sum(event.file.size for event in batch if isinstance(event, End))
             share = size / survey.size if survey.size else 1.0
-            watch(Progress(records, 0, share, (0, 0.0), first_of_two=True))
+            watch(Progress(records, 0, share, (0, 0.0), first_of_two=True, total=total))
     return memory_of(counts)
 
 
@@ -375,6 +401,7 @@ class _Meter:
         self, plan: Plan, survey: Survey, work: WorkFolder, watch: Callable[[Progress], None]
     ) -> None:
         self._all = survey.size
+        self._total = survey.files, survey.size
         self._watch = watch
         self._done = sum(file.size for file in islice(plan.files(), work.start.files))
         self._inside = 0
@@ -389,7 +416,9 @@ class _Meter:
                 self._inside += sum(
                     len(doc.text.encode(errors="replace")) for doc in event.item.documents
                 )
-        self._watch(Progress(tally.records, tally.found, self._share, self._before))
+        self._watch(
+            Progress(tally.records, tally.found, self._share, self._before, total=self._total)
+        )
 
     @property
     def _share(self) -> float:

@@ -1,0 +1,82 @@
+"""Names of files and folders: whether they look identifying, and keyed names in their place."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from itertools import islice, pairwise
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from veil.core.document import Document
+from veil.languages import language_codes
+from veil.lexicons.marks import Mark, is_ordinary, word_marks
+from veil.replace.base import Edit, Masked
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from veil.replace.secret import Key
+
+FILE = "FILE"
+"""The label of a file name in a mapping."""
+RENAMED = "rename"
+_LOOKED_AT = 2000
+_LENGTH = 16
+# `Lindgren` and `Anna` in `Lindgren_Anna` and `AnnaLindgren`.
+_WORD = re.compile(r"[^\W\d_a-z]?[^\W\d_A-Z]+|[^\W\d_]+")
+# A personal number, a birth date, or a long number: not `note-000123`.
+_NUMBER = re.compile(
+    r"(?<!\d)(?:\d{6,8}[-+]\d{4}|(?:19|20)?\d\d[-_.](?:0[1-9]|1[0-2])[-_.](?:0[1-9]|[12]\d|3[01])"
+    r"|(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\d{0,4}|[1-9]\d{7,})(?!\d)"
+)
+_GIVEN = Mark.GIVEN_FEMALE | Mark.GIVEN_MALE
+
+
+def identifying_names(names: Iterable[str]) -> list[str]:
+    """Return the paths, among the first ones, in which a name or a personal number stands."""
+    return [name for name in islice(names, _LOOKED_AT) if any(map(_is_identifying, _parts(name)))]
+
+
+def _parts(name: str) -> tuple[str, ...]:
+    path = PurePath(name)
+    return (*path.parts[:-1], path.stem)
+
+
+@cache
+def _is_identifying(part: str) -> bool:
+    if _NUMBER.search(part):
+        return True
+    words = [word for word in _WORD.findall(part) if len(word) > 1]
+    return any(_is_name(*pair) for pair in pairwise(words))
+
+
+def _is_name(first: str, second: str) -> bool:
+    """Whether two words are a given name and a surname, in either order, in any language."""
+    for code in language_codes():
+        marks, ordinary = word_marks(code), is_ordinary(code)
+        if ordinary(first.casefold()) and ordinary(second.casefold()):
+            continue
+        one, two = (marks(word.capitalize()) for word in (first, second))
+        if (one & _GIVEN and two & Mark.SURNAME) or (one & Mark.SURNAME and two & _GIVEN):
+            return True
+    return False
+
+
+def keyed_name(key: Key, name: str, suffix: str) -> str:
+    """A path whose folders and stem are keyed: nobody without the key can compute them.
+
+    Files of one stem, such as a text and its annotations, keep sharing it.
+    """
+    path = PurePath(name.removesuffix(suffix))
+    parts: Iterator[str] = (
+        key.digest("file name", *path.parts[: number + 1]).hex()[:_LENGTH]
+        for number in range(len(path.parts))
+    )
+    return "/".join(parts) + suffix.lower()
+
+
+def renamed_file(name: str, path: str) -> Masked:
+    """The entry of a mapping that leads from a keyed path to the name of the file."""
+    edit = Edit(0, len(name), name, path, FILE, RENAMED)
+    return Masked(Document(path, path), (edit,), ())
