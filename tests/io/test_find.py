@@ -47,7 +47,7 @@ def test_kinds_of_files(tmp_path: Path, name: str, data: bytes, file_format: str
 @pytest.mark.parametrize(
     ("name", "data"),
     [
-        ("a.pdf", b"%PDF-1.7"),
+        ("a.png", b"PNG"),
         ("a.xml", b"<a/>"),
         ("binary", b"\0\1"),
         ("a.json", b'{\n "a": 1\n}'),

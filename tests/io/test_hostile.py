@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING
 
 import pytest
 
-from veil import RecordError
+from veil import InputError, RecordError
 from veil.io import ReadLog, read
 
 if TYPE_CHECKING:
@@ -101,3 +102,43 @@ def test_endless_tags_of_mednlp_are_text(body: str, tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text(body, "utf-8")
     (record,) = read(tmp_path, format="mednlp")
     assert record.document.text == body
+
+
+HOSTILE = {
+    "a.rtf": ["{\\rtf1 " + "{\\b x}" * 50_000 + "}", "{\\rtf1" + "\\u1?" * 50_000 + "}"],
+    "a.html": [
+        "<style>" + "a:" * 50_000 + "</style>x",
+        "<style>" + "a" * 200_000 + "</style>x",
+        "<p " + "a=b " * 20_000 + ">x",
+        "<!--" * 20_000 + "x",
+        "<" * 20_000,
+    ],
+    "a.xml": [
+        '<ClinicalDocument xmlns="urn:hl7-org:v3"><title '
+        + " ".join(f'a{n}="Anna b"' for n in range(5_000))
+        + "/></ClinicalDocument>",
+        '<ClinicalDocument xmlns="urn:hl7-org:v3">'
+        + "<title>a b</title>" * 20_000
+        + "</ClinicalDocument>",
+    ],
+    "a.hl7": [
+        "MSH|^~\\&|A\rNTE|1||" + "\\" * 100_000 + "\r",
+        "MSH|^~\\&|A\rPID|1||" + "^" * 20_000 + "\r",
+        "MSH|^~\\&|A\rPID|1||||||||" + "~" * 20_000 + "\r",
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [(name, content) for name, contents in HOSTILE.items() for content in contents],
+    ids=[f"{name}-{n}" for name, contents in HOSTILE.items() for n in range(len(contents))],
+)
+def test_long_documents_take_linear_time(name: str, content: str, tmp_path: Path) -> None:
+    """Repetitions that would make a careless pattern or loop quadratic are read or withheld."""
+    file = tmp_path / name
+    file.write_text(content, "utf-8")
+    log = ReadLog()
+    with contextlib.suppress(InputError):  # a file without a record
+        list(read(file, log=log))
+    assert not any("a b" in str(problem) for problem in log.problems)

@@ -40,9 +40,13 @@ def rewritten(data: bytes, folder: Path, *pairs: tuple[str, str], encoding: str 
         ("<style>/* Anna */ p { color: red }</style>x", "<style> p { color: red }</style>x"),
         (
             "<style>p:after { content: 'Anna'; color: red } a { b: url(Anna) }</style>x",
-            "<style>p:after {  color: red } a { }</style>x",
+            "<style>p:after { color: red } a {}</style>x",
         ),
         ("<style>@import 'Anna.css'; p { c: d }</style>x", "<style> p { c: d }</style>x"),
+        (
+            "<style>a[rel='x'] { font-family: 'Times New Roman', serif; }</style>x",
+            "<style>a[rel='x'] { font-family: 'Times New Roman', serif; }</style>x",
+        ),
         ("<p onclick=\"call('Anna')\">x</p>", '<p onclick="#">x</p>'),
         ('<img src="data:image/png;base64,QW5uYQ==">x', '<img src="#">x'),
     ],

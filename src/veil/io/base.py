@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, fields, replace
+from hashlib import sha256
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
 
@@ -270,6 +271,12 @@ def record_of(doc: Document) -> Record:
     """Return the record of a document; one that is an identifier as a whole is a span."""
     label = doc.meta.get(WHOLE)
     return Record.of(doc, [Span(0, len(doc.text), label, part=doc.meta.get(PART))] if label else [])
+
+
+def row_of(texts: Iterable[str]) -> tuple[str, ...]:
+    """What tells a record without a patient from others: one value for all its texts."""
+    digest = sha256("\0".join(texts).encode("utf-8", "surrogatepass"))
+    return (digest.hexdigest(),)
 
 
 _LONGEST_CONTEXT = 4000

@@ -17,10 +17,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _PIECE = re.compile(
-    r"(?P<comment><!--(?P<remark>.*?)-->)"
-    r"|(?P<cdata><!\[CDATA\[(?P<data>.*?)\]\]>)"
+    # What is not closed goes to the end, as in browsers; looking for an end again and again would
+    # take the square of the time.
+    r"(?P<comment><!--(?P<remark>.*?)(?P<comment_end>-->|\Z))"
+    r"|(?P<cdata><!\[CDATA\[(?P<data>.*?)(?P<cdata_end>\]\]>|\Z))"
     r"|(?P<code><(?P<code_name>script|style)\b(?P<code_rest>[^>]*)(?<!/)>)(?P<program>.*?)"
-    r"(?=</(?P=code_name)\s*>)"
+    r"(?=</(?P=code_name)\s*>|\Z)"
     r"|(?P<tag><(?P<name>/?[A-Za-z][\w:-]*)(?=[\s/>])"
     r"(?P<rest>(?:\"[^\"]*\"|'[^']*'|[^<>\"'])*)>)"
     r"|(?P<declaration><[!?][^<>]*>)"
@@ -54,11 +56,13 @@ _DECLARATION = re.compile(
 _EMBEDDED = re.compile(
     r"\s*(?:data|javascript|vbscript)\s*:|.*\burl\s*\(\s*[\"']?\s*data:", re.IGNORECASE | re.DOTALL
 )
-# In a style sheet: comments, imports, texts and links, with the declarations in which they stand.
-_STYLE_DATA = re.compile(
-    r"/\*.*?(?:\*/|\Z)|<!--|-->|@import[^;]*(?:;|\Z)|[\w-]+\s*:[^;{}]*(?:[\"'@]|url\s*\()[^;{}]*;?"
-    r"|[\"'][^{}]*",
-    re.IGNORECASE | re.DOTALL,
+# In a style sheet: comments; rules and declarations; and what marks those that hold texts or links.
+_STYLE_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)|<!--|-->", re.DOTALL)
+_STYLE_PART = re.compile(r"[^;{}]+;?")
+_STYLE_DATA = re.compile(r"[\"']|\burl\s*\(|@import\b|\bexpression\s*\(", re.IGNORECASE)
+_PLAIN_STRINGS = re.compile(
+    r"\[[\w-]+[~|^$*]?=[\"'][\w-]{1,20}[\"']\]|(?<![\w-])font(?:-family)?\s*+:[\w\s,.\"'%/-]*+;?+",
+    re.ASCII,
 )
 _CLASSES = re.compile(r"\s*[A-Za-z][A-Za-z_-]{0,30}\d{0,3}(?:\s+[A-Za-z][\w-]{0,30})*\s*", re.ASCII)
 _STYLES = re.compile(r"[\w\s:;.,#%()!-]*", re.ASCII)
@@ -126,11 +130,11 @@ class Markup:
                 self.altered = True
                 return
             remark = Run(piece["remark"], piece["remark"], _write_comment)
-            self._pieces += ["<!--", remark, "-->"]
+            self._pieces += ["<!--", remark, piece["comment_end"]]
             yield remark
         elif piece["cdata"]:
             run = Run(piece["data"], piece["data"], _write_cdata)
-            self._pieces += ["<![CDATA[", run, "]]>"]
+            self._pieces += ["<![CDATA[", run, piece["cdata_end"]]
             self._runs.part()
             self._runs.add(run)
             self._runs.part()
@@ -181,8 +185,13 @@ class Markup:
 
 
 def _bare_styles(styles: str) -> str:
-    """A style sheet without comments, strings, links and what it writes into the page."""
-    return _STYLE_DATA.sub("", styles)
+    """A style sheet without comments and without what holds texts or links."""
+    return _STYLE_PART.sub(_without_data, _STYLE_COMMENT.sub("", styles))
+
+
+def _without_data(declaration: re.Match[str]) -> str:
+    has_data = _STYLE_DATA.search(_PLAIN_STRINGS.sub("", declaration[0]))
+    return "" if has_data else declaration[0]
 
 
 def _is_style(key: str, value: str) -> bool:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from veil.core.document import KNOWN, PART, PATIENT, ROW, WHOLE, YEARS, Document
 from veil.core.errors import RecordError
 from veil.core.toml import read_toml
-from veil.io.base import FileWriter, Item, with_context
+from veil.io.base import FileWriter, Item, row_of, with_context
 from veil.io.fhir.datatypes import NameParts, is_east_asian, is_title, system_label
 from veil.io.fhir.elements import elements as fhir_elements
 from veil.io.fhir.people import NamingWords
@@ -208,11 +208,11 @@ class _Walk:
             for text, found in zip(texts, self.found, strict=True)
             if found.label == "DATE" and text[:4].isdecimal()
         )
-        known, counts = self.known, Counter[str]()
+        known, counts, row = self.known, Counter[str](), row_of(texts)
         for text, found in zip(texts, self.found, strict=True):
             meta: dict[str, Any] = {PATIENT: self._patient or name}
             if not self._patient:
-                meta[ROW] = tuple(texts)
+                meta[ROW] = row
             if found.label:
                 meta[WHOLE] = found.label
                 if found.part:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from veil.core.document import PART, PATIENT, ROW, WHOLE, Document
 from veil.core.errors import RecordError
 from veil.core.toml import read_toml
-from veil.io.base import Item, with_context
+from veil.io.base import Item, row_of, with_context
 from veil.io.fhir.walk import is_code
 from veil.io.files import reading
 from veil.io.package import CONTENT_TYPES, Package, blank_picture
@@ -162,7 +162,7 @@ class _Payload:
 
 
 def _documents(name: str, parts: Sequence[_PartTexts]) -> Iterator[Document]:
-    texts = tuple(found.text.text for part in parts for found in part.found)
+    row = row_of(found.text.text for part in parts for found in part.found)
     counts: Counter[str] = Counter()
     for part in parts:
         stem = part.name.removeprefix("word/").rpartition(".")[0]
@@ -171,7 +171,7 @@ def _documents(name: str, parts: Sequence[_PartTexts]) -> Iterator[Document]:
             counts[path] += 1
             own = f"{name}:{path}{f'[{counts[path]}]' if counts[path] > 1 else ''}"
             is_body = path == "document" and counts[path] == 1
-            meta: dict[str, Any] = {PATIENT: name, ROW: texts}
+            meta: dict[str, Any] = {PATIENT: name, ROW: row}
             if found.label:
                 meta[WHOLE] = found.label
                 if found.part:

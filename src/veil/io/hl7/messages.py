@@ -17,7 +17,7 @@ from veil.core.encodings import (
     exact_encoding,
 )
 from veil.core.errors import RecordError
-from veil.io.base import FileWriter, Item, with_context
+from veil.io.base import FileWriter, Item, row_of, with_context
 from veil.io.fhir.datatypes import NameParts, is_east_asian, is_title
 from veil.io.fhir.elements import elements
 from veil.io.fhir.people import NamingWords
@@ -359,21 +359,22 @@ class _Reader:
             for text, found in zip(texts, self._found, strict=True)
             if found.label == "DATE" and text[:4].isdecimal()
         )
+        row = row_of(texts)
+        known = {id(scope): self._known(scope) for scope in self._scopes}
         for text, found in zip(texts, self._found, strict=True):
             scope = found.scope
             meta: dict[str, Any] = {PATIENT: scope.patient or name}
             if self._encoding != UTF8:
                 meta[ENCODING] = self._encoding
             if not scope.patient:
-                meta[ROW] = tuple(texts)
+                meta[ROW] = row
             if found.label:
                 meta[WHOLE] = found.label
                 if found.part:
                     meta[PART] = found.part
             else:
-                known = self._known(scope)
-                if known:
-                    meta[KNOWN] = known
+                if known[id(scope)]:
+                    meta[KNOWN] = known[id(scope)]
                 if years:
                     meta[YEARS] = years
             yield Document(f"{name}:{found.path}", text, self._language, meta)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from veil.core.document import PATIENT, ROW, WHOLE, Document
 from veil.core.errors import RecordError
 from veil.core.toml import read_toml
-from veil.io.base import FileWriter, Item, with_context
+from veil.io.base import FileWriter, Item, row_of, with_context
 from veil.io.files import reading
 from veil.io.weave import Canvas, RunText, Woven
 
@@ -28,6 +28,7 @@ _TOKEN = re.compile(
     re.DOTALL,
 )
 _DEEPEST = 500
+_LONGEST_WORD = 50
 _CODE_PAGES = {437: "cp437", 708: "cp1256", 850: "cp850", 10000: "mac-roman", 65001: "utf-8"}
 _CHARSETS = {
     77: "mac-roman", 128: "cp932", 129: "cp949", 130: "cp1361", 134: "cp936", 136: "cp950",
@@ -94,10 +95,11 @@ def read_document(source: Source) -> Iterator[Item | RecordError]:
         raise RecordError(str(error), path=file) from None
     found = reader.result()
     texts = tuple(each.text.text for each in found)
+    row = row_of(texts)
     documents = []
     counts: Counter[str] = Counter()
     for each, text in zip(found, texts, strict=True):
-        meta: dict[str, Any] = {PATIENT: source.id, ROW: texts}
+        meta: dict[str, Any] = {PATIENT: source.id, ROW: row}
         if each.label:
             meta[WHOLE] = each.label
         counts[each.name] += 1
@@ -343,7 +345,7 @@ class _Reader:
         if group.text is None:
             return
         if self._run is None:
-            before = self._raw[: token.start()][-40:]
+            before = self._raw[max(0, token.start() - _LONGEST_WORD) : token.start()]
             needs_blank = re.search(r"\\[a-zA-Z]{1,32}(?:-?\d+)?\Z", before) is not None
             self._run = _RunBuilder(token.start(), group, needs_blank)
         self._run.end = token.end() if end is None else end
