@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import TYPE_CHECKING
 
 import pytest
 
 from veil import Document
 from veil.detect.rules import unmarked
+from veil.languages.base import read_language_toml
 from veil.languages.ja import JapaneseLanguage
 from veil.languages.ja.kajiyama import KajiyamaRules
 
@@ -62,6 +64,24 @@ def test_options_after_time(word: str) -> None:
     assert found(f"発症は、同年{word}、発熱した。", "TIME") == [f"同年{word}"]
 
 
+def test_every_combination_of_table_1() -> None:
+    """Any option before, any time and any option after it are one span, however they are cut."""
+    words = {
+        name: value.split() for name, value in read_language_toml("ja", "kajiyama.toml").items()
+    }
+    times = [*words["time_words"], *(f"12{unit}" for unit in words["time_units"])]
+    after = ["", *words["after_time"], *words["last_after_time"]]
+    combinations = ["".join(each) for each in product(["", *words["before_time"]], times, after)]
+    assert len(combinations) == 11 * 31 * 33
+    texts = [f"患者は、{each}、発熱した。" for each in combinations]
+    wrong = [
+        each
+        for each, text in zip(combinations, texts, strict=True)
+        if found(text, "TIME") != [each]
+    ]
+    assert wrong == []
+
+
 @pytest.mark.parametrize(
     ("marked", "why"),
     [
@@ -75,6 +95,10 @@ def test_options_after_time(word: str) -> None:
         ("[[２０１０／０３]]に初診。", "full width with a slash"),
         ("[[十月十日]]に退院。", "a month that ipadic holds as one word"),
         ("[[3年前から]]高血圧。", "前 follows a number although the table puts it first"),
+        ("[[12月頃]]、発熱した。", "月頃 is one word of the analyser"),
+        ("[[同年頃から]]咳が出た。", "and so is 年頃"),
+        ("年頃の娘がいる。", "a word without a number before it"),
+        ("[[3日]]朝食を食べた。", "an option that only begins the next word"),
         ("手術は3時間で終了。", "時 is not a word of its own in 時間"),
         ("3/5に退院。", "one digit after the slash is not in the paper"),
         ("血圧は120/80であった。", "three digits before the slash"),

@@ -23,7 +23,7 @@ from veil.languages.base import read_language_toml
 from veil.languages.ja import JAPANESE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from veil.core.document import Document
     from veil.languages.ja import JapaneseLanguage, Morpheme
@@ -112,13 +112,17 @@ class _Reading(NamedTuple):
         return self.text[morpheme.start : morpheme.end]
 
     def match(self, pattern: re.Pattern[str], position: int) -> int | None:
-        """Where a match from this position ends, if its number is one and it ends with a word."""
+        """Where a match from this position ends, if its number is one."""
         match = pattern.match(self.text, position)
-        if match is None or (match.end() not in self.edges and match[0] not in _DASHES):
+        if match is None:
             return None
         if match.groupdict().get("number") and match.start("number") not in self.numbers:
             return None
         return match.end()
+
+    def ends_word(self, end: int) -> bool:
+        """Whether a word ends here, or a dash, which may be one word with what follows it."""
+        return end in self.edges or self.text[end - 1] in _DASHES
 
 
 def _ages_and_times(reading: _Reading) -> Iterator[_Marked]:
@@ -135,11 +139,35 @@ def _ages_and_times(reading: _Reading) -> Iterator[_Marked]:
                 break
 
 
+class _End(NamedTuple):
+    """How far an expression was read, where its last whole word ends, and whether it is over."""
+
+    position: int
+    end: int | None
+    closed: bool
+
+
+def _with_options(
+    reading: _Reading, position: int, option: re.Pattern[str], *, last: Collection[str] = ()
+) -> _End:
+    """Read the options after an expression, up to one after which it is over.
+
+    Only the last one must end with a word: the analyser takes 月頃 and 年頃 for one word each.
+    """
+    end = position if reading.ends_word(position) else None
+    while longer := reading.match(option, position):
+        closed = reading.text[position:longer] in last
+        position = longer
+        if reading.ends_word(position):
+            end = position
+        if closed:
+            return _End(position, end, closed=True)
+    return _End(position, end, closed=False)
+
+
 def _end_of_age(reading: _Reading, start: int) -> int | None:
-    end = reading.match(_AGE, start)
-    while end is not None and (longer := reading.match(_AGE_OPTION, end)):
-        end = longer
-    return end
+    position = reading.match(_AGE, start)
+    return None if position is None else _with_options(reading, position, _AGE_OPTION).end
 
 
 def _end_of_time(reading: _Reading, start: int) -> int | None:
@@ -147,13 +175,11 @@ def _end_of_time(reading: _Reading, start: int) -> int | None:
     end = None
     position = reading.match(_TIME, start)
     while position is not None:
-        end = position
-        while longer := reading.match(_TIME_OPTION, end):
-            closed = reading.text[end:longer] in _WORDS["last_after_time"]
-            end = longer
-            if closed:
-                return end
-        position = reading.match(_TIME, end)
+        read = _with_options(reading, position, _TIME_OPTION, last=_WORDS["last_after_time"])
+        end = read.end or end
+        if read.closed or read.end != read.position:
+            break
+        position = reading.match(_TIME, read.position)
     return end
 
 
