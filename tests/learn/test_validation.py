@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from veil import Document, InputError, Record, Span
+from veil.evaluate.match import Counts
 from veil.learn import cross_validate, recipe
-from veil.learn.training import learning_curve, measure
+from veil.learn.training import learning_curve, measure, score_sources
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -73,3 +74,43 @@ def test_a_learning_curve_needs_development_records(
     """Without records to measure on there is no curve."""
     with pytest.raises(InputError, match="needs development records"):
         learning_curve(recipe(quick_recipe), small_corpus, [])
+
+
+def test_folds_hold_their_share_of_each_source(
+    monkeypatch: pytest.MonkeyPatch, small_corpus: list[Record], quick_recipe: Path
+) -> None:
+    """With two sources of eight and four records, each of four folds has two and one of them."""
+    held_out: list[list[str]] = []
+
+    class Silent:
+        name = "silent"
+
+        def detect_many(self, docs: list[Document]) -> list[list[Span]]:
+            held_out.append([doc.id for doc in docs])
+            return [[] for _ in docs]
+
+    monkeypatch.setattr("veil.learn.training.train", lambda *_, **__: Silent())
+    sources = ["b" if index % 3 == 0 else "a" for index in range(12)]
+    found = cross_validate(recipe(quick_recipe), small_corpus, folds=4, seed=3, sources=sources)
+    of_record = dict(zip((each.id for each in small_corpus), sources, strict=True))
+    assert [sorted(of_record[name] for name in fold) for fold in held_out] == [["a", "a", "b"]] * 4
+    assert [each.id for each in found.predictions] == [each.id for each in small_corpus]
+    assert list(found.tags) == ["b", "a", ""]
+
+
+def test_labels_are_counted_in_each_source() -> None:
+    """A label is counted where its records are, all labels and all sources together as sums."""
+    gold = [
+        record("a", Span(0, 8, "NAME"), Span(10, 14, "CITY")),
+        record("b", Span(0, 8, "NAME")),
+        record("c", Span(16, 26, "DATE")),
+    ]
+    predicted = [
+        record("a", Span(0, 8, "NAME")),
+        record("b", Span(0, 3, "NAME")),
+        record("c", Span(16, 26, "DATE")),
+    ]
+    found = score_sources(gold, predicted, ["ours", "theirs", "theirs"])
+    assert found["ours"] == {"": Counts(1, 0, 1), "CITY": Counts(0, 0, 1), "NAME": Counts(1, 0, 0)}
+    assert found["theirs"]["NAME"] == Counts(0, 1, 1)
+    assert found[""][""] == Counts(2, 1, 2)

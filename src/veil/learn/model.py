@@ -41,11 +41,15 @@ CARD_PAGE = "CARD.html"
 
 @dataclass(frozen=True)
 class TrainingData:
-    """Records and what they are called; names stand in the card, so they should hold no path."""
+    """Records and what they are called; names stand in the card, so they should hold no path.
+
+    `sources` names the source of each record, if there are several (see `cross_validate`).
+    """
 
     records: Sequence[Record]
     names: tuple[str, ...] = ()
     licence: str = ""
+    sources: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -117,7 +121,9 @@ def train_model(
     held_out = dev.records if dev else ()
     validation = None
     if folds:
-        validation = cross_validate(recipe, data.records, folds=folds, seed=seed, report=report)
+        validation = cross_validate(
+            recipe, data.records, folds=folds, seed=seed, sources=data.sources, report=report
+        )
     points: tuple[CurvePoint, ...] = ()
     if curve:
         points = learning_curve(

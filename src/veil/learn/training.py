@@ -14,12 +14,12 @@ from veil.detect.crf import NETWORK
 from veil.detect.linear.dropout import DropoutSettings
 from veil.detect.linear.trainers import ALGORITHMS
 from veil.detect.pipeline import DetectionPipeline
-from veil.evaluate.match import pair_records, ratio
-from veil.evaluate.metrics import score_meddocan
+from veil.evaluate.match import Counts, pair_records, ratio
+from veil.evaluate.metrics import score_labels, score_meddocan
 from veil.evaluate.tally import Tally, tally
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from veil.core.document import Record
     from veil.detect.base import Detector, TrainedDetector
@@ -111,13 +111,14 @@ class CurvePoint:
 class CrossValidation:
     """Scores of all predictions taken together, and of each fold by itself.
 
-    `predictions` are records with what was found when they were held out, in the order of the
-    gold records.
+    `predictions` are in the order of the records. `tags` has the counts of exact spans by label in
+    each source of records, where there are several, and in all of them under "".
     """
 
     pooled: ModelScores
     folds: tuple[ModelScores, ...]
-    predictions: tuple[Record, ...] = field(repr=False, default=())
+    predictions: tuple[Record, ...] = field(default=(), repr=False)
+    tags: Mapping[str, Mapping[str, Counts]] = field(default_factory=dict)
 
     def spread(self) -> dict[str, tuple[float, float]]:
         """For each score: its mean over the folds and their standard deviation."""
@@ -171,34 +172,66 @@ def cross_validate(
     *,
     folds: int = 10,
     seed: int | None = None,
+    sources: Sequence[str] = (),
     report: Report | None = None,
 ) -> CrossValidation:
     """Train as often as there are folds, each time without one, and score on that one.
 
-    The folds are made of whole documents, dealt out after a shuffle by the seed.
+    The folds are made of whole documents, dealt out after a shuffle by the seed. `sources` names
+    the source of each record: then every fold has its share of each source.
     """
     if not 2 <= folds <= len(records):
         raise InputError(
             f"{folds} folds of {len(records)} record(s): give 2 to as many folds as records"
         )
     order = shuffled(len(records), seed)
-    predictions: list[Record] = []
+    if sources:
+        order.sort(key=lambda index: sources[index])
+    predictions: dict[int, Record] = {}
     scores = []
     for fold in range(folds):
         held_out = set(order[fold::folds])
         kept = [record for index, record in enumerate(records) if index not in held_out]
         # Calibration has no part in these scores: any records will do, so that training keeps all.
         detector = train(recipe, kept, dev=kept[::10], seed=seed, report=report)
-        gold = [record for index, record in enumerate(records) if index in held_out]
+        gold = [records[index] for index in sorted(held_out)]
         predicted = predict(detector, gold)
         scores.append(measure(gold, predicted))
-        predictions += predicted
-    by_id = {record.id: record for record in predictions}
+        predictions.update(zip(sorted(held_out), predicted, strict=True))
+    in_order = tuple(predictions[index] for index in range(len(records)))
     return CrossValidation(
-        measure(records, predictions),
+        measure(records, in_order),
         tuple(scores),
-        tuple(by_id[record.id] for record in records),
+        in_order,
+        score_sources(records, in_order, sources),
     )
+
+
+ALL = ""
+"""The name of all sources, or of all labels, taken together."""
+
+
+def score_sources(
+    gold: Sequence[Record], predicted: Sequence[Record], sources: Sequence[str] = ()
+) -> dict[str, dict[str, Counts]]:
+    """Count exact spans by label, and of all labels, in each source of records and in all of them.
+
+    It is the strict match of MedNLP-1, by which kajiyama-2018 scores (section 2.2).
+    """
+    names = [*dict.fromkeys(sources), ALL]
+    found = {}
+    for name in names:
+        own = [
+            index
+            for index in range(len(gold))
+            if name == ALL or (sources and sources[index] == name)
+        ]
+        pairs = pair_records(
+            [gold[index] for index in own], [predicted[index] for index in own]
+        ).pairs
+        labels = {scores.label: scores.strict for scores in score_labels(pairs)}
+        found[name] = {ALL: sum(labels.values(), Counts()), **labels}
+    return found
 
 
 def learning_curve(
