@@ -23,7 +23,7 @@ from veil.detect.assembly import (
     rules_pipeline,
 )
 from veil.detect.base import load_linear
-from veil.detect.crf import with_vectors
+from veil.detect.crf import dictionary_of, with_vectors
 from veil.detect.known import KnownTable
 from veil.detect.linear.explain import explain
 from veil.detect.memory import MemoryCounts, load_with_memory, memory_counter, memory_of
@@ -256,6 +256,7 @@ def detect_files(
     order: str | None = None,
     memory: FilePath | None = None,
     corpus: FilePath | None = None,
+    dictionary: FilePath | None = None,
     two_pass: bool = False,
     workers: int = 1,
     overwrite: bool = False,
@@ -266,16 +267,20 @@ def detect_files(
     `to` is the format of the output and `scheme` its label scheme. Instead of a model and rules,
     `method` names a method of a paper, and `order` the name modules of carlsson-2010, which keep
     the names they learn in the file `memory`. `corpus` are the records whose majorities count for
-    a two-stage model. With `two_pass` the input is read twice, and names, units and number formats
-    that are certain in several records are found in all of them. The other keywords are those of
-    `DetectionOptions` and `Reading`.
+    a two-stage model. `dictionary` is a user dictionary for a method or a model of a language with
+    a morphological analyser. With `two_pass` the input is read twice, and names, units and number
+    formats that are certain in several records are found in all of them. The other keywords are
+    those of `DetectionOptions` and `Reading`.
     """
     paths = _paths(sources)
     for path in paths:
         check_output(path, Path(output), overwrite=overwrite)
     reader = Reader(options)
     detection = DetectionOptions.of(options)
-    load, labels = _loader(detection, reader, paths, method, order, memory, corpus)
+    words = None if dictionary is None else Path(dictionary)
+    if words and method is None and detection.model in (None, RULES):
+        raise InputError("a user dictionary is for a method or a model: give one of them")
+    load, labels = _loader(detection, reader, paths, method, order, memory, corpus, words)
     named = detection.models()[0].scheme if detection.model not in (None, RULES) else None
     if labels is None and scheme is not None:
         raise InputError(
@@ -311,20 +316,21 @@ def _loader(
     order: str | None,
     memory: FilePath | None,
     corpus: FilePath | None,
+    dictionary: Path | None,
 ) -> tuple[Callable[[], DetectionPipeline], str | None]:
     """How the pipeline is made, and the scheme of its labels, if Veil has it."""
     if method is not None:
         code = METHODS.get(method).language
         if detection.lang not in (None, code):
             raise InputError(f"{method} is a method for '{code}', not for '{detection.lang}'")
-        return partial(method_pipeline, method), VEIL
+        return partial(method_pipeline, method, dictionary), VEIL
     if order is not None:
         if detection.lang is None:
             raise InputError("name modules need a language: give lang")
         learnt = _learn_names(detection.lang, order.upper(), reader, paths, memory)
         return partial(names_pipeline, detection.lang, order, learnt), VEIL
     docs = [] if corpus is None else list(reader.documents([corpus]))
-    return partial(detection.load, corpus=docs), detection.scheme
+    return partial(detection.load, corpus=docs, dictionary=dictionary), detection.scheme
 
 
 def _remember(
@@ -795,6 +801,7 @@ def train_files(
     curve: bool = False,
     seed: int | None = None,
     vectors: FilePath | None = None,
+    dictionary: FilePath | None = None,
     scheme: str | None = None,
     lang: str | None = None,
     data_name: str | None = None,
@@ -822,6 +829,9 @@ def train_files(
         made = for_language(made, lang)
     if vectors is not None:
         made = with_vectors(made, Path(vectors))
+    if dictionary is not None:
+        made = replace(made, dictionary=Path(dictionary))
+        dictionary_of(made)
     reader = Reader(reading)
     records, held_out = _read_corpus(paths, reader), _read_corpus(dev_paths, reader)
     wanted = _scheme_name(scheme) or made.scheme
@@ -848,12 +858,15 @@ def train_files(
     def report(*_: object) -> None:
         step(total)
 
+    sources = _source_names(records, paths)
     if output is None:
-        result.validation = cross_validate(made, records, folds=folds, seed=seed, report=report)
+        result.validation = cross_validate(
+            made, records, folds=folds, seed=seed, sources=sources, report=report
+        )
     else:
         result.model = train_model(
             made,
-            TrainingData(records, _data_names(paths, data_name), licence),
+            TrainingData(records, _data_names(paths, data_name), licence, sources),
             dev=TrainingData(held_out, _data_names(dev_paths, None)) if held_out else None,
             seed=seed,
             folds=folds,
@@ -887,6 +900,16 @@ def _read_corpus(paths: Sequence[Path], reader: Reader) -> list[Record]:
                 record = replace(record, document=document)
             records.append(record)
     return records
+
+
+def _source_names(records: Sequence[Record], paths: Sequence[Path]) -> tuple[str, ...]:
+    """The name of each record's corpus, if there are several: what `_read_corpus` numbered."""
+    if len(paths) < 2:
+        return ()
+    names = [path.resolve().name for path in paths]
+    if len(set(names)) < len(names):
+        names = [f"{number} {name}" for number, name in enumerate(names, start=1)]
+    return tuple(names[int(record.id.partition("/")[0]) - 1] for record in records)
 
 
 def _data_names(paths: Iterable[Path], given: str | None) -> tuple[str, ...]:

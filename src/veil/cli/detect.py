@@ -28,6 +28,8 @@ def run_detect(args: argparse.Namespace) -> int:
             and "L" not in (args.order or "").upper(),
             "--order, without --lang": args.order and not args.lang,
             "--corpus, without --model": args.corpus and not args.model,
+            "--dictionary, without --method or --model": args.dictionary
+            and not (args.method or args.model),
         }
     )
     if args.output == STANDARD and FORMATS.get(args.to_format).in_folder:
@@ -46,6 +48,7 @@ def run_detect(args: argparse.Namespace) -> int:
             order=args.order,
             memory=args.memory,
             corpus=args.corpus,
+            dictionary=args.dictionary,
             two_pass=args.two_pass,
             workers=args.workers,
             overwrite=args.overwrite,

@@ -10,14 +10,17 @@ from veil.cli.progress import meter
 from veil.core.errors import printable
 from veil.files import explain_files, train_files
 from veil.learn.card import METRICS
+from veil.learn.training import ALL
 from veil.models import ModelInfo, card_text, describe, find_model, installed
+from veil.render.terminal import text_table
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from veil.core.document import Document
     from veil.detect.linear.explain import Explanation
+    from veil.evaluate.match import Counts
     from veil.learn.training import CrossValidation, ModelScores
 
 _HEADING = ("model", "kind", "language", "scheme", "size", "F1", "recall", "data", "licence")
@@ -34,6 +37,7 @@ def run_train(args: argparse.Namespace) -> int:
             curve=args.curve,
             seed=args.seed,
             vectors=args.vectors,
+            dictionary=args.dictionary,
             scheme=args.scheme,
             lang=args.lang,
             data_name=args.data_name,
@@ -68,7 +72,27 @@ def _validation_table(found: CrossValidation) -> str:
     for name, words in METRICS.items():
         mean, deviation = spread[name]
         rows.append(f"  {getattr(found.pooled, name):.4f}  {mean:.4f} ({deviation:.4f})  {words}")
-    return "\n".join(rows) + "\n"
+    return "\n".join(rows) + "\n\n" + _tag_table(found.tags) + "\n"
+
+
+def _tag_table(tags: Mapping[str, Mapping[str, Counts]]) -> str:
+    """F1 of exact spans by label, with a column for each source and one for all of them."""
+    header = ["F1 by label", "spans", *(name or "all" for name in tags)]
+    everything = tags[ALL]
+    rows = [
+        [
+            label or "all",
+            str(total.tp + total.fn),
+            *(_f1(of_source.get(label)) for of_source in tags.values()),
+        ]
+        for label, total in everything.items()
+    ]
+    return text_table(header, rows)
+
+
+def _f1(counts: Counts | None) -> str:
+    """A label that a source does not have has no score there."""
+    return "-" if counts is None or not counts.tp + counts.fn else f"{counts.f1:.4f}"
 
 
 def run_models(args: argparse.Namespace) -> int:

@@ -88,10 +88,17 @@ class DetectionOptions:
         return cls(**{name: value for name, value in options.items() if name in names})
 
     def load(
-        self, *, corpus: Sequence[Document] = (), veil_labels: bool = False
+        self,
+        *,
+        corpus: Sequence[Document] = (),
+        dictionary: Path | None = None,
+        veil_labels: bool = False,
     ) -> DetectionPipeline:
-        """Load the pipeline; with `veil_labels`, the spans of a model alone get Veil's labels."""
-        pipeline = self._load(corpus, veil_labels=veil_labels)
+        """Load the pipeline; with `veil_labels`, the spans of a model alone get Veil's labels.
+
+        `corpus` and `dictionary` are for a named model (see `load_pipeline`).
+        """
+        pipeline = self._load(corpus, dictionary, veil_labels=veil_labels)
         for name in self.detectors:
             make = DETECTORS.get(name)
             code = pipeline.language
@@ -103,7 +110,9 @@ class DetectionOptions:
         """Read the table of what is known about patients, if there is one."""
         return None if self.known is None else KnownTable.read(Path(self.known), self.encoding)
 
-    def _load(self, corpus: Sequence[Document], *, veil_labels: bool) -> DetectionPipeline:
+    def _load(
+        self, corpus: Sequence[Document], dictionary: Path | None, *, veil_labels: bool
+    ) -> DetectionPipeline:
         names = ("own_rules", "allow", "deny")
         files: dict[str, Any] = {name: _path(getattr(self, name)) for name in names}
         files["known"] = self.known_table()
@@ -117,6 +126,7 @@ class DetectionOptions:
             find_model(self.model),
             language=self.lang,
             corpus=corpus,
+            dictionary=dictionary,
             rules=self.with_rules,
             **balance,
             **files,
@@ -189,6 +199,7 @@ def load_pipeline(
     recall: Recall | None = None,
     bias: float | None = None,
     corpus: Sequence[Document] = (),
+    dictionary: Path | None = None,
     rules: bool = False,
     own_rules: Path | None = None,
     known: Path | KnownTable | None = None,
@@ -204,14 +215,17 @@ def load_pipeline(
     development records, or "high" for as much as makes sense; `bias` is added to the score of a
     token being nothing: the lower, the more is found. Without either the model's own balance holds.
     `corpus` is for two-stage models: the documents whose majorities count, instead of those of a
-    batch. `own_rules` is a folder of rules of yours, `known` a table of what is known of the
-    patients, `allow` and `deny` are lists of terms (see `veil.detect.lists`).
+    batch. `dictionary` is a user dictionary instead of the model's own. `own_rules` is a folder of
+    rules of yours, `known` a table of what is known of the patients, `allow` and `deny` are lists
+    of terms (see `veil.detect.lists`).
     """
     info = describe(model)
     if language is not None and language != info.language:
         raise InputError(f"{model}: a model for '{info.language}', not for '{language}'")
     check_own_rules(own_rules, [info.language])
-    detector: Detector = _trained(info, recall=recall, bias=bias, corpus=corpus)
+    detector: Detector = _trained(
+        info, recall=recall, bias=bias, corpus=corpus, dictionary=dictionary
+    )
     if rules or own_rules or known:
         if info.scheme is None:
             raise InputError(
@@ -410,9 +424,12 @@ def _trained(
     recall: Recall | None,
     bias: float | None,
     corpus: Sequence[Document] = (),
+    dictionary: Path | None = None,
 ) -> TrainedDetector:
     _check_dial([info], recall=recall, bias=bias)
     options: dict[str, Any] = {} if bias is None else {"outside": bias}
+    if dictionary is not None:
+        options["dictionary"] = dictionary
     if corpus:
         if info.kind != "two-stage":
             raise InputError(

@@ -12,6 +12,7 @@ import numpy as np
 
 from veil.core.errors import InputError, require
 from veil.core.registry import Registry
+from veil.core.toml import read_text
 from veil.detect.linear.calibration import check_bias, dialled, fit_calibration, measure_dial
 from veil.detect.linear.dropout import DropoutSettings, Examples, train_seeds
 from veil.detect.linear.model import LinearModel, Settings, load_model, save_model
@@ -23,6 +24,7 @@ from veil.features.columns import RULE, columns_of
 from veil.features.forms import Resources
 from veil.features.groups import Channel, feature_group
 from veil.features.vectors import read_vectors
+from veil.languages import language_with_dictionary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -52,7 +54,8 @@ class LinearRecipe:
     two-stage model. `workers` processes may train seeds side by side; their number changes nothing
     in the model. `network` are the settings of a network whose scores are added to those of the
     features, or stand alone with the trainer "network"; its training writes the file `checkpoint`,
-    if one is given.
+    if one is given. `dictionary` is a user dictionary: words that the analyser of the language
+    takes whole.
     """
 
     name: str
@@ -72,6 +75,7 @@ class LinearRecipe:
     network: NetworkSettings | None = None
     checkpoint: Path | None = None
     windows: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    dictionary: Path | None = None
 
     def channels(self) -> tuple[Channel, ...]:
         """The channels of all groups."""
@@ -152,6 +156,22 @@ def check_vectors(recipe: LinearRecipe) -> None:
         raise InputError(f"{recipe.parameters[VECTORS]}: no such file of word vectors")
 
 
+def dictionary_of(recipe: LinearRecipe) -> str:
+    """Read the user dictionary of a recipe, or raise an error if it cannot have this one."""
+    if recipe.dictionary is None:
+        return ""
+    return read_dictionary(recipe.dictionary, recipe.tokens or recipe.language)
+
+
+def read_dictionary(file: Path, tokens: str) -> str:
+    """Return the content of a user dictionary; one without a word is an error."""
+    content = read_text(file)
+    if not content.strip():
+        raise InputError(f"{file}: no word in this user dictionary")
+    language_with_dictionary(tokens, content, file)
+    return content
+
+
 def train_linear_model(
     recipe: LinearRecipe,
     records: Sequence[Record],
@@ -167,6 +187,7 @@ def train_linear_model(
     if not any(record.spans for record in records):
         raise InputError("no annotated span in the training records: nothing to learn from")
     check_vectors(recipe)
+    dictionary = dictionary_of(recipe)
     vectors = None
     if VECTORS in recipe.parameters:
         vectors = read_vectors(Path(recipe.parameters[VECTORS]))
@@ -179,6 +200,7 @@ def train_linear_model(
         tokens=tokens,
         sequences=recipe.sequences,
         given=given,
+        dictionary=dictionary,
     )
     of_svm = vectors if recipe.trainer == SVM else None
     examples = examples_of(stream, space, tagset, records, of_svm)
@@ -197,8 +219,10 @@ def train_linear_model(
         outside=recipe.outside,
     )
     if of_svm is not None:
-        return LinearModel(settings, space, tagset, weights, chain, of_svm, vector_weights)
-    model = LinearModel(settings, space, tagset, weights, chain)
+        return LinearModel(
+            settings, space, tagset, weights, chain, of_svm, vector_weights, dictionary=dictionary
+        )
+    model = LinearModel(settings, space, tagset, weights, chain, dictionary=dictionary)
     if recipe.network is None:
         return model
     return _with_network(model, recipe, recipe.network, stream, records, held_out, vectors, report)
@@ -294,8 +318,10 @@ class LinearDetector:
         return RULE in columns_of(self.model.space.channels)
 
     @classmethod
-    def load(cls, folder: Path, **options: Any) -> LinearDetector:
-        return cls(load_model(folder), **options)
+    def load(
+        cls, folder: Path, *, dictionary: Path | None = None, **options: Any
+    ) -> LinearDetector:
+        return cls(with_dictionary(load_model(folder), dictionary), **options)
 
     def save(self, folder: Path, *, compact: bool = False) -> None:
         save_model(self.model, folder, compact=compact)
@@ -359,6 +385,13 @@ def _spread(cuts: list[list[Window]], spans: Sequence[Sequence[Span]]) -> list[l
         for of_text, own in zip(cuts, spans, strict=True)
         for of_window in spread(of_text, own)
     ]
+
+
+def with_dictionary(model: LinearModel, file: Path | None) -> LinearModel:
+    """The model with a user dictionary instead of its own, if there is one."""
+    if file is None:
+        return model
+    return replace(model, dictionary=read_dictionary(file, model.settings.tokens))
 
 
 def hold_out(records: Sequence[Record]) -> tuple[list[Record], list[Record]]:

@@ -15,12 +15,12 @@ import numpy as np
 
 from veil.core.errors import InputError
 from veil.core.toml import write_toml
-from veil.detect.crf import hold_out, train_linear_model
+from veil.detect.crf import hold_out, train_linear_model, with_dictionary
 from veil.detect.linear.calibration import check_bias, dialled, fit_calibration, measure_dial
 from veil.detect.linear.model import FORMAT_VERSION, SETTINGS_FILE, load_model, save_model
 from veil.detect.linear.tagger import Tagger, as_spans
 from veil.features.consistency import FirstPass, Majorities, consistency_columns
-from veil.languages import language
+from veil.languages import language_with_dictionary
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from veil.core.document import Document, Record, Span
     from veil.detect.crf import LinearRecipe, Report
     from veil.detect.linear.model import LinearModel
+    from veil.languages import Language
 
     Tagged = list[list[tuple[int, int, str, float]]]
 
@@ -63,13 +64,12 @@ def first_pass(tagger: Tagger, texts: Sequence[str]) -> list[FirstPass]:
     """Tag texts and count in tokens."""
     settings = tagger.model.settings
     tagged = tagger.tag(texts, outside=settings.outside)
-    return [
-        _in_tokens(text, spans, settings.tokens) for text, spans in zip(texts, tagged, strict=True)
-    ]
+    spoken = language_with_dictionary(settings.tokens, tagger.model.dictionary)
+    return [_in_tokens(text, spans, spoken) for text, spans in zip(texts, tagged, strict=True)]
 
 
-def _in_tokens(text: str, spans: list[tuple[int, int, str, float]], tokens: str) -> FirstPass:
-    cuts = language(tokens).tokens(text)
+def _in_tokens(text: str, spans: list[tuple[int, int, str, float]], spoken: Language) -> FirstPass:
+    cuts = spoken.tokens(text)
     starts = [start for start, _ in cuts]
     first = np.searchsorted(starts, [start for start, _, _, _ in spans]).tolist()
     end = np.searchsorted(starts, [end for _, end, _, _ in spans]).tolist()
@@ -137,8 +137,13 @@ class TwoStageDetector:
         )
 
     @classmethod
-    def load(cls, folder: Path, **options: Any) -> TwoStageDetector:
-        return cls(load_model(folder / _FIRST), load_model(folder / _SECOND), **options)
+    def load(
+        cls, folder: Path, *, dictionary: Path | None = None, **options: Any
+    ) -> TwoStageDetector:
+        first, second = load_model(folder / _FIRST), load_model(folder / _SECOND)
+        return cls(
+            with_dictionary(first, dictionary), with_dictionary(second, dictionary), **options
+        )
 
     def save(self, folder: Path, *, compact: bool = False) -> None:
         save_model(self.tagger.first.model, folder / _FIRST, compact=compact)

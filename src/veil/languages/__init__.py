@@ -17,6 +17,7 @@ from veil.languages.base import (
     language_codes,
     language_folder,
     language_part,
+    language_with_dictionary,
     read_language_settings,
     read_language_toml,
 )
@@ -44,6 +45,7 @@ __all__ = [
     "language_codes",
     "language_folder",
     "language_part",
+    "language_with_dictionary",
     "other_language",
     "read_language_settings",
     "read_language_toml",

@@ -8,13 +8,13 @@ else in the folder is optional and loaded by the engine that needs it: data file
 from __future__ import annotations
 
 from dataclasses import fields
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar, runtime_checkable
 
-from veil.core.errors import UnknownNameError
+from veil.core.errors import InputError, UnknownNameError
 from veil.core.registry import Registry
 from veil.core.toml import read_toml
 
@@ -113,6 +113,14 @@ class AnalysedLanguage(Protocol):
         """Return the morphemes of a text; they are its tokens."""
 
 
+@runtime_checkable
+class ExtensibleLanguage(Protocol):
+    """A language whose analyser takes words of the user."""
+
+    def with_dictionary(self, content: str, *, source: Path | str) -> Language:
+        """Return the language with the words of a user dictionary, given as the file's content."""
+
+
 LANGUAGES: Registry[Language] = Registry("language", group="veil.languages")
 
 DEFAULT_LANGUAGE = "en"
@@ -122,6 +130,22 @@ DEFAULT_LANGUAGE = "en"
 def language(name: str) -> Language:
     """Return the language of that name: a code such as "en", or a variant of one."""
     return LANGUAGES.get(name)
+
+
+@lru_cache(maxsize=8)
+def language_with_dictionary(
+    name: str, content: str, source: Path | str = "user dictionary"
+) -> Language:
+    """Return a language with the words of a user dictionary; without content, as it is."""
+    spoken = language(name)
+    if not content:
+        return spoken
+    if not isinstance(spoken, ExtensibleLanguage):
+        raise InputError(
+            f"{source}: a user dictionary is for languages with a morphological analyser, such as "
+            f"Japanese; '{name}' has none"
+        )
+    return spoken.with_dictionary(content, source=source)
 
 
 def language_codes() -> list[str]:

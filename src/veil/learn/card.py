@@ -82,6 +82,8 @@ def make_card(
         card["windows"] = {name: list(pair) for name, pair in recipe.windows.items()}
     if VECTORS in recipe.parameters:
         card["vectors"] = Path(recipe.parameters[VECTORS]).name
+    if recipe.dictionary is not None:
+        card["dictionary"] = recipe.dictionary.name
     if dev is not None:
         card["dev"] = dict(dev)
     if scores is not None:
@@ -211,6 +213,7 @@ def _facts(settings: Mapping[str, Any]) -> list[str]:
     card = settings["card"]
     training = card["training"]
     vectors = [f"Word vectors: {card['vectors']}."] if "vectors" in card else []
+    words = [f"User dictionary: {card['dictionary']}."] if "dictionary" in card else []
     return [
         f"Recipe: {card['recipe']}. {card['about']}".strip(),
         f"Kind: {settings['kind']}; language: {settings['language']}; label scheme: "
@@ -218,6 +221,7 @@ def _facts(settings: Mapping[str, Any]) -> list[str]:
         f"seeds: {', '.join(map(str, card['seeds']))}; Veil {card['veil_version']}.",
         f"Feature groups: {', '.join(card['groups'])}.",
         *vectors,
+        *words,
         f"Data: {', '.join(training['data'])}; {training['records']:,} records, "
         f"{training['characters']:,} characters, {training['spans']:,} spans.",
         f"Licence of the data: {card['licence'] or 'not stated'}.",

@@ -13,13 +13,22 @@ from veil.core.labels import scheme
 from veil.core.registry import Registry
 from veil.core.toml import read_toml
 from veil.detect.base import check_kind
-from veil.detect.crf import NETWORK, SVM, TRAINERS, VECTORS, LinearRecipe, check_vectors
+from veil.detect.crf import (
+    NETWORK,
+    SVM,
+    TRAINERS,
+    VECTORS,
+    LinearRecipe,
+    check_vectors,
+    dictionary_of,
+    read_dictionary,
+)
 from veil.detect.linear.dropout import DropoutSettings
 from veil.detect.names import NameModules
 from veil.detect.neural.network import NetworkSettings
 from veil.detect.pipeline import DetectionPipeline
 from veil.features.groups import WIDEST_WINDOW, feature_group
-from veil.languages import language, language_part
+from veil.languages import language, language_part, language_with_dictionary
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -30,6 +39,7 @@ if TYPE_CHECKING:
 _FOLDER = Path(__file__).parent / "recipes"
 _SUFFIX = ".toml"
 _SEQUENCES = ("lines", "sentences")
+DICTIONARY = "dictionary"
 # CRFsuite checks its own.
 _PARAMETERS = {
     "dropout": {field.name for field in fields(DropoutSettings)} - {"seed"},
@@ -88,6 +98,7 @@ _KEYS: dict[str, tuple[Check, str]] = {
     "outside": (_is_number, "a number"),
     "compact": (lambda value: isinstance(value, bool), "true or false"),
     "network": (lambda value: isinstance(value, dict), "a table of settings of a network"),
+    "dictionary": (_is_text, "the path of a user dictionary"),
     "folds": (lambda value: _is_count(value) and 2 <= value, "a whole number from 2 on"),
 }
 _NEEDED = ("kind", "language", "trainer")
@@ -184,6 +195,8 @@ def _read(file: Path, before: Sequence[Path]) -> dict[str, Any]:
         if not _is_text(parameters[VECTORS]):
             raise InputError(f"{file}: the parameter '{VECTORS}' must be the path of a file")
         parameters[VECTORS] = str(file.parent / parameters[VECTORS])
+    if DICTIONARY in data:
+        data[DICTIONARY] = file.parent / data[DICTIONARY]
     base = data.pop("extends", None)
     if base is None:
         return data
@@ -227,6 +240,7 @@ def _check_names(made: LinearRecipe) -> None:
         if key not in known:
             raise UnknownNameError("parameter", key, known)
     check_vectors(made)
+    dictionary_of(made)
 
 
 @dataclass(frozen=True)
@@ -238,12 +252,18 @@ class Method:
     order: str = ""
     detector: str = ""
 
-    def make(self) -> Detector:
-        """Make the detector."""
+    def make(self, dictionary: Path | None = None) -> Detector:
+        """Make the detector, with the words of a user dictionary if it analyses texts."""
         if self.order:
+            if dictionary is not None:
+                raise InputError(f"{dictionary}: name modules have no user dictionary")
             return NameModules(self.language, self.order)
         part, _, name = self.detector.partition(":")
-        made: Detector = getattr(language_part(self.language, part), name)()
+        options: dict[str, Any] = {}
+        if dictionary is not None:
+            content = read_dictionary(dictionary, self.language)
+            options["language"] = language_with_dictionary(self.language, content, dictionary)
+        made: Detector = getattr(language_part(self.language, part), name)(**options)
         return made
 
 
@@ -252,7 +272,7 @@ for _name, _settings in read_toml(Path(__file__).with_name("methods.toml")).item
     METHODS.add(_name, Method(**_settings))
 
 
-def method_pipeline(name: str) -> DetectionPipeline:
+def method_pipeline(name: str, dictionary: Path | None = None) -> DetectionPipeline:
     """Make a pipeline of a method of a paper that learns nothing."""
     method = METHODS.get(name)
-    return DetectionPipeline([method.make()], language=method.language)
+    return DetectionPipeline([method.make(dictionary)], language=method.language)

@@ -14,7 +14,7 @@ from veil.core.resolve import resolve
 from veil.features.columns import OUTSIDE, RULE, SHORT_TAG, value_key
 from veil.features.positions import NONE
 from veil.features.stream import build_stream
-from veil.languages import base_language, language
+from veil.languages import base_language, language_with_dictionary
 from veil.languages.base import AnalysedLanguage, Offsets
 from veil.languages.latin import has_latin_tokens, latin_offsets
 
@@ -86,14 +86,16 @@ def lay_out(
     wanted: Sequence[str] = (),
     given: Sequence[Columns] | None = None,
     rule_spans: Sequence[Sequence[Span]] | None = None,
+    dictionary: str = "",
 ) -> Layout:
     """Cut texts into the tokens of a language and into "lines" or "sentences".
 
     `wanted` names the columns that a model looks at; those that are not `given`, a mapping a text,
     come from the language's analyser, from a part-of-speech tagger or from the rules, which are run
-    unless what they find is known already (`rule_spans`).
+    unless what they find is known already (`rule_spans`). `dictionary` is the content of a user
+    dictionary.
     """
-    spoken = language(tokens)
+    spoken = language_with_dictionary(tokens, dictionary)
     columns: list[dict[str, Longs]] = [dict(each) for each in given or [{} for _ in texts]]
     tagged: tuple[str, ...] = ()
     cuts: list[Offsets] | None = None

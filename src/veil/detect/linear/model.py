@@ -14,7 +14,7 @@ import numpy as np
 from numpy.lib import format as npy
 
 from veil.core.errors import InputError, UnknownNameError
-from veil.core.toml import read_toml, write_toml
+from veil.core.toml import read_text, read_toml, write_toml
 from veil.detect.linear.chain import Transitions
 from veil.detect.linear.tags import PlainTags, TagSet
 from veil.detect.linear.weights import PackedWeights, unpacked
@@ -24,6 +24,7 @@ from veil.features.groups import Channel
 from veil.features.space import FeatureSpace
 from veil.features.stream import FIRST_VALUE, StoredWords
 from veil.features.vectors import WordVectors
+from veil.languages import language_with_dictionary
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,6 +43,7 @@ POS = "pos"
 """The kind of models that give every token a part of speech."""
 
 SETTINGS_FILE, _WEIGHTS = "model.toml", "weights.npz"
+_DICTIONARY = "dictionary.txt"
 _LONGEST_HEADER = 1 << 10
 # Ends each string; white space, so no token holds it.
 _STRING_END = "\x1f"
@@ -82,7 +84,8 @@ class LinearModel:
 
     `stored` are the weights as the model's file has them. A model with word vectors has weights
     for these too: a row a dimension. The scores of a `network` are added to those of the features;
-    a model may have a network alone, and then no weights.
+    a model may have a network alone, and then no weights. `dictionary` is the content of the user
+    dictionary that its texts are cut with.
     """
 
     settings: Settings
@@ -93,6 +96,7 @@ class LinearModel:
     vectors: WordVectors | None = None
     vector_weights: Floats | None = None
     network: Network | None = None
+    dictionary: str = ""
 
     @cached_property
     def weights(self) -> Floats:
@@ -129,6 +133,7 @@ def save_model(model: LinearModel, folder: Path, *, compact: bool = False) -> No
             "labels": list(model.tagset.labels),
             "channels": [asdict(channel) for channel in space.channels],
             "usual": dict(space.usual),
+            **({"user_dictionary": True} if model.dictionary else {}),
         },
     )
     arrays: dict[str, NDArray[Any]] = {
@@ -152,19 +157,32 @@ def save_model(model: LinearModel, folder: Path, *, compact: bool = False) -> No
             arrays[f"network.{name}"] = _pack_strings(part) if isinstance(part, list) else part
     # Not compressed: to inflate the arrays takes most of the time in which a model is loaded.
     np.savez(folder / _WEIGHTS, allow_pickle=False, **arrays)
+    if model.dictionary:
+        (folder / _DICTIONARY).write_text(model.dictionary, encoding="utf-8", newline="")
 
 
 def load_model(folder: Path) -> LinearModel:
     """Read a model, or say what is wrong with its folder."""
     settings = load_settings(folder)
     file = folder / _WEIGHTS
+    dictionary = _dictionary_of(folder, settings)
     try:
-        return _assemble(settings, _read_arrays(file))
+        return replace(_assemble(settings, _read_arrays(file)), dictionary=dictionary)
     except _DAMAGE as error:
         reason = getattr(error, "strerror", None) or (
             f"damaged, or not the weights of {SETTINGS_FILE}; copy or train the model again"
         )
         raise InputError(f"{file}: {reason}") from None
+
+
+def _dictionary_of(folder: Path, settings: Mapping[str, Any]) -> str:
+    """Read the user dictionary of a model, if it was trained with one."""
+    if not settings.get("user_dictionary", False):
+        return ""
+    file = folder / _DICTIONARY
+    content = read_text(file)
+    language_with_dictionary(settings["tokens"], content, file)
+    return content
 
 
 def load_settings(folder: Path) -> dict[str, Any]:

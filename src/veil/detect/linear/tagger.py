@@ -66,6 +66,7 @@ class Tagger:
             wanted=self._columns,
             given=given,
             rule_spans=rule_spans,
+            dictionary=self.model.dictionary,
         ).stream(self._table)
 
     def view(self, stream: Stream) -> Stream:

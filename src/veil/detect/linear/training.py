@@ -36,14 +36,21 @@ def prepare(
     tokens: str,
     sequences: str,
     given: Sequence[Columns] | None = None,
+    dictionary: str = "",
 ) -> tuple[FeatureSpace, TagSet, Stream]:
     """Learn the feature space and the tags of records, and lay them out.
 
-    `given` are columns from outside, a mapping a record.
+    `given` are columns from outside, a mapping a record; `dictionary` is the content of a user
+    dictionary.
     """
     texts = [record.document.text for record in records]
     layout = lay_out(
-        texts, tokens=tokens, sequences=sequences, wanted=columns_of(channels), given=given
+        texts,
+        tokens=tokens,
+        sequences=sequences,
+        wanted=columns_of(channels),
+        given=given,
+        dictionary=dictionary,
     )
     pieces = Counter(
         text[start:end]

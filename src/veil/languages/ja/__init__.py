@@ -12,7 +12,7 @@ from collections import deque
 from functools import cache, lru_cache
 from itertools import accumulate
 from operator import sub
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from veil.core.document import Sentence, Token
 from veil.core.patterns import compile_pattern
@@ -104,8 +104,16 @@ class JapaneseLanguage(Language):
     package = __name__
     spaces_between_words = False
 
-    def __init__(self, *, user_dictionary: Path | None = None) -> None:
-        self._user_dictionary = UserDictionary.read(user_dictionary) if user_dictionary else None
+    def __init__(self, *, user_dictionary: Path | UserDictionary | None = None) -> None:
+        self._user_dictionary = (
+            user_dictionary
+            if user_dictionary is None or isinstance(user_dictionary, UserDictionary)
+            else UserDictionary.read(user_dictionary)
+        )
+
+    def with_dictionary(self, content: str, *, source: Path | str) -> Self:
+        """Return the language with the words of a user dictionary (see `UserDictionary.read`)."""
+        return type(self)(user_dictionary=UserDictionary.parse(content, source=source))
 
     def tokens(self, text: str) -> list[Token]:
         # `Token(*pair)` takes three times as long.

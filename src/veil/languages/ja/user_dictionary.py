@@ -40,16 +40,21 @@ class UserDictionary:
         "みどり病院", "田中,名詞" and "田中,名詞,固有名詞" are lines; empty ones and those that
         begin with `#` are passed over.
         """
+        return cls.parse(read_text(path), source=path)
+
+    @classmethod
+    def parse(cls, content: str, *, source: Path | str) -> UserDictionary:
+        """Read the content of such a file; `source` names it in errors."""
         entries: dict[str, Entry | None] = {}
-        for number, line in enumerate(read_text(path).splitlines(), start=1):
+        for number, line in enumerate(content.splitlines(), start=1):
             fields = [part.strip() for part in line.split(",")]
             if fields == [""] or fields[0].startswith("#"):
                 continue
             word = analysis_form(fields[0]).text
             if not word or " " in word or len(fields) > 3 or "" in fields:
                 raise InputError(
-                    f"{path}, line {number}: write a word without white space, and if need be its "
-                    "part of speech and the detail of that, with commas between them"
+                    f"{source}, line {number}: write a word without white space, and if need be "
+                    "its part of speech and the detail of that, with commas between them"
                 )
             entries[word] = Entry(*fields[1:]) if len(fields) > 1 else None
         return cls(entries)
