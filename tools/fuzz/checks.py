@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import codecs
 import csv
 import gzip
 import html
@@ -59,6 +60,8 @@ def _views(data: bytes) -> Iterator[bytes]:
             yield gzip.decompress(data)
         except (OSError, EOFError):
             return
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        yield data.decode("utf-16", "replace").encode("utf-8", "replace")
     if data.startswith(_PARQUET):
         yield from (each.encode("utf-8", "surrogatepass") for each in _parquet_strings(data))
         return
@@ -164,10 +167,29 @@ def read_content(name: str, data: bytes) -> Content:
         content.texts = {"": "".join(each.decode("utf-8", "replace") for each in parts.values())}
         xml = [each for name, each in parts.items() if name.endswith(".xml")]
         content.is_valid = bool(xml) and all(map(_is_xml, xml))
+    elif suffix == "xlsx":
+        content = _workbook(data)
     elif suffix == "rtf":  # bytes of any code page
         content.is_valid = data.startswith(b"{\\rtf")
     elif suffix == "xml":
         content.is_valid = _is_xml(data)
+    return content
+
+
+def _workbook(data: bytes) -> Content:
+    """The rows of a workbook that another program can read."""
+    parts = _parts(data)
+    content = Content()
+    xml = [each for name, each in parts.items() if name.endswith(".xml")]
+    content.is_valid = bool(xml) and all(map(_is_xml, xml))
+    try:
+        book = import_module("openpyxl").load_workbook(io.BytesIO(data))
+        for row in list(book.worksheets[0].values)[1:]:
+            if any(cell is not None for cell in row):
+                content.add(row[0], row[-1])
+    except Exception:  # whatever openpyxl finds wrong with a broken file
+        for row in re.findall(rb"<row\b", parts.get("xl/worksheets/sheet1.xml", b""))[1:]:
+            content.add("", row)
     return content
 
 

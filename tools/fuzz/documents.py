@@ -189,6 +189,81 @@ def _docx(rng: random.Random, case: Case) -> None:
         )
 
 
+_S = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+_R = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+
+
+def _xlsx(rng: random.Random, case: Case) -> None:
+    """A workbook with names and numbers in columns, and traces of them elsewhere if not whole."""
+    case.options += ["--text-column", "note", "--id-column", "id", "--column", "name=PATIENT"]
+    case.options += ["--column", "mrn=MEDICALRECORD"]
+    strings: list[str] = []
+    rows = [["id", "name", "mrn", "dose", "note"]]
+    for number in range(case.size):
+        name = value_of(case, "NAME", surname(rng))
+        mrn = value_of(case, "MEDICALRECORD", digits(rng, 9))
+        note = _clean(note_of(rng, case, rng.choice(LANGUAGES)).text)
+        rows.append([f"r{case.number}-{number}", name, mrn, str(number), note])
+    table = "".join(_sheet_row(rng, number, row, strings) for number, row in enumerate(rows, 1))
+    after = ""
+    parts: dict[str, str] = {}
+    if not case.is_whole:
+        plant = html.escape(_clean(plant_of(rng, case).sentence))
+        after = rng.choice(
+            (
+                f"<headerFooter><oddHeader>{plant}</oddHeader></headerFooter>",
+                f'<autoFilter ref="A1:E9"><filterColumn colId="1"><filters><filter val="{plant}"/>'
+                "</filters></filterColumn></autoFilter>",
+                f"<!-- {plant.replace('--', '')} -->",
+                "",
+            )
+        )
+        more = (
+            ("xl/comments1.xml", f'<comments xmlns="{_S}"><text><t>{plant}</t></text></comments>'),
+            ("xl/pivotCache/pivotCacheRecords1.xml", f"<a>{plant}</a>"),
+            ("xl/externalLinks/externalLink1.xml", f"<a>{plant}</a>"),
+            ("xl/vbaProject.bin", plant),
+            ("docProps/custom.xml", f"<Properties><v>{plant}</v></Properties>"),
+            ("xl/theme/theme1.xml", "<a/>"),
+        )
+        parts.update([rng.choice(more)])
+    shared = "".join(f"<si><t>{html.escape(each, quote=False)}</t></si>" for each in strings)
+    author = value_of(case, "NAME", surname(rng))
+    parts |= {
+        "[Content_Types].xml": "<Types/>",
+        "xl/workbook.xml": f'<workbook xmlns="{_S}" xmlns:r="{_R}"><sheets>'
+        '<sheet name="notes" sheetId="1" r:id="rId1"/></sheets></workbook>',
+        "xl/_rels/workbook.xml.rels": '<Relationships><Relationship Id="rId1" Type="a/worksheet" '
+        'Target="worksheets/sheet1.xml"/></Relationships>',
+        "xl/worksheets/sheet1.xml": f'<worksheet xmlns="{_S}"><sheetData>{table}</sheetData>'
+        f"{after}</worksheet>",
+        "xl/sharedStrings.xml": f'<sst xmlns="{_S}">{shared}</sst>',
+        "docProps/core.xml": f"<core><creator>{author}</creator></core>",
+    }
+    data = io.BytesIO()
+    kind = rng.choice((zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED))
+    with zipfile.ZipFile(data, "w", kind) as package:
+        for name, text in parts.items():
+            package.writestr(zipfile.ZipInfo(name), text.encode(), kind)
+    case.files[file_name(rng, "export", ".xlsx")] = broken(rng, case, data.getvalue(), 0.2)
+
+
+def _sheet_row(rng: random.Random, number: int, cells: list[str], strings: list[str]) -> str:
+    """A row whose cells are shared strings, inline strings or numbers."""
+    written = []
+    for column, cell in enumerate(cells):
+        place = f"{'ABCDE'[column]}{number}"
+        text = html.escape(cell, quote=False)
+        if cell.isascii() and cell.isdigit() and not cell.startswith("0") and rng.random() < 0.7:
+            written.append(f'<c r="{place}"><v>{cell}</v></c>')
+        elif rng.random() < 0.5:
+            written.append(f'<c r="{place}" t="s"><v>{len(strings)}</v></c>')
+            strings.append(cell)
+        else:
+            written.append(f'<c r="{place}" t="inlineStr"><is><t>{text}</t></is></c>')
+    return f'<row r="{number}">{"".join(written)}</row>'
+
+
 def _runs(rng: random.Random, line: str) -> str:
     """A line in one or several runs; references of XML stay whole."""
     pieces = re.findall(r"&\w+;|.", html.escape(line, quote=False))
@@ -252,6 +327,7 @@ MAKERS: dict[str, Callable[[random.Random, Case], None]] = {
     "hl7": _hl7,
     "cda": _cda,
     "docx": _docx,
+    "xlsx": _xlsx,
     "html": _html,
     "rtf": _rtf,
 }

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 FORMATS = (
     *("text", "stdin", "jsonl", "csv", "tsv", "parquet", "fhir-ndjson", "fhir"),
-    *("hl7", "cda", "docx", "html", "rtf"),
+    *("hl7", "cda", "docx", "xlsx", "html", "rtf"),
     "folder",
 )
 _BOM = b"\xef\xbb\xbf"
@@ -159,7 +159,8 @@ def _text_files(rng: random.Random, case: Case) -> None:
     language = rng.choice((None, *LANGUAGES))
     if language and not case.is_shared and rng.random() < 0.5:
         case.options += ["--lang", language]
-    with_known = not case.is_shared and rng.random() < 0.3
+    _detect_encoding(rng, case)
+    with_known = not case.is_shared and "auto" not in case.options and rng.random() < 0.3
     for number in range(case.size):
         stem = f"note-{number}"
         note = note_of(rng, case, language, record=stem if with_known else "")
@@ -274,8 +275,12 @@ def _tsv(rng: random.Random, case: Case) -> None:
 
 
 def _delimited(rng: random.Random, case: Case, delimiter: str, suffix: str) -> None:
-    columns = ["id", "patient", "note", "plan", "ward"]
+    with_roles = rng.random() < 0.5
+    columns = ["id", "patient", "note", "plan", "ward", *(["family", "mrn"] if with_roles else [])]
     rng.shuffle(columns)
+    if with_roles:
+        case.options += ["--column", "family=PATIENT:last", "--hash-column", "mrn"]
+    _detect_encoding(rng, case)
     case.options += ["--text-column", "note", "--text-column", "plan", "--id-column", "id"]
     with_known = rng.random() < 0.3
     if with_known or rng.random() < 0.5:
@@ -290,6 +295,9 @@ def _delimited(rng: random.Random, case: Case, delimiter: str, suffix: str) -> N
             "plan": "" if rng.random() < 0.5 else note_of(rng, case).text,
             "ward": "B2",
         }
+        if with_roles:
+            cells["family"] = value_of(case, "PATIENT", surname(rng))
+            cells["mrn"] = value_of(case, "MEDICALRECORD", digits(rng, 9))
         rows.append([cells[column] for column in columns])
     end = rng.choice(("\n", "\n", "\r\n", "\r\n", "\r"))
     if not case.is_whole and rng.random() < 0.5:
@@ -300,6 +308,12 @@ def _delimited(rng: random.Random, case: Case, delimiter: str, suffix: str) -> N
         data = _broken_quotes(rng, data)
     encoded = rng.choice((b"", b"", b"", _BOM)) + data.encode("utf-8", "surrogatepass")
     case.files[file_name(rng, "notes", suffix)] = broken(rng, case, encoded, 0.4)
+
+
+def _detect_encoding(rng: random.Random, case: Case) -> None:
+    """Let the encoding be detected, sometimes: broken files may look like any."""
+    if not case.is_whole and not case.is_shared and rng.random() < 0.3:
+        case.options += ["--encoding", "auto"]
 
 
 def _row(rng: random.Random, cells: list[str], delimiter: str) -> str:
@@ -650,6 +664,7 @@ def _document_files(name: str, rng: random.Random, case: Case) -> None:
     MAKERS[name](rng, case)
 
 
+_DOCUMENTS = ("hl7", "cda", "docx", "xlsx", "html", "rtf")
 _MAKERS: dict[str, Callable[[random.Random, Case], None]] = {
     "text": _text_files,
     "stdin": _standard_input,
@@ -660,5 +675,5 @@ _MAKERS: dict[str, Callable[[random.Random, Case], None]] = {
     "fhir-ndjson": _fhir_lines,
     "fhir": _fhir_bundle,
     "folder": _folder,
-    **{name: partial(_document_files, name) for name in ("hl7", "cda", "docx", "html", "rtf")},
+    **{name: partial(_document_files, name) for name in _DOCUMENTS},
 }

@@ -285,8 +285,10 @@ def _compare(
 ) -> None:
     if after is None:
         return
-    # A table that was broken stays so; what the other formats take is written as they want it.
-    if not after.is_valid and (before.is_valid or not name.endswith((".csv", ".tsv"))):
+    # A table that was broken stays so; what the other formats take is written as they want it. A
+    # text whose encoding is detected keeps it.
+    may_stay = name.endswith((".csv", ".tsv")) or "--encoding" in case.options
+    if not after.is_valid and (before.is_valid or not may_stay):
         outcome.fault(INVALID, _shown(name))
     plants = _counted(case)
     for record, text in after.texts.items():
