@@ -8,9 +8,11 @@ import pytest
 
 from veil import Document, InputError, Record, RecordError, Span
 from veil.core.batches import CHARACTERS_AT_ONCE
+from veil.core.document import CONTEXT
 from veil.detect.assembly import default_pipeline, load_pipeline, rules_pipeline
 from veil.detect.crf import LinearDetector
 from veil.detect.pipeline import DetectionPipeline, batches
+from veil.languages import identify
 from veil.learn import TrainingData, recipe, train_model
 
 if TYPE_CHECKING:
@@ -276,3 +278,14 @@ def test_a_document_whose_joined_view_fails_is_withheld() -> None:
     first, second = pipeline.detect_many(docs)
     assert isinstance(first, RecordError)
     assert isinstance(second, Record)
+
+
+def test_parts_of_a_record_have_its_language() -> None:
+    """A part of a few words has the language that all texts of its record are in."""
+    pipeline = rules_pipeline()
+    note = "Patienten mår bra och kan gå hem i morgon efter ronden. Hon har ingen feber."
+    doc = Document("a:header", "The ward of the hospital", meta={CONTEXT: note})
+    (record,) = pipeline.detect_batch([doc])
+    assert isinstance(record, Record)
+    assert record.document.language == identify(note)
+    assert record.document.language != identify(doc.text)

@@ -11,6 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, cast, get_args
 
 from veil.core.document import (
+    CONTEXT,
     ESCAPES,
     KNOWN,
     PATIENT,
@@ -137,7 +138,9 @@ class JsonlFormat(WrittenFormat, ItemFormat):
 
 def _is_internal(key: str, value: object) -> bool:
     """Whether a value of `Document.meta` was put there by a reader, for masking only."""
-    return key == ESCAPES or (key in (ROW, YEARS) and isinstance(value, tuple | frozenset))
+    return key in (CONTEXT, ESCAPES) or (
+        key in (ROW, YEARS) and isinstance(value, tuple | frozenset)
+    )
 
 
 def _begins_with_record(source: Source) -> bool:

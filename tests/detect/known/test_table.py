@@ -186,3 +186,15 @@ def test_reprs_show_no_values(tmp_path: Path) -> None:
     table = KnownTable.read(write(tmp_path, "record,name,dob\na,Ana Ruiz,1948-03-12\n"))
     assert repr(table) == "KnownTable(1 ids)"
     assert repr(table(Document("a", ""))) == "Known(names: 1, birth_dates: 1)"
+
+
+def test_parts_of_a_record_have_its_known_values(tmp_path: Path) -> None:
+    """A header of a document is about the patient of the document."""
+    file = tmp_path / "known.csv"
+    file.write_text("record,name\nletter,Anna Berg\n", "utf-8")
+    table = KnownTable.read(file)
+    header = Document("letter:header1", "Anna", meta={"patient": "letter", "row": ("x",)})
+    known = table(header)
+    assert known is not None
+    assert known.names == ("Anna Berg",)
+    assert table(Document("letter:header1", "Anna")) is None

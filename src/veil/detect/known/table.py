@@ -6,6 +6,7 @@ import csv
 import io
 from typing import TYPE_CHECKING, NamedTuple
 
+from veil.core.document import ROW
 from veil.core.encodings import UTF8, decode, read_data
 from veil.core.errors import InputError, RecordError
 from veil.detect.known.values import Known, column_names, field_of
@@ -69,6 +70,8 @@ class KnownTable:
     def __call__(self, doc: Document) -> Known | None:
         """Return what is known of a document, and note that somebody asked."""
         keys = [(RECORD, doc.id)]
+        if ROW in doc.meta:  # a part of a record, whose id stands in for the patient's
+            keys.append((RECORD, str(doc.meta.get(PATIENT, doc.id))))
         keys += [(PATIENT, str(doc.meta[name])) for name in PATIENT_META if name in doc.meta]
         found: Known | None = None
         for key in keys:
