@@ -157,3 +157,15 @@ def test_formats_without_spans_are_not_written(tmp_path: Path) -> None:
     """A format that holds no spans is refused with those that do."""
     with pytest.raises(InputError, match="csv does not hold spans; choose one of: brat, conll"):
         write([], tmp_path / "a.csv", format="csv")
+
+
+def test_messages_and_rtf_beside_texts_are_told_apart(tmp_path: Path) -> None:
+    """Files called .txt that are messages or RTF are read as such, beside texts and tags."""
+    (tmp_path / "a.txt").write_bytes(b"MSH|^~\\&|LAB|||||||m1\rNTE|1||Anna\r")
+    (tmp_path / "b.txt").write_text("plain", "utf-8")
+    (tmp_path / "c.txt").write_bytes(b"{\\rtf1 rich}")
+    texts = {record.id: record.document.text for record in read(tmp_path)}
+    assert texts == {"m1:NTE-3": "Anna", "b": "plain", "c": "rich"}
+    (tmp_path / "d.txt").write_text("<DATE>3/5</DATE>", "utf-8")
+    (tmp_path / "b.txt").unlink()
+    assert [each.name for each in detect_formats(tmp_path)] == ["rtf", "hl7", "tagged"]

@@ -223,7 +223,8 @@ class _Formats:
     """The formats of the files below a path, found for all files of a suffix together.
 
     A plain text is also a text without tags, and a tag may come late in a file: if the first .txt
-    files of a folder have one annotated format, all have it. Two of them cannot be told apart. XML
+    files of a folder have one annotated format, all have it. Two of them cannot be told apart. What
+    begins as no plain text does (`is_certain`) is told from them file by file. XML
     beside other files is read as i2b2's even if nothing in it is recognised, so that a broken file
     is reported and not skipped.
     """
@@ -256,10 +257,14 @@ class _Formats:
         candidates = [each for each in FORMATS if suffix in each.suffixes]
         if suffix in TEXT.suffixes:
             candidates.remove(TEXT)
+            certain = {file: own for file in files if (own := self._certain(file))}
+            files = [file for file in files if file not in certain]
             found = [each for each in candidates if any(self._recognises(each, f) for f in files)]
             if len(found) > 1:
                 raise _undecided(self._root, found)
-            return found or [TEXT] * any(self._recognises(TEXT, file) for file in files)
+            if not found and any(self._recognises(TEXT, file) for file in files):
+                found = [TEXT]
+            return [*dict.fromkeys(certain.values()), *found]
         if not candidates and (suffix == "" or files == [self._root]):
             candidates = list(FORMATS)
         firsts = (
@@ -267,6 +272,12 @@ class _Formats:
             for file in files
         )
         return list(dict.fromkeys(filter(None, firsts)))
+
+    def _certain(self, file: Path) -> Format | None:
+        """The format of a .txt file that is certainly no plain text."""
+        suffix = file.suffix.lower()
+        certain = (each for each in FORMATS if each.is_certain and suffix in each.suffixes)
+        return next((each for each in certain if self._recognises(each, file)), None)
 
     def _recognises(self, candidate: Format, file: Path) -> bool:
         try:
@@ -293,6 +304,9 @@ class _Formats:
         found = self._by_suffix[file.suffix.lower()]
         if file.is_dir():  # a link, which is withheld
             return self.all[0]
+        if file.suffix.lower() in TEXT.suffixes:
+            usual = [each for each in found if not each.is_certain] or ([TEXT] if found else [])
+            return self._certain(file) or (usual[0] if usual else None)
         if len(found) < 2:
             return found[0] if found else None
         return next((each for each in found if self._recognises(each, file)), found[0])

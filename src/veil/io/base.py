@@ -178,7 +178,8 @@ class Format(ABC):
     (`keeps_lines`). Files of text (`is_text`) have the encoding that the user
     names; those of other formats tell their own, or have none. Writing a `resumable` file
     can go on after a whole item; the files of other formats are begun anew. A format
-    that is masked to another one adds `masked_suffix` to the names of files.
+    that is masked to another one adds `masked_suffix` to the names of files. One that
+    `is_certain` begins as no plain text does.
     """
 
     name: str
@@ -190,6 +191,7 @@ class Format(ABC):
     is_text: ClassVar[bool] = True
     resumable: ClassVar[bool] = False
     masked_suffix: ClassVar[str] = ""
+    is_certain: ClassVar[bool] = False
 
     @abstractmethod
     def sniff(self, file: Path) -> bool:

@@ -27,6 +27,7 @@ class Hl7Format(ItemFormat):
     suffixes = (".hl7", ".hl7v2", ".mllp", ".er7", ".oru", ".adt", ".mdm", ".txt")
     resumable = True
     is_text = False
+    is_certain = True
 
     def sniff(self, file: Path) -> bool:
         return _HEADER.match(start_of(file, 1024).removeprefix(BOM)) is not None

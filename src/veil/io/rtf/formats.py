@@ -22,6 +22,7 @@ class RtfFormat(ItemFormat):
     about = "RTF documents"
     suffixes = (".rtf", ".doc", ".txt")
     is_text = False
+    is_certain = True
 
     def sniff(self, file: Path) -> bool:
         # Files of RTF are often called .doc.
