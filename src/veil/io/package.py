@@ -186,14 +186,17 @@ class Package:
 class PackageWriter(AbstractContextManager["PackageWriter"]):
     """Writes a package with its only item; the payload gives the changed parts."""
 
-    def __init__(self, source: Path, target: Path) -> None:
+    def __init__(
+        self, source: Path, target: Path, *, links: Sequence[str] = ("hyperlink",)
+    ) -> None:
         self._source, self._target = source, target
+        self._links = links
         self._size = 0
         target.unlink(missing_ok=True)
 
     def write(self, item: Item, texts: Sequence[str]) -> None:
         changed = item.payload.parts(texts)
-        with Package(self._source) as package:
+        with Package(self._source, links=self._links) as package:
             self._size = package.write(self._target, changed)
 
     def flush(self) -> int:

@@ -68,7 +68,7 @@ def documents(file: Path) -> dict[str, Document]:
 def rewritten(file: Path, change: Callable[[Document], str]) -> dict[str, str]:
     """The parts of the file with changed texts."""
     item, _ = outcomes(file)
-    target = file.with_name("out.docx")
+    target = file.with_name("out.docx" if file.name != "out.docx" else "again.docx")
     with DOCX.writer(file, target, TableOptions()) as writer:
         writer.write(item, [change(doc) for doc in item.documents])
     with zipfile.ZipFile(target) as package:
@@ -214,8 +214,7 @@ EXTERNAL = '<Relationship Id="r" Type="http://x/{}" Target="{}" TargetMode="Exte
         ("", {"_xmlsignatures/sig1.xml": "<x/>"}, "signed"),
         ("", {"word/_rels/document.xml.rels": RELS.format(EXTERNAL.format("image", "http://x/a"))},
          "outside"),
-        ("", {"word/_rels/x.xml.rels": RELS.format(EXTERNAL.format("attachedTemplate", "x"))},
-         "outside"),
+        ("", {"word/_rels/x.xml.rels": RELS.format(EXTERNAL.format("oleObject", "x"))}, "outside"),
         ('<w:p><w:r><w:instrText> INCLUDETEXT "c:\\\\anna.txt" </w:instrText></w:r></w:p>', {},
          "field"),
         ('<w:p><w:fldSimple w:instr="DDEAUTO x y"/></w:p>', {}, "field"),
@@ -234,6 +233,17 @@ def test_unsafe_files_are_withheld(
         list(DOCX.items(file, TableOptions()))
     assert "Anna" not in str(caught.value)
     assert caught.value.path == file
+
+
+def test_template_of_the_hospital_is_forgotten(tmp_path: Path) -> None:
+    """The path of a template names users and servers: the usual template stands in its place."""
+    path = "file:///C:\\Users\\anna\\Letter.dotm"
+    rels = RELS.format(EXTERNAL.format("attachedTemplate", path))
+    file = make(tmp_path, p("x"), {"word/_rels/settings.xml.rels": rels})
+    again = rewritten(file, lambda doc: doc.text)["word/_rels/settings.xml.rels"]
+    assert 'Target="Normal.dotm"' in again
+    assert "anna" not in again
+    assert rewritten(tmp_path / "out.docx", lambda doc: doc.text)
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from veil.core.document import PART, PATIENT, ROW, WHOLE, Document
 from veil.core.errors import RecordError
 from veil.core.toml import read_toml
 from veil.io.base import Item, row_of, with_context
+from veil.io.docx.formats import LINKS
 from veil.io.fhir.walk import is_code
 from veil.io.files import reading
 from veil.io.package import CONTENT_TYPES, Package, blank_picture
@@ -54,6 +55,7 @@ _XML = re.compile(r".*\.(?:xml|rels|vml)", re.IGNORECASE)
 _TIME = re.compile(r"(?P<date>\d{4}-\d{2}-\d{2})(?P<rest>T[\d:.]+(?:Z|[+-]\d{2}:\d{2})?)?")
 _NUMBER = re.compile(r"[-+]?\d{1,5}(?:[.,]\d+)?%?|true|false", re.IGNORECASE)
 _LINK = re.compile(r"(?P<scheme>mailto|tel|https?|ftp|file|sms):", re.IGNORECASE)
+_NOWHERE = "Normal.dotm"  # a template that every Word has
 _LINKS = {"mailto": "EMAIL", "tel": "PHONE", "sms": "PHONE"}
 _WORD_INSIDE = re.compile(r"\w")
 # The code of a field without a word of the author: PAGE, DATE \@ d.M.yyyy.
@@ -87,7 +89,7 @@ def _tables() -> _Tables:
 def read_document(source: Source) -> Iterator[Item | RecordError]:
     """Yield the item of a Word file, and an error for what was left out of it."""
     file = source.file
-    with reading(file), Package(file) as package:
+    with reading(file), Package(file, links=LINKS) as package:
         if not any(map(_MAIN.fullmatch, package.names)):
             raise package.error("an office file without a Word document")
         left_out: Counter[str] = Counter()
@@ -218,6 +220,11 @@ class _PartWalk:
         for each in self._part.xml.root.elements:
             target = each.attributes.get("Target")
             if each.get("TargetMode") != "External" or target is None:
+                continue
+            if each.get("Type").rpartition("/")[2] != "hyperlink":
+                if target.value != _NOWHERE:
+                    self._canvas.replace(target.start, target.end, _NOWHERE)
+                    self._altered = True
                 continue
             link = _LINK.match(target.value)
             scheme = link["scheme"].lower() if link else ""

@@ -43,7 +43,9 @@ class DocxFormat(ItemFormat):
     ) -> PackageWriter:
         from veil.io.package import PackageWriter
 
-        return PackageWriter(source, target)
+        return PackageWriter(source, target, links=LINKS)
 
 
 LONGEST = 1 << 16
+LINKS = ("hyperlink", "attachedTemplate", "mailMergeSource", "mailMergeHeaderSource")
+"""References to the outside that are masked, or replaced by one that leads nowhere."""
