@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PASSPHRASE = "a passphrase of the tests"  # noqa: S105
-NAMES = ("Lindgren_Anna/480312-1234.txt", "ok/note-000123.txt", "ok/MariaRuiz.txt")
+NAMES = ("Lindgren_Anna/480312-1234.txt", "ok/note-000123.txt", "ok/AnnaLindgren.txt")
 
 
 @pytest.fixture
@@ -50,14 +50,14 @@ def notes(tmp_path: Path) -> Path:
 )
 def test_identifying_names(name: str, expected: bool) -> None:
     """Names of people, birth dates and long numbers are recognised; usual names are not."""
-    assert identifying_names([name]) == ([name] if expected else [])
+    assert identifying_names([name], ["en", "es", "sv"]) == ([name] if expected else [])
 
 
 def test_warning(notes: Path, tmp_path: Path) -> None:
     """A run that keeps identifying names warns of them, and --rename is the remedy."""
     result = mask_files(notes, tmp_path / "out", lang="sv")
     (warning,) = result.warnings
-    assert "Lindgren_Anna/480312-1234.txt, ok/MariaRuiz.txt" in warning
+    assert "Lindgren_Anna/480312-1234.txt, ok/AnnaLindgren.txt" in warning
     assert "--rename" in warning
     assert not mask_files(notes, tmp_path / "renamed", lang="sv", rename=True).warnings
 
@@ -77,7 +77,7 @@ def test_renamed_files(notes: Path, tmp_path: Path) -> None:
     written = "".join(files) + "".join(
         file.read_text("utf-8") for file in out.rglob("*") if file.is_file()
     )
-    assert not [word for word in ("Lindgren", "480312", "Ruiz", "000123") if word in written]
+    assert not [word for word in ("Lindgren", "480312", "000123") if word in written]
     assert json.loads((out / "veil-report.json").read_text("utf-8"))["rename"] is True
     assert not audit_files(out, inputs=[notes], key=key).problems
     originals = {

@@ -9,7 +9,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from veil.core.document import Document
-from veil.languages import language_codes
+from veil.languages import LANGUAGES, base_language
 from veil.lexicons.marks import Mark, is_ordinary, word_marks
 from veil.replace.base import Edit, Masked
 
@@ -33,9 +33,17 @@ _NUMBER = re.compile(
 _GIVEN = Mark.GIVEN_FEMALE | Mark.GIVEN_MALE
 
 
-def identifying_names(names: Iterable[str]) -> list[str]:
-    """Return the paths, among the first ones, in which a name or a personal number stands."""
-    return [name for name in islice(names, _LOOKED_AT) if any(map(_is_identifying, _parts(name)))]
+def identifying_names(names: Iterable[str], languages: Iterable[str]) -> list[str]:
+    """Return the paths, among the first ones, in which a name or a personal number stands.
+
+    Names are those of the languages of the records, whose lists are loaded already.
+    """
+    codes = tuple(dict.fromkeys(base_language(code) for code in languages if code in LANGUAGES))
+    return [
+        name
+        for name in islice(names, _LOOKED_AT)
+        if any(_is_identifying(part, codes) for part in _parts(name))
+    ]
 
 
 def _parts(name: str) -> tuple[str, ...]:
@@ -44,23 +52,27 @@ def _parts(name: str) -> tuple[str, ...]:
 
 
 @cache
-def _is_identifying(part: str) -> bool:
+def _is_identifying(part: str, codes: tuple[str, ...]) -> bool:
     if _NUMBER.search(part):
         return True
     words = [word for word in _WORD.findall(part) if len(word) > 1]
-    return any(_is_name(*pair) for pair in pairwise(words))
+    return any(_is_name(*pair, codes) for pair in pairwise(words))
 
 
-def _is_name(first: str, second: str) -> bool:
-    """Whether two words are a given name and a surname, in either order, in any language."""
-    for code in language_codes():
-        marks, ordinary = word_marks(code), is_ordinary(code)
-        if ordinary(first.casefold()) and ordinary(second.casefold()):
-            continue
-        one, two = (marks(word.capitalize()) for word in (first, second))
+def _is_name(first: str, second: str, codes: tuple[str, ...]) -> bool:
+    """Whether two words are a given name and a surname, in either order, in some language."""
+    for code in codes:
+        one, two = _as_name(first, code), _as_name(second, code)
         if (one & _GIVEN and two & Mark.SURNAME) or (one & Mark.SURNAME and two & _GIVEN):
-            return True
+            ordinary = is_ordinary(code)
+            if not (ordinary(first.casefold()) or ordinary(second.casefold())):
+                return True
     return False
+
+
+@cache
+def _as_name(word: str, code: str) -> int:
+    return word_marks(code)(word.capitalize())
 
 
 def keyed_name(key: Key, name: str, suffix: str) -> str:

@@ -218,7 +218,8 @@ def _given(options: DetectionOptions) -> dict[str, FilePath | None]:
 
 def _warn_of_names(result: MaskResult, plan: Plan) -> None:
     """Warn of names of files and folders that look identifying: they are kept."""
-    if named := identifying_names(file.name for file in plan.files()):
+    languages = result.summary.tally.languages
+    if named := identifying_names((file.name for file in plan.files()), languages):
         listed = ", ".join(named[:_LISTED_NAMES])
         more = f" and {len(named) - _LISTED_NAMES:,} more" if _LISTED_NAMES < len(named) else ""
         result.warnings.append(
