@@ -2,10 +2,12 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from typing import TYPE_CHECKING
 
 import pytest
 
+from veil.detect.names import AS_PUBLISHED
 from veil.evaluate.match import Counts
 from veil.learn.name_study import (
     Study,
@@ -51,6 +53,21 @@ def test_terminal_names_best_and_worst(notes: list[Record]) -> None:
     assert "over 3 records in 'sv'" in shown
     assert shown.count("highest F") == shown.count("lowest recall") == 3
     assert "First names: with a module minus without" in shown
+
+
+def test_figures_of_the_paper(notes: list[Record]) -> None:
+    """With the settings of the paper, its stated scores stand beside the measured ones."""
+    study = run_orders(notes, "sv", all_orders("TCDL"), options=AS_PUBLISHED)
+    shown = format_study(study)
+    assert "given female 2,930 (2,930); given male 2,742 (2,742); surname 34,894 (34,894)" in shown
+    (line,) = re.findall("^Figure 1: First and last names +TCD.*", shown, re.MULTILINE)
+    assert line.split()[-7:-3] == ["TCD", "45.43", "62.53", "52.62"]
+    page = study_page(study, title="Orders")
+    for number, group in enumerate(["First and last names", "First names", "Last names"], start=1):
+        assert f"Figure {number}: {group}" in page
+    assert page.count(">published<") == 9
+    plain = study_page(run_orders(notes, "sv", all_orders("TCDL")), title="Orders")
+    assert ">published<" not in plain
 
 
 def test_gold_without_parts_is_said() -> None:

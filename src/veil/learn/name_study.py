@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 from veil.core.errors import InputError
 from veil.core.labels import family_in, guess_scheme
 from veil.detect.names.detector import check_order, make_modules
-from veil.detect.names.forms import FormBook, NameOptions
+from veil.detect.names.forms import AS_PUBLISHED, FormBook, NameOptions
 from veil.detect.names.modules import State
 from veil.evaluate.match import Counts, count_common
 
@@ -121,6 +121,7 @@ class Study:
     names: int
     has_parts: bool
     orders: Mapping[str, Mapping[Group, Counts]]
+    as_published: bool = False
 
     @property
     def groups(self) -> tuple[Group, ...]:
@@ -181,6 +182,7 @@ def run_orders(
         names=gold.words,
         has_parts=gold.has_parts,
         orders={order: scored[order] for order in wanted},
+        as_published=options == AS_PUBLISHED,
     )
 
 

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import csv
 import io
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
+from veil.core.toml import read_toml
 from veil.detect.names.detector import MODULES
+from veil.detect.names.forms import AS_PUBLISHED, PUBLISHED_SIZES
 from veil.learn.name_study import influences
 from veil.render import NO_TEXT_NOTICE, render_page
 from veil.render.terminal import text_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from veil.evaluate.match import Counts
     from veil.learn.name_study import Effect, Group, Study
@@ -24,6 +27,23 @@ TITLES: dict[Group, str] = {
     "last": "Last names",
 }
 """What the groups of names are called."""
+
+
+class Figure(NamedTuple):
+    """A figure of the paper: its number, and the scores of orders that its text states."""
+
+    number: int
+    orders: Mapping[str, tuple[float, float, float]]
+
+
+def paper_figure(group: Group) -> Figure:
+    """Return what the paper states of a group: precision, recall and F in percent, or 0."""
+    data = dict(_PAPER[group])
+    number = data.pop("number")
+    return Figure(number, {order: (row[0], row[1], row[2]) for order, row in data.items()})
+
+
+_PAPER = read_toml(Path(__file__).with_name("name_study.toml"))
 
 
 def group_title(study: Study, group: Group) -> str:
@@ -48,7 +68,21 @@ def describe_study(study: Study) -> list[str]:
             "The gold standard does not tell first from last names, so there is a total only: a "
             "word is found if it was found as any part of a name."
         )
+    if study.as_published:
+        lines.append(_published_settings(study))
     return lines
+
+
+def _published_settings(study: Study) -> str:
+    """Say how near the dictionaries come to those of the paper."""
+    sizes = [
+        f"{kind.replace('_', ' ')} {len(AS_PUBLISHED.lexicon(study.language, kind)):,} ({wanted:,})"
+        for kind, wanted in PUBLISHED_SIZES.items()
+    ]
+    return (
+        "Settings of the paper. Words in the dictionaries, published in brackets: "
+        f"{'; '.join(sizes)}."
+    )
 
 
 def _counted(number: int, thing: str) -> str:
@@ -60,6 +94,9 @@ def format_study(study: Study) -> str:
     sections = ["\n".join(describe_study(study)), _scores(study)]
     if 1 < len(study.orders):
         sections.append(_extremes(study))
+    if published := list(_published_rows(study)):
+        header = ["Published", "order", "P", "R", "F", "here: P", "R", "F"]
+        sections.append(text_table(header, published))
     sections += [_influences(study, group) for group in study.groups if influences(study, group)]
     return "\n\n".join(sections) + "\n"
 
@@ -117,6 +154,24 @@ def _extremes(study: Study) -> str:
     return text_table(["", "order", "P", "R", "F"], rows)
 
 
+def _published_rows(study: Study) -> Iterator[list[str]]:
+    """Yield what the paper states, beside what was measured with its settings."""
+    if not _is_of_paper(study):
+        return
+    for group in study.groups:
+        figure, scores = paper_figure(group), dict(study.ranked(group))
+        for order, published in figure.orders.items():
+            if order in scores:
+                stated = [f"{score:.2f}" if score else "" for score in published]
+                title = f"Figure {figure.number}: {TITLES[group]}"
+                yield [title, order, *stated, *_prf(scores[order])]
+
+
+def _is_of_paper(study: Study) -> bool:
+    """Whether a study has the settings, the language and the parts of names of the paper."""
+    return study.as_published and study.has_parts and study.language == _PAPER["language"]
+
+
 def _influences(study: Study, group: Group) -> str:
     title = f"{group_title(study, group)}: with a module minus without"
     rows = [
@@ -165,19 +220,42 @@ def study_page(study: Study, *, title: str) -> str:
 
 def _group(study: Study, group: Group) -> dict[str, object]:
     shown = _shown(study, group)
+    title = group_title(study, group)
     return {
-        "title": group_title(study, group),
-        "shown": [(order, note, counts) for order, (note, counts) in shown.items()],
+        "title": f"Figure {paper_figure(group).number}: {title}" if study.has_parts else title,
+        "shown": list(_bars(study, group, shown)),
         "orders": study.ranked(group),
         "named": set(shown),
         "influences": influences(study, group),
     }
 
 
+class _Stated(NamedTuple):
+    """Scores that the paper states; those that it leaves out are 0."""
+
+    precision: float
+    recall: float
+    f1: float
+
+
+def _bars(
+    study: Study, group: Group, shown: Mapping[str, tuple[str, Counts]]
+) -> Iterator[tuple[str, str, Counts | _Stated]]:
+    """Yield the bars of a figure, those of the paper below those of the same order."""
+    stated = paper_figure(group).orders if _is_of_paper(study) else {}
+    for order, (note, counts) in shown.items():
+        yield order, note, counts
+        if order in stated:
+            yield order, "published", _Stated(*(score / 100 for score in stated[order]))
+
+
 def _shown(study: Study, group: Group) -> dict[str, tuple[str, Counts]]:
-    """The orders of the figure: the modules that find names by themselves, and the extremes."""
+    """The orders of the figure: finders alone, those that the paper names, and the extremes."""
     scores = dict(study.ranked(group))
     shown = {code: ("alone", scores[code]) for code in _FINDERS if code in scores}
+    if study.has_parts:
+        named = (order for order in paper_figure(group).orders if order in scores)
+        shown |= {order: ("in the paper", scores[order]) for order in named}
     for note, order, counts in extremes(study, group):
         shown.setdefault(order, (note, counts))
     return shown

@@ -24,7 +24,7 @@ from veil.detect.crf import (
     read_dictionary,
 )
 from veil.detect.linear.dropout import DropoutSettings
-from veil.detect.names import NameModules
+from veil.detect.names import AS_PUBLISHED, NameModules, NameOptions
 from veil.detect.neural.network import NetworkSettings
 from veil.detect.pipeline import DetectionPipeline
 from veil.features.groups import WIDEST_WINDOW, feature_group
@@ -250,6 +250,7 @@ class Method:
     about: str
     language: str
     order: str = ""
+    published: bool = False
     detector: str = ""
 
     def make(self, dictionary: Path | None = None) -> Detector:
@@ -257,7 +258,8 @@ class Method:
         if self.order:
             if dictionary is not None:
                 raise InputError(f"{dictionary}: name modules have no user dictionary")
-            return NameModules(self.language, self.order)
+            settings = AS_PUBLISHED if self.published else NameOptions()
+            return NameModules(self.language, self.order, options=settings)
         part, _, name = self.detector.partition(":")
         options: dict[str, Any] = {}
         if dictionary is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import lzma
 import re
 from dataclasses import dataclass, field
 from enum import IntFlag
@@ -10,15 +11,13 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from veil.core.errors import InputError, UnknownNameError
-from veil.detect.names.words import PhraseFinder, TextWords, splitter, visible
-from veil.languages import read_language_settings
-from veil.lexicons import Mark, lexicon, word_marks
+from veil.detect.names.words import POSSESSIVE, PhraseFinder, TextWords, splitter, visible
+from veil.languages import base_language, language_folder, read_language_settings
+from veil.lexicons import Lexicon, Mark, lexicon, word_marks
 from veil.lexicons.folding import fold
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-
-    from veil.lexicons import Lexicon
 
 
 DICTIONARIES = ("given_female", "given_male", "surname")
@@ -26,6 +25,19 @@ DICTIONARIES = ("given_female", "given_male", "surname")
 
 KINDS = (*DICTIONARIES, "title", "doctor_title", "common", "medical")
 """The kinds of lexicons that the modules look into."""
+
+PUBLISHED_SIZES = {
+    "given_female": 2_930,
+    "given_male": 2_742,
+    "surname": 34_894,
+    "common": 5_000,
+}
+"""How many words the dictionaries of carlsson-2010 have (section 3)."""
+
+PUBLISHED_NAMES = "published_names.tsv.xz"
+"""The file of a language with its most frequent names, as many as the paper has: kind and name."""
+
+_LONGEST_PUBLISHED = 2
 
 
 @dataclass(frozen=True)
@@ -52,6 +64,15 @@ class NameOptions:
     learn_common: bool = False
     """Let the learning module annotate words that are marked as common."""
 
+    plain: bool = False
+    """Leave out what Veil adds to the modules of the paper: names of more than two words, small
+    words inside names, exceptions for abbreviations, formulas, shortened compounds and words that
+    end names, surnames that are built by rule, and genitives in learning."""
+
+    published_names: bool = False
+    """Use dictionaries of the published sizes, the most frequent names of Veil's, where the
+    language has them."""
+
     lexicons: Mapping[str, Lexicon] = field(default_factory=dict)
     """Lexicons of your own instead of Veil's, by kind."""
 
@@ -69,12 +90,35 @@ class NameOptions:
 
     def lexicon(self, language: str, kind: str) -> Lexicon:
         """The user's lexicon of a kind, or Veil's."""
-        return self.lexicons[kind] if kind in self.lexicons else lexicon(language, kind)
+        if kind in self.lexicons:
+            return self.lexicons[kind]
+        published = published_names(language) if self.published_names else {}
+        return published[kind] if kind in published else lexicon(language, kind)
 
 
-AS_PUBLISHED = NameOptions(any_case=True, medical=False, spare_names=False, learn_common=True)
-"""The settings that come nearest to what carlsson-2010 did, whose precision shows that case did not
-count; they miss names that are common words, and take common words for names."""
+AS_PUBLISHED = NameOptions(
+    any_case=True,
+    medical=False,
+    spare_names=False,
+    learn_common=True,
+    plain=True,
+    published_names=True,
+)
+"""The settings of carlsson-2010, whose precision shows that case did not count; they miss names
+that are common words, and take common words for names."""
+
+
+@cache
+def published_names(language: str) -> Mapping[str, Lexicon]:
+    """Return the dictionaries of the published sizes; none where the language has no such file."""
+    file = language_folder(language) / PUBLISHED_NAMES
+    if not file.is_file():
+        return {}
+    names: dict[str, list[str]] = {}
+    for line in lzma.decompress(file.read_bytes()).decode("utf-8").splitlines():
+        kind, _, name = line.partition("\t")
+        names.setdefault(kind, []).append(name)
+    return {kind: Lexicon(own, language=base_language(language)) for kind, own in names.items()}
 
 
 _NOTHING = "(?!)"  # a pattern that matches nothing
@@ -217,9 +261,13 @@ class FormBook(dict[str, int]):
         self._marks = word_marks(language)
         self._is_unlisted_name = re.compile(self.style.unlisted_name or _NOTHING).fullmatch
         self._is_one_character = re.compile(self.style.one_character or _NOTHING).fullmatch
-        self._builds_surnames = "surname" in options.dictionaries and (
-            "surname" not in options.lexicons
+        self._builds_surnames = (
+            "surname" in options.dictionaries
+            and "surname" not in options.lexicons
+            and not options.plain
         )
+        self._particles = frozenset[str]() if options.plain else self.style.particles
+        self.longest = _LONGEST_PUBLISHED if options.plain else self.style.longest
         self._written_with_capital = [
             lexicon(language, kind) for kind in self.style.kinds_with_capital
         ]
@@ -255,18 +303,27 @@ class FormBook(dict[str, int]):
             bits |= Bit.TERM
         if self.titles.longest(folded):
             bits |= Bit.TITLE
-        if form in self.style.particles:
+        if form in self._particles:
             bits |= Bit.PARTICLE
         bits |= self._name_bits(form)
         if self._medical is not None and self._medical.match(form):
             bits |= Bit.COMMON
-        elif form in self._common and not (bits & _LISTED and folded in self._frequent_names):
+        elif self._is_common(form) and not (bits & _LISTED and folded in self._frequent_names):
             bits |= Bit.COMMON
             if bits & Bit.NAME_LIKE and bits & _LISTED and self._is_name_too(form, folded):
                 bits |= Bit.DOUBTFUL
         return bits
 
+    def _is_common(self, form: str) -> bool:
+        if form in self._common:
+            return True
+        # What is learnt is the word without the apostrophe with s: it must be as common.
+        bare = POSSESSIVE.sub("", form) if self.options.plain else form
+        return bare != form and bare in self._common
+
     def _case_bits(self, form: str) -> int:
+        if self.options.plain:
+            return 0
         if not form.isupper():
             return int(Bit.ABBREVIATION) if form in _ELEMENTS else 0
         if len(form) == 1:
@@ -278,9 +335,11 @@ class FormBook(dict[str, int]):
         """Whether a form is written like a name, and what the dictionaries say if so."""
         if self.style.has_capitals:
             opening, hyphen, rest = form.partition("-")
-            name = rest if hyphen and opening in self.style.particles else form  # al-Hassan
-            if name[:1].isupper() and not _is_formula(name):
+            name = rest if hyphen and opening in self._particles else form  # al-Hassan
+            if name[:1].isupper() and (self.options.plain or not _is_formula(name)):
                 listed = self._listed(form)
+                if self.options.plain:
+                    return Bit.NAME_LIKE | listed
                 # "Dr. Ana Ruiz Hospital de Getafe": no name goes on with such a word.
                 return Bit.NAME_LIKE | listed if listed or not self._marks(form) & _HEADS else 0
             return self._listed(form) if self.options.any_case else 0
@@ -320,7 +379,7 @@ class FormBook(dict[str, int]):
         if found or "-" not in form:
             return found
         opening, _, rest = form.partition("-")
-        if opening in self.style.particles:
+        if opening in self._particles:
             return self._first_match(rest)
         return int(Bit.LAST) if all(map(self._first_match, form.split("-"))) else 0
 

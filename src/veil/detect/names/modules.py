@@ -75,7 +75,9 @@ class DictionaryModule:
     code = "D"
 
     def __init__(self, book: FormBook) -> None:
-        self._compound_joints = book.style.compound_joints
+        self._compound_joints = (
+            frozenset[str]() if book.options.plain else book.style.compound_joints
+        )
 
     def apply(self, states: Sequence[State]) -> list[State]:
         return [state.with_names(dict(self._parts(state)), self.code) for state in states]
@@ -207,7 +209,9 @@ class LearningModule:
         for index, bits in enumerate(words.bits):
             if (any_case or bits & _NAME_LIKE) and index not in passed_over:
                 key = words.key(index)
-                part = learnt.get(key) or learnt.get(base_form(key, self._language) or "")
+                part = learnt.get(key)
+                if part is None and not self._options.plain:
+                    part = learnt.get(base_form(key, self._language) or "")
                 if part:
                     yield index, part
 
@@ -244,7 +248,7 @@ class TitlesModule:
     def _parts(self, state: State) -> dict[int, NamePart]:
         words, style = state.words, self._book.style
         titles = list(self._book.titles.find(words, _TITLE))
-        beside = _Beside(state, titles, style)
+        beside = _Beside(state, titles, self._book)
         parts: dict[int, NamePart] = {}
         for title in titles:
             key = fold(tidy(words.text[words.starts[title.start] : words.ends[title.end - 1]]))
@@ -276,16 +280,18 @@ def _assign(
 class _Beside:
     """The words before and after a title that may be its bearer's name."""
 
-    def __init__(self, state: State, titles: Sequence[Phrase], style: NameStyle) -> None:
+    def __init__(self, state: State, titles: Sequence[Phrase], book: FormBook) -> None:
         self._words = state.words
         self._common = state.common
-        self._style = style
+        self._style = book.style
+        self._longest = book.longest
+        self._free = 0 if book.options.plain else _FREE
         self._in_titles = {index for title in titles for index in range(title.start, title.end)}
 
     def after(self, title: Phrase) -> list[int]:
         """The name after a title."""
         index = self._first_after(title)
-        return [] if index is None else self._run(index, self._next, self._style.longest)
+        return [] if index is None else self._run(index, self._next, self._longest)
 
     def before(self, title: Phrase) -> list[int]:
         """The name before a title."""
@@ -312,7 +318,7 @@ class _Beside:
             elif count < longest and self._may_be_name(index, alone=not run):
                 run += [*particles, index]
                 particles = []
-                count += not bits & _FREE
+                count += not bits & self._free
             else:
                 break
             index = step(index)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _HYPHENS = frozenset("-\u2010\u2011")
 _APOSTROPHES = frozenset("'\u2019\u02bc")
 _JOINERS = _HYPHENS | _APOSTROPHES
-_POSSESSIVE = re.compile("['\u2019\u02bc][sS]\\Z")
+POSSESSIVE = re.compile("['\u2019\u02bc][sS]\\Z")
 # Soft hyphens and joiners of no width: nobody sees them, and no list has them.
 _UNSEEN = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff"))
 
@@ -53,7 +53,7 @@ class TextWords:
     def name_end(self, index: int) -> int:
         """Where a name ends: before an apostrophe with s, but after the Swedish genitive -s."""
         end = self.ends[index]
-        return end - 2 if _POSSESSIVE.search(self.text, self.starts[index], end) else end
+        return end - 2 if POSSESSIVE.search(self.text, self.starts[index], end) else end
 
     def key(self, index: int) -> str:
         """The form of a name as it is compared."""
