@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 _DATA = package_folder("veil.languages") / "data"
 _NAME_MARKS = GIVEN_MARKS | PLACE_MARKS | (Mark.SURNAME | Mark.SURNAME_FORM).value
 _WINDOW = 160
+# Items recur less often than words do.
+_ITEMS_KEPT = 1 << 13
 _NEIGHBOURS = 5
 _HALF = 0.5
 _LONGEST_ITEM = 44
@@ -155,7 +157,7 @@ def _kind(language: str, word: str) -> _Kind:
     )
 
 
-@lru_cache(CACHE_SIZE)
+@lru_cache(_ITEMS_KEPT)
 def _weight(language: str, item: str) -> float:
     """How an item speaks for a list of clinical values: 1 for, -1 against, 0 for prose.
 
@@ -421,7 +423,7 @@ def _has_usual_maximum(result: str, maxima: frozenset[int]) -> bool:
     return int(fraction[2]) in maxima
 
 
-@lru_cache(CACHE_SIZE)
+@lru_cache(_ITEMS_KEPT)
 def _need(language: str, parts: tuple[str, ...], result: str, *, is_joined: bool) -> _Need | None:
     """How much a list must weigh for a name to be a value in it; None if it never is."""
     cues = _cues(language)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     # An offset and the rules to be tried there.
     Place = tuple[int, tuple["_Tried", ...]]
 
-_CACHE_SIZE = 1 << 16
+_CACHE_SIZE = 1 << 15
 # What patterns and the automaton depend on beside rules and lexicons. With an automaton of other
 # patterns, matches would be missed.
 _MODULES = tuple(
@@ -54,6 +54,7 @@ class CompiledRules:
         self.rules = rules
         self._find = automaton.find
         self._mask_size = -(-len(rules) // 64) * 8
+        self._masks: dict[bytes, bytes] = {}
         self._numbers = {rule.name: number for number, rule in enumerate(rules)}
         self._searched = self._mask(rule for rule in rules if not rule.has_starts)
         self._starts = Starts(rule for rule in rules if rule.has_starts)
@@ -105,6 +106,7 @@ class CompiledRules:
         allowed = (mask, candidates) if candidates.longer else mask
         if _CACHE_SIZE <= len(self._allowed):
             self._allowed.clear()
+            self._masks.clear()
         self._allowed[word] = allowed
         return allowed
 
@@ -122,7 +124,8 @@ class CompiledRules:
         bits = int.from_bytes(others, sys.byteorder)
         for rule in rules:
             bits |= 1 << self._numbers[rule.name]
-        return bits.to_bytes(self._mask_size, sys.byteorder)
+        mask = bits.to_bytes(self._mask_size, sys.byteorder)
+        return self._masks.setdefault(mask, mask)  # many words have the same
 
 
 def _numbers_of(bits: int) -> Iterator[int]:
