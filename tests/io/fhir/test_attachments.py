@@ -70,6 +70,15 @@ def test_html_is_masked_between_its_tags(resource: RewriteResource) -> None:
     assert data == b"<p title='Eva'>Eva &lt; 5<br>x</p>"
 
 
+def test_rtf_is_masked_between_its_control_words(resource: RewriteResource) -> None:
+    """RTF is masked as one text; its properties and pictures are taken out."""
+    source = rb"{\rtf1{\info{\author Anna}}{\header Anna}{\b An}na{\pict 00}\par x}"
+    result, written = resource(document(contentType="application/rtf", data=coded(source)))
+    assert list(written.texts.values()) == ["Anna\nx\nAnna"]
+    data = base64.b64decode(result["content"][0]["attachment"]["data"])
+    assert data == rb"{\rtf1{\header Eva}{\b Eva}\par x}"
+
+
 def test_resource_binary(resource: RewriteResource) -> None:
     """The resource Binary is an attachment, too."""
     result, _ = resource(
@@ -82,7 +91,8 @@ def test_resource_binary(resource: RewriteResource) -> None:
     ("kind", "data", "reason"),
     [
         ("application/pdf", coded(b"%PDF"), "of type application/pdf"),
-        ("text/rtf", coded(b"{\\rtf1 Zebrowski}"), "of type text/rtf"),
+        ("text/rtf", coded(b"{\\rtf1 Zebrowski"), "groups are not closed"),
+        ("text/rtf", coded(b"Zebrowski"), "no RTF"),
         ("text/xml", coded(b"<a>Zebrowski</a>"), "of type text/xml"),
         ("image/png", coded(b"\x89PNG"), "of type image/png"),
         ("text/plain", coded(b"Zebrowski \xff"), "no text in utf-8"),

@@ -56,7 +56,7 @@ _SCHEME = re.compile(r"(?P<scheme>[A-Za-z]+):(?P<rest>.*)", re.DOTALL)
 # Attributes whose value is form or vocabulary of CDA, as long as it is written so.
 _FORM = re.compile(
     r"xmlns(?::.*)?|ID|IDREF|referencedObject|styleCode|border|width|height|align|valign|char|charoff"
-    r"|span|rowspan|colspan|cellpadding|cellspacing|frame|rules|scope|axis|headers|abbr|listType"
+    r"|span|rowspan|colspan|cellpadding|cellspacing|frame|rules|scope|headers|listType"
     r"|mediaType|representation|compression|use|nullFlavor|classCode|typeCode|moodCode|determinerCode"
     r"|contextControlCode|contextConductionInd|language|partType|operator|unit|currency|qualifier"
     r"|institutionSpecified|inclusive|unsorted|independentInd|negationInd|displayable|codeSystemVersion"

@@ -20,6 +20,7 @@ _PLAIN = frozenset(
     "text/plain text/markdown text/x-markdown text/csv text/tab-separated-values".split()
 )
 _MARKUP = frozenset({"text/html", "application/xhtml+xml"})
+_RICH = frozenset({"text/rtf", "application/rtf", "text/richtext"})
 # Types that may be named in a message; any other may be a piece of a record.
 _NAMED = frozenset(
     "application/pdf application/rtf application/xml application/json application/dicom"
@@ -61,7 +62,7 @@ def attachment_element(value: Value, slot: ElementSlot) -> AttachmentElement:
     content_type = _content_type(value.string("contentType"))
     kind = content_type["kind"].lower() if content_type else "unknown"
     data = value.get(slot.key)
-    if not content_type or kind not in _PLAIN | _MARKUP:
+    if not content_type or kind not in _PLAIN | _MARKUP | _RICH:
         named = kind if kind in _NAMED else "another type" if content_type else "unknown type"
         raise UnmaskableError(
             f"an attachment of {'type ' if named is kind else ''}{named}, which cannot be masked"
@@ -70,6 +71,8 @@ def attachment_element(value: Value, slot: ElementSlot) -> AttachmentElement:
         raise UnmaskableError("an attachment whose data are no base64")
     try:
         raw = base64.b64decode("".join(data.text.split()), validate=True)
+        if kind in _RICH:
+            return _rich_element(raw, value, slot)
         charset = declared_encoding(content_type["charset"] or "utf-8")
         text, encoding, mark = decode_checked(raw, charset)
     except binascii.Error:
@@ -88,6 +91,26 @@ def attachment_element(value: Value, slot: ElementSlot) -> AttachmentElement:
         size=well_formed(value, "size"),
         hash=well_formed(value, "hash"),
         altered=markup is not None and markup.altered,
+    )
+
+
+def _rich_element(raw: bytes, value: Value, slot: ElementSlot) -> AttachmentElement:
+    """The text of an attachment in RTF, which is written in single bytes whatever its charset."""
+    from veil.io.rtf.documents import RichText, RtfError
+
+    try:
+        rich = RichText(raw.decode("latin-1"))
+    except RtfError as error:
+        raise UnmaskableError(f"an attachment: {error}") from None
+    return AttachmentElement(
+        rich.text,
+        slot,
+        "latin-1",
+        b"",
+        rich,
+        size=well_formed(value, "size"),
+        hash=well_formed(value, "hash"),
+        altered=rich.altered,
     )
 
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from veil.io.json_raw import Value
     from veil.io.markup import Markup
+    from veil.io.rtf.documents import RichText
 
 
 _DATE = re.compile(r"\d{4}(?:-(?:0[1-9]|1[0-2])(?:-\d{2})?)?")
@@ -114,7 +115,7 @@ class AttachmentElement(Element):
 
     encoding: str
     mark: bytes
-    markup: Markup | None = field(default=None, repr=False)
+    markup: Markup | RichText | None = field(default=None, repr=False)
     size: Value | None = field(default=None, repr=False)
     hash: Value | None = field(default=None, repr=False)
 

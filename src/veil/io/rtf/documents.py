@@ -113,6 +113,26 @@ def read_document(source: Source) -> Iterator[Item | RecordError]:
         yield RecordError(f"left out: {what}", record=source.id, path=file)
 
 
+class RichText:
+    """A document in RTF as one text, inside of another file; its properties are taken out."""
+
+    def __init__(self, source: str) -> None:
+        reader = _Reader(source, with_properties=False)
+        reader.read()
+        self._runs = RunText()
+        for found in reader.result():
+            self._runs.part()
+            self._runs.extend(found.text)
+        self.text = self._runs.text
+        self._woven = reader.canvas.woven([self._runs])
+        self.altered = self._woven.render([self.text]) != source
+        """Whether something had to be taken out."""
+
+    def woven(self, new: str) -> str:
+        """The source with another text."""
+        return self._woven.render([new])
+
+
 @dataclass
 class _Found:
     text: RunText
@@ -137,8 +157,9 @@ class _Group:
 class _Reader:
     """Reads a file token by token."""
 
-    def __init__(self, raw: str) -> None:
+    def __init__(self, raw: str, *, with_properties: bool = True) -> None:
         self.canvas = Canvas(raw)
+        self._with_properties = with_properties
         self.left_out: Counter[str] = Counter()
         self._raw = raw
         self._body = RunText()
@@ -271,6 +292,8 @@ class _Reader:
         group = self._groups[-1]
         tables = _tables()
         kind = tables.kinds.get(word, "unknown" if group.starred else "")
+        if not self._with_properties and (word == "info" or kind == "whole"):
+            kind = "removed"
         if group.kind in ("removed", "data", "unknown", "form"):
             # What lies in a group that is taken out, or is form, is so too.
             self._groups[-1] = replace(group, begins=False)
