@@ -6,13 +6,19 @@ INSTALLED_DOCS := $(VENV)/.installed-docs
 RECORDS ?= 10000
 SEED ?= 0
 
-.PHONY: demo test fuzz lint docs models tables clean
+.PHONY: demo test papers fuzz lint docs models tables clean
 
 demo: $(INSTALLED) ## show the sample records of four languages with what is to be hidden
 	@$(BIN)/python examples/demo.py
 
 test: $(INSTALLED) ## run all tests
 	$(BIN)/python -m pytest
+
+papers: $(INSTALLED) ## run the experiments of the papers on a few dummy records: veil reproduce --fast
+	@for paper in $$($(BIN)/python -c "from veil.learn.reproduce import papers; print(*papers())"); do \
+	    OMP_NUM_THREADS=1 $(BIN)/veil reproduce $$paper --fast --quiet > /dev/null || exit 1; \
+	    echo "$$paper: done"; \
+	done
 
 fuzz: $(INSTALLED) ## mask broken files with planted identifiers: make fuzz RECORDS=500 SEED=3
 	OMP_NUM_THREADS=1 $(BIN)/python -m tools.fuzz --records $(RECORDS) --seed $(SEED)

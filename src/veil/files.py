@@ -41,6 +41,7 @@ from veil.learn.name_study import all_orders, run_orders
 from veil.learn.name_study_report import study_csv, study_page
 from veil.learn.recipe import METHODS, for_language, method_pipeline
 from veil.learn.recipe import recipe as recipe_of
+from veil.learn.reproduce import Material, paper, reproduce, reproduction_page
 from veil.learn.training import SHARES, cross_validate, epochs
 from veil.masking.pool import Pool
 from veil.models import find_model
@@ -62,6 +63,7 @@ if TYPE_CHECKING:
     from veil.evaluate.guideline import Finding
     from veil.learn.model import TrainedModel
     from veil.learn.name_study import Study
+    from veil.learn.reproduce import Paper, Reproduction
     from veil.learn.training import CrossValidation
 
     FilePath = str | Path
@@ -877,6 +879,92 @@ def train_files(
         result.validation = result.model.validation
     result.add(reader.log, converter)
     return result
+
+
+@dataclass
+class ReproductionResult(FilesResult):
+    """A paper's tables as measured and as published."""
+
+    reproduction: Reproduction = field(kw_only=True)
+
+
+def reproduce_files(
+    name: str,
+    corpus: FilePath | None = None,
+    *,
+    fast: bool = False,
+    json: FilePath | None = None,
+    html: FilePath | None = None,
+    overwrite: bool = False,
+    step: Callable[[int | None], None] = lambda total: None,
+    **reading: Unpack[Reading],
+) -> ReproductionResult:
+    """Run the experiments of a paper on its corpus, or on dummy records in its scheme.
+
+    `fast` takes fewer records, folds and iterations, to see that all works.
+    """
+    check_pages([json, html], [corpus] if corpus else [], overwrite=overwrite)
+    made = paper(name)
+    reader = Reader(reading)
+    material = (
+        _dummy_material(made, fast=fast)
+        if corpus is None
+        else _material(made, Path(corpus), reader, fast=fast)
+    )
+    found = reproduce(name, material, fast=fast, report=lambda *_: step(None))
+    result = ReproductionResult(len(material.train) + len(material.test), reproduction=found)
+    result.add(reader.log)
+    if json is not None:
+        write_text(json, [json_format.dumps(found.to_json(), indent=2, ensure_ascii=False), "\n"])
+    if html is not None:
+        write_text(html, [reproduction_page(found)])
+    return result
+
+
+def _dummy_material(made: Paper, *, fast: bool) -> Material:
+    size = made.fast if fast else made.dummy
+    converter = Converter(scheme_of(VEIL), scheme_of(made.scheme))
+    records = [
+        converter.convert_record(record)
+        for record in dummy_records(made.language, size.records + size.test)
+    ]
+    parts = f"{size.records} to train on, {size.test} to test on" if size.test else ""
+    source = f"{len(records)} dummy records" + (f" ({parts})" if parts else "")
+    # Kinds of notes take turns, so that both parts have all of them.
+    return Material(records[: size.records], records[size.records :], source, is_dummy=True)
+
+
+def _material(made: Paper, corpus: Path, reader: Reader, *, fast: bool) -> Material:
+    if made.folds:
+        train, test = _read_corpus([corpus], reader), []
+    else:
+        train, test = (_read_corpus(_parts(corpus, part), reader) for part in ("train", "test"))
+    wanted = scheme_of(made.scheme)
+    if _labels([*train, *test]) - set(wanted.labels):
+        converter = Converter(_known_scheme([*train, *test]) or wanted, wanted)
+        train = [converter.convert_record(record) for record in train]
+        test = [converter.convert_record(record) for record in test]
+    if fast:
+        train, test = train[: made.fast.records], test[: made.fast.test]
+    if not train or not (test or made.folds):
+        raise InputError(f"{corpus}: no record to train or to test on")
+    records = f"{len(train)} records" + (f" and {len(test)} to test on" if test else "")
+    return Material(train, test, f"{records} of {corpus.name}", is_dummy=False)
+
+
+def _parts(corpus: Path, part: str) -> list[Path]:
+    """The subfolders of a corpus whose names begin with "train" or "test"."""
+    found = (
+        sorted(path for path in corpus.iterdir() if path.name.lower().startswith(part))
+        if corpus.is_dir()
+        else []
+    )
+    if not found:
+        raise InputError(
+            f"{corpus}: this paper trains on one part of its corpus and tests on another; put them "
+            "into subfolders whose names begin with 'train' and 'test'"
+        )
+    return found
 
 
 def _with_checkpoint(made: LinearRecipe, file: Path, *, is_one: bool) -> LinearRecipe:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from veil.evaluate.match import pair_records
-from veil.evaluate.significance import Difference, differences, intervals
+from veil.evaluate.match import Counts, pair_records
+from veil.evaluate.significance import Difference, differences, f1_interval, intervals
 from veil.evaluate.tally import METRICS, tally
 
 if TYPE_CHECKING:
@@ -100,3 +100,12 @@ def test_only_documents_of_all_three_are_compared(record: MakeRecord) -> None:
     gold = corpus(record, missed_in=0)
     found = difference(gold, corpus(record, missed_in=10)[:-10], gold, "document leak")
     assert (found.first, found.second) == (0.0, 0.0)
+
+
+def test_the_interval_of_f_narrows_with_more_documents() -> None:
+    """Ten times the same documents have the same F and a narrower interval; none have zeros."""
+    few = [Counts(3, 1, 1), Counts(1, 2, 0), Counts(4, 0, 1), Counts()]
+    one, many = f1_interval(few), f1_interval(few * 10)
+    assert one.value == many.value == sum(few, Counts()).f1
+    assert one.low < many.low < many.value < many.high < one.high
+    assert f1_interval([]).high == f1_interval([Counts()]).high == 0.0

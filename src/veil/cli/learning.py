@@ -1,4 +1,4 @@
-"""`veil train`, `veil models` and `veil explain`: learned models."""
+"""`veil train`, `veil reproduce`, `veil models` and `veil explain`: learned models."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from veil.cli import common
 from veil.cli.progress import meter
 from veil.core.errors import printable
-from veil.files import explain_files, train_files
+from veil.files import explain_files, reproduce_files, train_files
 from veil.learn.card import METRICS
+from veil.learn.reproduce import format_reproduction
 from veil.learn.training import ALL
 from veil.models import ModelInfo, card_text, describe, find_model, installed
 from veil.render.terminal import text_table
@@ -93,6 +94,22 @@ def _tag_table(tags: Mapping[str, Mapping[str, Counts]]) -> str:
 def _f1(counts: Counts | None) -> str:
     """A label that a source does not have has no score there."""
     return "-" if counts is None or not counts.tp + counts.fn else f"{counts.f1:.4f}"
+
+
+def run_reproduce(args: argparse.Namespace) -> int:
+    with meter(what="epochs", quiet=args.quiet) as step:
+        result = reproduce_files(
+            args.paper,
+            args.corpus,
+            fast=args.fast,
+            json=args.json,
+            html=args.html,
+            overwrite=args.overwrite,
+            step=step,
+            **common.reading(args),
+        )
+    sys.stdout.write(format_reproduction(result.reproduction))
+    return common.finish(result, quiet=args.quiet)
 
 
 def run_models(args: argparse.Namespace) -> int:

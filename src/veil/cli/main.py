@@ -34,6 +34,7 @@ COMMANDS = {
     "synth": ("records", "run_synth"),
     "models": ("learning", "run_models"),
     "modules": ("measure", "run_modules"),
+    "reproduce": ("learning", "run_reproduce"),
     "explain": ("learning", "run_explain"),
     "bench": ("measure", "run_bench"),
     "evaluate": ("measure", "run_evaluate"),

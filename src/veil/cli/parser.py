@@ -133,6 +133,12 @@ def _recipes() -> list[str]:
     return names()
 
 
+def _papers() -> list[str]:
+    from veil.learn.reproduce import papers
+
+    return papers()
+
+
 def _methods() -> list[str]:
     from veil.learn.recipe import METHODS
 
@@ -165,6 +171,7 @@ _LISTS: dict[str, Callable[[], list[str]]] = {
     "presets": _presets,
     "recipes": _recipes,
     "methods": _methods,
+    "papers": _papers,
     "languages": _languages,
     "token_languages": _token_languages,
     "synth_languages": _synth_languages,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from veil.evaluate.match import pair_records
+from veil.evaluate.match import Counts, pair_records
 from veil.evaluate.tally import METRICS, compute, table, tally
 
 if TYPE_CHECKING:
@@ -68,6 +68,25 @@ def intervals(tallies: Sequence[Tally]) -> Mapping[Metric, Interval]:
         low, high = np.percentile(compute(metric, sums), [2.5, 97.5])
         found[metric] = Interval(float(compute(metric, total)), float(low), float(high))
     return found
+
+
+def f1_interval(documents: Sequence[Counts]) -> Interval:
+    """Return the F-measure of counts by document with its percentile interval."""
+    count = len(documents)
+    if not count:
+        return Interval(0.0, 0.0, 0.0)
+    rows = np.array([(2 * each.tp, each.fp + each.fn) for each in documents], np.float64)
+    generator = np.random.default_rng(_SEED)
+    drawn = np.concatenate(
+        [
+            generator.multinomial(count, np.full(count, 1 / count), size=size) @ rows
+            for size in _batches(RESAMPLES, count)
+        ]
+    )
+    part, whole = drawn[:, 0], drawn.sum(axis=1)
+    scores = np.divide(part, whole, out=np.zeros_like(part), where=whole != 0)
+    low, high = np.percentile(scores, [2.5, 97.5])
+    return Interval(sum(documents, Counts()).f1, float(low), float(high))
 
 
 def differences(
