@@ -191,6 +191,29 @@ def test_all_parts_are_read(tmp_path: Path) -> None:
         assert name == "word/styles.xml" or "Anna" not in part
 
 
+@pytest.mark.parametrize(
+    "element",
+    [
+        '<w:sdtPr><w:tag w:val="Lindgren"/></w:sdtPr>',
+        '<w:sdtPr><w:listItem w:displayText="Anna B" w:value="Lindgren"/></w:sdtPr>',
+        '<w:smartTagPr><w:attr w:name="ProductID" w:val="Lindgren"/></w:smartTagPr>',
+        '<w:ffData><w:name w:val="Lindgren"/></w:ffData>',
+        '<w:tblPr><w:tblDescription w:val="Values of Anna"/></w:tblPr>',
+        '<w:bookmarkStart w:name="Lindgren_Anna"/>',
+        '<w:bookmarkStart w:name="Lindgren"/>',
+        '<w:other w:val="Anna Lindgren"/>',
+    ],
+)  # fmt: skip
+def test_values_of_the_author_are_searched(element: str, tmp_path: Path) -> None:
+    """Names in content controls, form fields, smart tags and bookmarks are texts."""
+    file = make(tmp_path, p("x") + element + f"<w:p>{element}</w:p>")
+    texts = [doc.text for name, doc in documents(file).items() if name != "a"]
+    assert len(texts) >= 2
+    body = rewritten(file, lambda doc: "Zeta")["word/document.xml"]
+    assert "Lindgren" not in body
+    assert "Anna" not in body
+
+
 def test_pictures_and_embedded_files_are_blanked(tmp_path: Path) -> None:
     """A picture may show anything: one pixel stands in its place, and the report says so."""
     parts = {"word/media/image1.png": b"\x89PNGAnna", "word/embeddings/x.xlsx": b"PKAnna"}

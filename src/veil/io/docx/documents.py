@@ -57,6 +57,14 @@ _NUMBER = re.compile(r"[-+]?\d{1,5}(?:[.,]\d+)?%?|true|false", re.IGNORECASE)
 _LINK = re.compile(r"(?P<scheme>mailto|tel|https?|ftp|file|sms):", re.IGNORECASE)
 _NOWHERE = "Normal.dotm"  # a template that every Word has
 _LINKS = {"mailto": "EMAIL", "tel": "PHONE", "sms": "PHONE"}
+# Names that Word gives: Picture 3, _GoBack, _Toc12.
+_GIVEN_NAME = re.compile(
+    r"_GoBack|(?:_Toc|_Ref|_Hlk|OLE_LINK)\d+|ProductID"
+    r"|(?:Picture|Image|Text Box|TextBox|Group|Shape|Rectangle|Line|Straight Connector|Diagram|Chart"
+    r"|Object|Table|Bild|Grafik|Textruta|Grupp|Imagen|Cuadro de texto|Grupo|図|グループ化"
+    r"|テキスト ボックス)[ _]?\d+"
+)
+_VALUES = frozenset({"val", "value", "displayText"})
 _WORD_INSIDE = re.compile(r"\w")
 # The code of a field without a word of the author: PAGE, DATE \@ d.M.yyyy.
 _PLAIN_FIELD = re.compile(r"(?:\s*[A-Z]+\d*(?:\s+\\[*@#a-z]\s*[\w.\-]*)*\s*)+")
@@ -67,6 +75,7 @@ _FIELD = re.compile(r"\s*\\?([A-Za-z]+)")
 class _Tables:
     searched: frozenset[str]
     named: frozenset[str]
+    authored: frozenset[str]
     whole: Mapping[str, str]
     properties: Mapping[str, str]
     removed: frozenset[str]
@@ -79,6 +88,7 @@ def _tables() -> _Tables:
     return _Tables(
         frozenset(data["searched"]),
         frozenset(data["named"]),
+        frozenset(data["authored"]),
         data["whole"],
         data["properties"],
         frozenset(data["removed"]["names"]),
@@ -393,15 +403,18 @@ class _PartWalk:
                 name in self._tables.searched
                 or (name == "name" and element.name in self._tables.named)
                 or (self._is_data and not is_code(value.strip()) and not key.startswith("xmlns"))
-                or (name == "val" and element.name in ("docVar", "alias", "tag", "textInput"))
+                or (name in _VALUES and self._is_authored(element, value))
             ):
                 self._searched(element, attribute)
 
+    def _is_authored(self, element: XmlElement, value: str) -> bool:
+        """Whether a value is the author's: of such an element, or of several words."""
+        return element.name in self._tables.authored or " " in value.strip()
+
     def _searched(self, element: XmlElement, attribute: Attribute) -> None:
         value = attribute.value
-        is_name = element.name in self._tables.named
-        if is_name and re.fullmatch(r"_?[A-Za-z]{1,12}[_ ]?\d*", value) and value.isascii():
-            return  # Picture 3, _GoBack, _Toc12
+        if element.name in self._tables.named and _GIVEN_NAME.fullmatch(value):
+            return
         if re.fullmatch(r"\{[0-9A-Fa-f\-]{36}\}", value) or value.startswith("http://schemas."):
             return
         if _PLAIN_FIELD.fullmatch(value):
