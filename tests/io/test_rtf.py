@@ -111,6 +111,30 @@ def test_properties_and_fields_are_apart(tmp_path: Path) -> None:
     assert "2024" not in rewritten(file, lambda doc: doc.text)
 
 
+def test_groups_that_word_writes_are_known(tmp_path: Path) -> None:
+    """Tables, shapes, form fields and themes of Word stay; their texts are searched."""
+    body = (
+        r"{\*\themedata 504b}{\*\rsidtbl \rsid1}{\*\listtable{\list{\listname ;}}}"
+        r"{\*\pnseclvl1\pnucrm{\pntxta .}}{\*\wgrffmtfilter 013f}{\mmathPr\mdefJc1}"
+        r"{\shp{\*\shpinst{\sp{\sn shapeType}{\sv 202}}{\sp{\sn wzDescription}{\sv Anna}}"
+        r"{\shptxt Box}}}{\field{\*\fldinst FORMTEXT {\*\formfield{\fftype0{\*\ffname T1}"
+        r"{\*\ffdeftext Bo}}}}{\fldrslt Eva}}{\*\userprops{\propname P}\proptype30{\staticval V}}x"
+    )
+    file = make(tmp_path, body)
+    item, errors = outcomes(file)
+    assert errors == []
+    assert {doc.id.partition(":")[2]: doc.text for doc in item.documents} == {
+        "": "Evax\nBox",
+        "sv": "Anna",
+        "fldinst": "FORMTEXT ",
+        "ffname": "T1",
+        "ffdeftext": "Bo",
+        "propname": "P",
+        "staticval": "V",
+    }
+    assert rewritten(file, lambda doc: doc.text) == body
+
+
 @pytest.mark.parametrize(
     "body",
     [

@@ -60,8 +60,8 @@ _LINKS = {"mailto": "EMAIL", "tel": "PHONE", "sms": "PHONE"}
 # Names that Word gives: Picture 3, _GoBack, _Toc12.
 _GIVEN_NAME = re.compile(
     r"_GoBack|(?:_Toc|_Ref|_Hlk|OLE_LINK)\d+|ProductID"
-    r"|(?:Picture|Image|Text Box|TextBox|Group|Shape|Rectangle|Line|Straight Connector|Diagram|Chart"
-    r"|Object|Table|Bild|Grafik|Textruta|Grupp|Imagen|Cuadro de texto|Grupo|図|グループ化"
+    r"|(?:Picture|Image|Text Box|TextBox|Group|Shape|Rectangle|Line|Straight Connector|Diagram"
+    r"|Chart|Object|Table|Bild|Grafik|Textruta|Grupp|Imagen|Cuadro de texto|Grupo|図|グループ化"
     r"|テキスト ボックス)[ _]?\d+"
 )
 _VALUES = frozenset({"val", "value", "displayText"})

@@ -44,7 +44,7 @@ _LETTERS = {
 _SIGNS = {"~": "\u00a0", "_": "\u2011", "\\": "\\", "{": "{", "}": "}"}
 _LINES = frozenset("par line row sect page column softline softpage lbr nestrow pard_".split())
 _TABS = frozenset({"cell", "tab", "nestcell"})
-_SPACE = re.compile(r"\s*")
+_NUMBERS = re.compile(r"[\d\s.,;()-]*")
 
 
 class RtfError(ValueError):
@@ -140,6 +140,12 @@ class _Found:
     label: str = ""
 
 
+def _holds_words(found: _Found) -> bool:
+    """Whether a text apart from the body is to be masked; numbers of shapes are not."""
+    text = found.text.text.strip()
+    return bool(text) and not (found.name == "sv" and _NUMBERS.fullmatch(text))
+
+
 @dataclass(frozen=True)
 class _Group:
     """The state inside of a group: where its text goes, and how it is encoded."""
@@ -179,7 +185,7 @@ class _Reader:
                 body.part()
                 body.extend(each)
         found = [_Found(body, "")] if body.text.strip() else []
-        return [*found, *(each for each in self._apart if each.text.text.strip())]
+        return [*found, *(each for each in self._apart if _holds_words(each))]
 
     def read(self) -> None:
         raw = self._raw
