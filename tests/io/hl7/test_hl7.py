@@ -185,6 +185,23 @@ def test_character_set_of_the_header_counts(
     )
 
 
+def test_japanese_message_is_masked(tmp_path: Path) -> None:
+    """Kanji, their reading and an address in one component agree in fields and free text."""
+    segments = (
+        f"{HEADER}||||||~ISO IR87||ISO 2022-1994",
+        "PID|1||12345||山田^太郎~ヤマダ^タロウ||19480312|M|||^^新宿区^東京都^160-0023^JPN^^西新宿2-8-1",
+        "NTE|1||山田太郎さんは来院。やまださんは西新宿2-8-1に住む。",
+    )
+    file = write(tmp_path / "a.hl7", *segments, encoding="iso2022_jp")
+    assert documents(file)["PID-11.8"].meta["whole"] == "STREET"
+    mask_files(file, tmp_path / "b.hl7", policy="surrogate", key=Key(bytes(32)))
+    text = (tmp_path / "b.hl7").read_bytes().decode("iso2022_jp")
+    family, given = text.split("PID|")[1].split("|")[4].partition("~")[0].split("^")
+    assert f"{family}{given}さんは来院" in text
+    assert not any(word in text for word in ("山田", "太郎", "ヤマダ", "やまだ", "西新宿"))
+    assert text.split("\r")[0].endswith("~ISO IR87||ISO 2022-1994")
+
+
 def test_surrogates_fit_the_character_set(tmp_path: Path) -> None:
     """A message in ASCII gets surrogates that ASCII can hold."""
     segments = (f"{HEADER}||||||ASCII", "PID|1||1||Lindgren^Bjorn", "NTE|1||Bjorn Lindgren came.")

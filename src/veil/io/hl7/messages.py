@@ -593,6 +593,10 @@ class _Reader:
                 found[1] = "EMAIL"
             elif len(parts) > 3 and "@" not in parts[3] and "/" in parts[3]:
                 found[4] = "URL"
+        elif kind == "XAD":
+            # In Japan the whole address stands here.
+            if len(parts) > 7 and any(map(str.isdecimal, parts[7])):
+                found[8] = "STREET"
         elif kind == "ED":
             if len(parts) > 3 and parts[3].strip().upper() == "A":
                 found[5] = "text"
