@@ -317,3 +317,88 @@ def test_libreoffice_reads_the_result(source: Path, tmp_path: Path) -> None:
     sheet = openpyxl.load_workbook(target).worksheets[0]
     assert sheet["B2"].value in text
     assert not re.search("Lindgren|448812", text)
+
+
+MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+
+
+def as_excel_writes(file: Path, prefix: str = "") -> None:
+    """A workbook with shared strings, rich text, readings, a table and 1904 dates."""
+    p = f"{prefix}:" if prefix else ""
+    name = f' xmlns{":" + prefix if prefix else ""}="{MAIN}"'
+    strings = ["id", "Mr. Hale", "note", "born", "ward", "B2"]
+    items = "".join(f"<{p}si><{p}t>{each}</{p}t></{p}si>" for each in strings)
+    rich = (
+        f"<{p}si><{p}r><{p}t>Anna </{p}t></{p}r><{p}r><{p}rPr><{p}b/></{p}rPr><{p}t>Berg is well."
+        f'</{p}t></{p}r><{p}rPh sb="0" eb="4"><{p}t>アンナ</{p}t></{p}rPh></{p}si>'
+    )
+
+    def row(number: int, *cells: str) -> str:
+        return f'<{p}row r="{number}">{"".join(cells)}</{p}row>'
+
+    def shared(place: str, index: int) -> str:
+        return f'<{p}c r="{place}" t="s"><{p}v>{index}</{p}v></{p}c>'
+
+    header = row(1, *(shared(f"{letter}1", index) for index, letter in enumerate("ABCDE")))
+    cells = row(
+        2,
+        f'<{p}c r="A2"><{p}v>7</{p}v></{p}c>',
+        f'<{p}c r="B2" t="str"><{p}f>"Zebrowski"&amp;A2</{p}f><{p}v>Zebrowski7</{p}v></{p}c>',
+        shared("C2", 6),
+        f'<{p}c r="D2" s="1"><{p}v>16142</{p}v></{p}c>',
+        shared("E2", 5),
+    )
+    parts = {
+        "[Content_Types].xml": "<Types/>",
+        "_rels/.rels": "<Relationships/>",
+        "xl/workbook.xml": f'<{p}workbook{name} xmlns:r="{RELATIONS}"><{p}workbookPr date1904="1"/>'
+        f'<{p}sheets><{p}sheet name="notes" sheetId="1" r:id="rId1"/></{p}sheets>'
+        f'<{p}calcPr calcId="1"/></{p}workbook>',
+        "xl/_rels/workbook.xml.rels": '<Relationships><Relationship Id="rId1" Type="x/worksheet" '
+        'Target="/xl/worksheets/sheet1.xml"/></Relationships>',
+        "xl/worksheets/sheet1.xml": f"<{p}worksheet{name}><{p}sheetData>{header}{cells}"
+        f"</{p}sheetData></{p}worksheet>",
+        "xl/sharedStrings.xml": f"<{p}sst{name}>{items}{rich}</{p}sst>",
+        "xl/styles.xml": f'<{p}styleSheet{name}><{p}numFmts count="1"><{p}numFmt numFmtId="164" '
+        f'formatCode="yyyy\\-mm\\-dd"/></{p}numFmts><{p}cellXfs count="2"><{p}xf numFmtId="0"/>'
+        f'<{p}xf numFmtId="164"/></{p}cellXfs></{p}styleSheet>',
+        "xl/tables/table1.xml": f'<{p}table{name} id="1" name="T" displayName="T" ref="A1:E2">'
+        f'<{p}tableColumns count="2"><{p}tableColumn id="1" name="id"/>'
+        f'<{p}tableColumn id="2" name="Mr. Hale"/></{p}tableColumns></{p}table>',
+    }
+    with ZipFile(file, "w", ZIP_DEFLATED) as package:
+        for part, text in parts.items():
+            package.writestr(part, f'<?xml version="1.0" encoding="UTF-8"?>\n{text}')
+
+
+@pytest.mark.parametrize("prefix", ["", "x"])
+def test_workbook_as_excel_writes_it(tmp_path: Path, prefix: str) -> None:
+    """Shared and rich strings, readings, table columns and 1904 dates are read and rewritten."""
+    file, target = tmp_path / "a.xlsx", tmp_path / "b.xlsx"
+    as_excel_writes(file, prefix)
+    options = table_options(text_columns=["note"], id_column="id", columns={"born": "DATE"})
+    new = {
+        "Anna Berg is well.": "Eva Lund is well.",
+        "1948-03-12": "1950-01-02",
+        "Mr. Hale": "Mr. [NAME]",
+        "Zebrowski": "[NAME]",
+    }
+    seen = []
+    with XLSX.writer(file, target, options) as writer:
+        for item in XLSX.items(file, options):
+            assert isinstance(item, Item)
+            seen += [doc.text for doc in item.documents]
+            writer.write(item, [new[doc.text] for doc in item.documents])
+    assert sorted(seen) == sorted(new)
+    with ZipFile(target) as package:
+        parts = {name: package.read(name).decode() for name in package.namelist()}
+    everything = "".join(parts.values())
+    assert not [word for word in ("Anna", "アンナ", "Hale", "Zebrowski") if word in everything]
+    assert "Eva Lund is well." in parts["xl/worksheets/sheet1.xml"]
+    assert 'name="Mr. [NAME]"' in parts["xl/tables/table1.xml"]
+    assert ">B2<" in parts["xl/sharedStrings.xml"]
+    assert 'fullCalcOnLoad="1"' in parts["xl/workbook.xml"]
+    again = [item for item in XLSX.items(target, options) if isinstance(item, Item)]
+    texts = [doc.text for item in again if item.is_record for doc in item.documents]
+    assert texts[:2] == ["Eva Lund is well.", "1950-01-02"]
