@@ -99,3 +99,20 @@ def test_reveal_in_another_encoding(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert run("mask", source, "-o", masked, *columns, *options) == 0
     assert run("reveal", masked, "-o", back, *columns, "--mapping", tmp_path / "m.map") == 0
     assert back.read_bytes() == source.read_bytes()
+
+
+def test_surrogates_fit_the_encoding(tmp_path: Path) -> None:
+    """Surrogates with letters that the encoding lacks are written in those that it has."""
+    notes = tmp_path / "notes"
+    notes.mkdir()
+    for number in range(40):
+        text = f"Pat Karin Hjelmqvist, {30 + number} ar, bor i Lund. Dr Berg ringer pa mandag."
+        (notes / f"n{number}.txt").write_text(text, "ascii")
+    options = ("--policy", "surrogate", "--lang", "sv", "-q", "--workers", 1)
+    assert run("mask", notes, "-o", tmp_path / "plain", *options) == 0
+    assert run("mask", notes, "-o", tmp_path / "out", *options, "--output-encoding", "ascii") == 0
+    plain = "".join(file.read_text("utf-8") for file in (tmp_path / "plain").glob("n*.txt"))
+    written = "".join(file.read_text("ascii") for file in (tmp_path / "out").glob("n*.txt"))
+    assert not plain.isascii()  # else nothing was tested
+    assert "Hjelmqvist" not in written
+    assert "[PATIENT" not in written
