@@ -307,8 +307,9 @@ def test_libreoffice_reads_the_result(source: Path, tmp_path: Path) -> None:
         pytest.skip("LibreOffice is not installed")
     target = masked(source)
     profile = f"-env:UserInstallation=file://{tmp_path}/profile"
+    utf8 = "csv:Text - txt - csv (StarCalc):44,34,76"  # comma, quotation mark, encoding
     subprocess.run(
-        [program, profile, "--headless", "--convert-to", "csv", "--outdir", tmp_path, target],
+        [program, profile, "--headless", "--convert-to", utf8, "--outdir", tmp_path, target],
         check=True,
         capture_output=True,
         timeout=180,
