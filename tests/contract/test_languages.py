@@ -113,7 +113,7 @@ def test_every_language_says_its_code_and_name() -> None:
 
 def test_unknown_language_lists_the_known_ones() -> None:
     """An unknown name is an error that lists the known ones."""
-    with pytest.raises(UnknownNameError, match=r"known: en, en-wi-deid-2015, en-words, es"):
+    with pytest.raises(UnknownNameError, match=r"known: en, en-wi-deid-2015, .*, es"):
         language("fr")
 
 
