@@ -274,7 +274,9 @@ class _Formats:
         return list(dict.fromkeys(filter(None, firsts)))
 
     def _certain(self, file: Path) -> Format | None:
-        """The format of a .txt file that is certainly no plain text."""
+        """The format of a .txt file that is certainly no plain text; a pipe may never end."""
+        if not file.is_file():
+            return None
         suffix = file.suffix.lower()
         certain = (each for each in FORMATS if each.is_certain and suffix in each.suffixes)
         return next((each for each in certain if self._recognises(each, file)), None)
