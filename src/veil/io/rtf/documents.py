@@ -55,14 +55,15 @@ class RtfError(ValueError):
 class _Tables:
     kinds: Mapping[str, str]
     whole: Mapping[str, str]
+    shape_value: str
 
 
 @cache
 def _tables() -> _Tables:
     data = read_toml(Path(__file__).with_name("destinations.toml"))
-    whole = data.pop("whole")
+    whole, shape_value = data.pop("whole"), data.pop("shape_value")
     kinds = {word: kind for kind, words in data.items() for word in words.split()}
-    return _Tables(kinds | dict.fromkeys(whole, "whole"), whole)
+    return _Tables(kinds | dict.fromkeys(whole, "whole"), whole, shape_value)
 
 
 class RtfWriter(FileWriter):
@@ -143,7 +144,7 @@ class _Found:
 def _holds_words(found: _Found) -> bool:
     """Whether a text apart from the body is to be masked; numbers of shapes are not."""
     text = found.text.text.strip()
-    return bool(text) and not (found.name == "sv" and _NUMBERS.fullmatch(text))
+    return bool(text) and not (found.name == _tables().shape_value and _NUMBERS.fullmatch(text))
 
 
 @dataclass(frozen=True)
