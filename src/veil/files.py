@@ -9,6 +9,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict
 
+import veil.learn.experiments  # noqa: F401 - adds experiments of papers
 from veil import io
 from veil.core.document import WHOLE, Document, Record, Span, Spans
 from veil.core.errors import InputError, RecordError, printable
@@ -928,15 +929,35 @@ def _dummy_material(made: Paper, *, fast: bool) -> Material:
         converter.convert_record(record)
         for record in dummy_records(made.language, size.records + size.test)
     ]
+    if made.sources:
+        records = _in_sources(records, len(made.sources))
     parts = f"{size.records} to train on, {size.test} to test on" if size.test else ""
     source = f"{len(records)} dummy records" + (f" ({parts})" if parts else "")
     # Kinds of notes take turns, so that both parts have all of them.
     return Material(records[: size.records], records[size.records :], source, is_dummy=True)
 
 
+def _in_sources(records: Sequence[Record], count: int) -> list[Record]:
+    """Let kinds of notes stand for sources of records: the first kinds for the first source."""
+    kinds = sorted({record.id.rpartition("-")[0] for record in records})
+    source = {kind: 1 + place * count // len(kinds) for place, kind in enumerate(kinds)}
+    return [
+        replace(
+            record,
+            document=replace(
+                record.document, id=f"{source[record.id.rpartition('-')[0]]}/{record.id}"
+            ),
+        )
+        for record in records
+    ]
+
+
 def _material(made: Paper, corpus: Path, reader: Reader, *, fast: bool) -> Material:
-    if made.folds:
-        train, test = _read_corpus([corpus], reader), []
+    if not made.has_test_part:
+        paths = [corpus]
+        if made.sources and corpus.is_dir():
+            paths = sorted(path for path in corpus.iterdir() if path.is_dir()) or paths
+        train, test = _read_corpus(paths, reader), []
     else:
         train, test = (_read_corpus(_parts(corpus, part), reader) for part in ("train", "test"))
     wanted = scheme_of(made.scheme)
@@ -945,8 +966,10 @@ def _material(made: Paper, corpus: Path, reader: Reader, *, fast: bool) -> Mater
         train = [converter.convert_record(record) for record in train]
         test = [converter.convert_record(record) for record in test]
     if fast:
-        train, test = train[: made.fast.records], test[: made.fast.test]
-    if not train or not (test or made.folds):
+        # Every so many records, so that all sources are among them.
+        train = train[:: max(1, len(train) // made.fast.records)][: made.fast.records]
+        test = test[: made.fast.test]
+    if not train or (made.has_test_part and not test):
         raise InputError(f"{corpus}: no record to train or to test on")
     records = f"{len(train)} records" + (f" and {len(test)} to test on" if test else "")
     return Material(train, test, f"{records} of {corpus.name}", is_dummy=False)

@@ -16,6 +16,7 @@ from veil.features.columns import value_of
 from veil.features.forms import Resources
 from veil.features.stream import FormTable, Stream
 from veil.languages.en.pos import fine_tags
+from veil.languages.es.pos import fine_tags as spanish_tags
 from veil.models import describe, find_model
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ def test_fine_tags_of_given_parts_of_speech(words: str, tags: str, expected: str
 
 def test_languages_without_finer_tags_keep_the_universal_ones() -> None:
     """Spanish has no finer tags; Japanese has its analyser's."""
-    assert column("fine-pos", "El paciente ingresa", "es") == ["DET", "NOUN", "VERB"]
+    assert column("fine-pos", "Patienten kom", "sv") == ["NOUN", "VERB"]
     assert column("fine-pos", "東京に", "ja") == ["名詞-固有名詞", "助詞-格助詞"]
 
 
@@ -168,6 +169,48 @@ def test_accuracy_on_held_out_text(corpora: Path) -> None:
         right += found.get(place) == tag
         place += len(word) + 1
     assert right > 0.9 * len(pairs)
+
+
+@pytest.mark.parametrize(
+    ("text", "tags"),
+    [
+        ("El paciente ingresó en julio .", "da0000 nc0s000 vmis000 sp000 w fp"),
+        ("La Dra. Ruiz no había visto a su hija", None),
+        ("se les realizarán pruebas", "p0000000 pp000000 vmif000 nc0p000"),
+        ("fue operada , siendo dada de alta", "vsis000 vmp0000 fc vsg0000 vmp0000 sp000 nc0s000"),
+    ],
+)
+def test_spanish_tags_are_of_the_eagles_kind(text: str, tags: str | None) -> None:
+    """Universal tags, listed words and endings give the reduced tags of AnCora."""
+    found = column("fine-pos", text, "es")
+    if tags is None:
+        assert set(found) >= {"da0000", "np00000", "rn", "vaii000", "vmp0000", "dp0000"}
+    else:
+        assert found == tags.split()
+
+
+def test_short_tags_keep_parts_of_speech_apart() -> None:
+    """Two letters tell proper nouns from pronouns, and adjectives from adverbs."""
+    text = "Ella vive en Madrid cerca del viejo puente"
+    pairs = dict(zip(text.split(), column("short-fine-pos", text, "es"), strict=True))
+    assert (pairs["Ella"], pairs["Madrid"]) == ("pp", "np")
+    assert (pairs["cerca"], pairs["viejo"], pairs["en"]) == ("rg", "aq", "sp")
+
+
+@pytest.mark.parametrize(
+    ("word", "tag"),
+    [
+        *(("hablar", "vmn0000"), ("decirle", "vmn0000"), ("hablando", "vmg0000")),
+        *(("hablado", "vmp0000"), ("escrito", "vmp0000"), ("hablará", "vmif000")),
+        *(("hablaría", "vmic000"), ("hablaba", "vmii000"), ("comía", "vmii000")),
+        *(("hablara", "vmsi000"), ("comiese", "vmsi000"), ("habló", "vmis000")),
+        *(("comieron", "vmis000"), ("hizo", "vmis000"), ("habla", "vmip000")),
+        *(("es", "vsip000"), ("ha", "vaip000"), ("sea", "vssp000"), ("habiendo", "vag0000")),
+    ],
+)
+def test_forms_of_spanish_verbs(word: str, tag: str) -> None:
+    """Mood and tense are read from endings and from lists of irregular forms."""
+    assert spanish_tags([word], ["VERB"]) == [tag]
 
 
 @pytest.mark.parametrize("group", ["aramaki-local", "wi-lexical", "cotik-crf"])

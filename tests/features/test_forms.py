@@ -88,6 +88,7 @@ def test_script(character: str, script: str) -> None:
         *(("in-places", "Madrid", "1"), ("in-places", "dolor", "")),
         *(("date-word", "enero", "1"), ("date-word", "lunes", "1"), ("date-word", "dolor", "")),
         *(("first4", "Pérez", "pére"), ("last4", "Pérez", "érez"), ("first4", "el", "el")),
+        *(("first3", "Pérez", "pér"), ("first2", "Y", "y"), ("last2", "Pérez", "ez")),
         *(
             ("paper-shape", "Pérez-12", "Aaaaa-00"),
             ("has-letter", "12a", "1"),

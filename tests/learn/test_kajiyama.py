@@ -46,14 +46,6 @@ def test_tables_have_the_columns_of_the_paper(study: SourceStudy) -> None:
     assert mixed.rows["ALL"][1] == second.rows["ALL"][2]
 
 
-def test_published_figures_are_those_of_the_paper(study: SourceStudy) -> None:
-    """Tables come with the published figures of the same methods; "N/A" is no figure."""
-    first, _, mixed = paper_tables(study)
-    assert first.published["ALL"] == (84.23, 82.62, 26.40)
-    assert first.published["PERSON"] == (None, None, None)
-    assert mixed.published["TIME"] == (26.12, 70.60, 51.01)
-
-
 def test_one_source_has_no_mixture() -> None:
     """The experiment compares sources, so one is an error."""
     with pytest.raises(InputError, match="two sources"):

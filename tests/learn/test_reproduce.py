@@ -50,7 +50,7 @@ def test_papers_are_complete(name: str) -> None:
     made = paper(name)
     assert name in EXPERIMENTS
     assert all(recipe(each).language == made.language for each in made.runs.values())
-    assert made.recipe in made.runs.values()
+    assert made.recipe in made.runs.values() or not made.runs
     assert made.deviations()
     for published in made.tables:
         assert {len(row) for row in published.rows.values()} == {len(published.columns)}

@@ -60,12 +60,13 @@ def value_of(key: int) -> str | None:
 
 
 SHORT_TAG = 2
-"""The letters of a short tag: "NO" of "NOUN" (cotik-2019, section 3.5)."""
+"""The letters of a short tag: "NO" of "NOUN", "np" of "np00000" (cotik-2019, section 3.5)."""
 
 column_feature("pos", "a part-of-speech tagger of the language")
 column_feature("short-pos", "a part-of-speech tagger of the language")
 # Finer than the universal tags, where the language tells how: in English as the Penn Treebank.
 column_feature("fine-pos", "a part-of-speech tagger of the language")
+column_feature("short-fine-pos", "a part-of-speech tagger of the language")
 # kajiyama-2018, section 1.2: what the analyser says of a morpheme beyond its part of speech.
 for _name in ("pos-detail", "in-user-dictionary", "word-of-character"):
     column_feature(_name, "tokens of a language with a morphological analyser, such as Japanese")

@@ -189,7 +189,11 @@ _add_features(
             for shape, case in zip(forms.shapes, forms.cases, strict=True)
         ],
         "length": _of_texts(lambda text: str(len(text))),
+        # Unlike `prefix2` and the like, these are the word itself where it is shorter.
+        "first2": lambda forms: [lower[:2] for lower in forms.lowers],
+        "first3": lambda forms: [lower[:3] for lower in forms.lowers],
         "first4": lambda forms: [lower[:4] for lower in forms.lowers],
+        "last2": lambda forms: [lower[-2:] for lower in forms.lowers],
         "last4": lambda forms: [lower[-4:] for lower in forms.lowers],
         "in-names": lambda forms: _flags(marks & _NAME for marks in forms.marks),
         "in-places": lambda forms: _flags(marks & _PLACE for marks in forms.marks),

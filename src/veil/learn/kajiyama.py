@@ -8,17 +8,16 @@ share of each source; the rules learn nothing. Scores are F1 of exact spans, by 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from veil.core.errors import InputError
 from veil.core.labels import VEIL, Converter, scheme
-from veil.core.toml import read_toml
 from veil.learn.recipe import METHODS, recipe
 from veil.learn.training import ALL, cross_validate, predict, score_sources
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
     from veil.core.document import Record
     from veil.detect.crf import LinearRecipe
@@ -44,7 +43,6 @@ class PaperTable:
     title: str
     columns: tuple[str, ...]
     rows: Mapping[str, tuple[float | None, ...]]
-    published: Mapping[str, tuple[float | None, ...]]
 
 
 @dataclass(frozen=True)
@@ -104,33 +102,25 @@ def study_sources(
 
 def paper_tables(study: SourceStudy) -> list[PaperTable]:
     """Return tables 2 to 5: a source each with all methods, then a mixed learner each."""
-    published = read_toml(Path(__file__).with_name("kajiyama.toml"))
     learners = [name for name in LEARNERS if _MIXED.format(name) in study.methods]
     methods = [RULES, *(each for name in learners for each in (name, _MIXED.format(name)))]
-    tables = []
-    for number, source in enumerate(study.sources, start=2):
-        of_paper = published.get(f"table{number}", {})
-        in_paper = of_paper.pop("columns", [])
-        shown = [in_paper.index(method) for method in methods if method in in_paper]
-        tables.append(
-            PaperTable(
-                f"Table {number}: F1 on {source}",
-                tuple(methods),
-                _rows(study, [(method, source) for method in methods]),
-                {tag: _figures(row[at] for at in shown) for tag, row in of_paper.items()},
-            )
+    tables = [
+        PaperTable(
+            f"Table {number}: F1 on {source}",
+            tuple(methods),
+            _rows(study, [(method, source) for method in methods]),
         )
-    for number, name in enumerate(LEARNERS, start=4):
-        if name in learners:
-            tables.append(
-                PaperTable(
-                    f"Table {number}: F1 of {name} trained on the mixture",
-                    (*study.sources, "Mix"),
-                    _rows(study, [(_MIXED.format(name), each) for each in (*study.sources, ALL)]),
-                    {tag: _figures(row) for tag, row in published[f"table{number}"].items()},
-                )
-            )
-    return tables
+        for number, source in enumerate(study.sources, start=2)
+    ]
+    return tables + [
+        PaperTable(
+            f"Table {number}: F1 of {name} trained on the mixture",
+            (*study.sources, "Mix"),
+            _rows(study, [(_MIXED.format(name), each) for each in (*study.sources, ALL)]),
+        )
+        for number, name in enumerate(LEARNERS, start=4)
+        if name in learners
+    ]
 
 
 def _rows(
@@ -140,7 +130,3 @@ def _rows(
         tag or "ALL": tuple(study.f1(method, source, tag) for method, source in columns)
         for tag in (ALL, *TAGS)
     }
-
-
-def _figures(row: Iterable[float]) -> tuple[float | None, ...]:
-    return tuple(None if figure < 0 else figure for figure in row)

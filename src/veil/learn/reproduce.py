@@ -78,8 +78,14 @@ class Size:
 class Paper:
     """What a paper did and published. `dummy` and `fast` are the sizes without its corpus.
 
-    `folds` is 0 where the paper trains on one part of its corpus and tests on another.
+    `folds` is 0 where the paper trains on one part of its corpus and tests on another. A paper
+    without `runs` trains nothing. `sources` names the corpora of a paper that compares several.
     """
+
+    @property
+    def has_test_part(self) -> bool:
+        """Whether the paper trains on one part of its corpus and tests on another."""
+        return bool(self.runs) and not self.folds
 
     name: str
     title: str
@@ -87,11 +93,12 @@ class Paper:
     corpus: str
     language: str
     scheme: str
-    recipe: str
-    runs: Mapping[str, str]
     dummy: Size
     fast: Size
     tables: tuple[PublishedTable, ...]
+    recipe: str = ""
+    runs: Mapping[str, str] = field(default_factory=dict)
+    sources: tuple[str, ...] = ()
     folds: int = 0
     notes: tuple[str, ...] = ()
 
@@ -115,7 +122,8 @@ def paper(name: str) -> Paper:
     data["tables"] = tuple(
         PublishedTable(**{**table, "columns": tuple(table["columns"])}) for table in data["tables"]
     )
-    data["notes"] = tuple(data.get("notes", ()))
+    for key in ("notes", "sources"):
+        data[key] = tuple(data.get(key, ()))
     return Paper(
         **{**data, "name": name, "dummy": Size(**data["dummy"]), "fast": Size(**data["fast"])}
     )
@@ -182,7 +190,7 @@ class Measured:
 
     table: str
     row: str
-    values: tuple[Number, ...]
+    values: tuple[Number | None, ...]
     interval: Interval | None = None
 
 
@@ -195,8 +203,8 @@ class Experiment:
         self.paper = made
         self.material = material
         self.scheme: Scheme = scheme(made.scheme)
-        self._size = size
-        self._report = report
+        self.size = size
+        self.report = report
         self._pairs: dict[str, tuple[Pair, ...]] = {}
 
     @property
@@ -220,19 +228,34 @@ class Experiment:
         train_records = self.material.train
         if self.material.test:
             # Calibration has no part in these scores, so that training keeps all records.
-            detector = train(made, train_records, dev=train_records[:1], report=self._report)
+            detector = train(made, train_records, dev=train_records[:1], report=self.report)
             return predict(detector, self.material.test)
-        folds = (self._size and self._size.folds) or self.paper.folds
-        return cross_validate(made, train_records, folds=folds, report=self._report).predictions
+        folds = (self.size and self.size.folds) or self.paper.folds
+        return cross_validate(made, train_records, folds=folds, report=self.report).predictions
 
     def _recipe(self, name: str) -> LinearRecipe:
         made = replace(recipe(name), scheme=self.paper.scheme)
-        if self._size and self._size.folds:
-            made = replace(made, folds=self._size.folds)
-        if self._size and self._size.iterations:
-            limit = {"max_iterations": self._size.iterations}
+        if self.size and self.size.folds:
+            made = replace(made, folds=self.size.folds)
+        if self.size and self.size.iterations:
+            limit = {"max_iterations": self.size.iterations}
             made = replace(made, parameters={**made.parameters, **limit})
         return made
+
+
+def split_sources(made: Paper, records: Sequence[Record]) -> dict[str, list[Record]]:
+    """Return the records of each source of a paper; their ids begin with its number: "2/note"."""
+    numbered = enumerate(made.sources, start=1)
+    found = {
+        name: [record for record in records if record.id.startswith(f"{number}/")]
+        for number, name in numbered
+    }
+    if not all(found.values()):
+        raise InputError(
+            f"{made.name} compares {len(made.sources)} sources of records; put each into a "
+            "subfolder of the corpus"
+        )
+    return found
 
 
 EXPERIMENTS: Registry[Callable[[Experiment], Iterator[Measured]]] = Registry("experiment")

@@ -23,7 +23,7 @@ from veil.features.stream import PAD
 from veil.languages import language_part
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 _MODELS = Path(__file__).parents[2] / "models"
 _PREFIX = "pos-"
-_FINE = "fine-pos"
+_FINE = frozenset({"fine-pos", "short-fine-pos"})
 
 
 class PosTagger:
@@ -65,15 +65,22 @@ class PosTagger:
             for name in names
             if name in self._keys
         }
-        if _FINE in names:
-            found[_FINE] = self._fine_tags(stream, tags)
+        if not _FINE.isdisjoint(names):
+            fine = self._fine_tags(stream, tags)
+            if "fine-pos" in names:
+                found["fine-pos"] = _keys_of(fine)
+            if "short-fine-pos" in names:
+                found["short-fine-pos"] = _keys_of(tag and tag[:SHORT_TAG] for tag in fine)
         return found
 
-    def _fine_tags(self, stream: Stream, tags: NDArray[np.int16]) -> Longs:
-        """Tags with the detail that the language reads from words and their neighbours."""
+    def _fine_tags(self, stream: Stream, tags: NDArray[np.int16]) -> list[str]:
+        """Tags with the detail that the language reads from words and their neighbours.
+
+        What is no word has an empty one.
+        """
         part = language_part(self.model.settings.language, "pos")
         names = [self.tags[number] for number in tags.tolist()]
-        fine = np.full(len(stream), NONE, np.int64)
+        fine = [""] * len(stream)
         offsets = zip(
             *(each.tolist() for each in (stream.doc, stream.start, stream.end)), strict=True
         )
@@ -83,9 +90,12 @@ class PosTagger:
         for before, end in pairwise(edges):
             own = slice(before + 1, end)
             if own.start < own.stop:
-                found = part.fine_tags(words[own], names[own]) if part else names[own]
-                fine[own] = list(map(value_key, found))
+                fine[own] = part.fine_tags(words[own], names[own]) if part else names[own]
         return fine
+
+
+def _keys_of(tags: Iterable[str]) -> Longs:
+    return np.array([value_key(tag) if tag else NONE for tag in tags], np.int64)
 
 
 def pos_languages() -> list[str]:
