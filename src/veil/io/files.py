@@ -16,7 +16,7 @@ from veil.core.encodings import AUTO, UTF8, as_utf8, decode, guess_wide, opened
 from veil.core.errors import InputError, RecordError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
 MARK = "\ufeff"
 """The byte order mark as a character."""
@@ -134,6 +134,20 @@ def start_of(path: Path, size: int) -> bytes:
     if _kept.start is None:
         _kept.start = _read_start(path, LONGEST_START)
     return _kept.start[:size]
+
+
+_ZIP, _OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
+
+
+def is_office_file(path: Path, suffixes: Collection[str], part: bytes) -> bool:
+    """Whether a file is a zip package with this folder, or has such a suffix and may be one.
+
+    An encrypted package is no zip archive; its reader says what to do with it.
+    """
+    start = start_of(path, LONGEST_START)
+    if path.suffix.lower() in suffixes:
+        return start.startswith((_ZIP, _OLE))
+    return start.startswith(_ZIP) and part in start and b"[Content_Types].xml" in start
 
 
 @contextlib.contextmanager

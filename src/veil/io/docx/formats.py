@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from veil.io.base import ItemFormat
-from veil.io.files import start_of
+from veil.io.files import is_office_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from veil.io.base import Item, Source, TableOptions
     from veil.io.package import PackageWriter
 
-_ZIP, _OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
+LINKS = ("hyperlink", "attachedTemplate", "mailMergeSource", "mailMergeHeaderSource")
+"""References to the outside that are masked, or replaced by one that leads nowhere."""
 
 
 class DocxFormat(ItemFormat):
@@ -27,11 +28,7 @@ class DocxFormat(ItemFormat):
     is_text = False
 
     def sniff(self, file: Path) -> bool:
-        # An encrypted file is no zip archive; the reader says what to do with it.
-        start = start_of(file, LONGEST)
-        if file.suffix.lower() in self.suffixes:
-            return start.startswith((_ZIP, _OLE))
-        return start.startswith(_ZIP) and b"word/" in start and b"[Content_Types].xml" in start
+        return is_office_file(file, self.suffixes, b"word/")
 
     def read_items(self, source: Source) -> Iterator[Item | RecordError]:
         from veil.io.docx.documents import read_document
@@ -44,8 +41,3 @@ class DocxFormat(ItemFormat):
         from veil.io.package import PackageWriter
 
         return PackageWriter(source, target, links=LINKS)
-
-
-LONGEST = 1 << 16
-LINKS = ("hyperlink", "attachedTemplate", "mailMergeSource", "mailMergeHeaderSource")
-"""References to the outside that are masked, or replaced by one that leads nowhere."""

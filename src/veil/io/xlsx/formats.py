@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from veil.io.base import ItemFormat
-from veil.io.files import LONGEST_START, start_of
+from veil.io.files import is_office_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from veil.core.errors import RecordError
     from veil.io.base import Item, Source, TableOptions, TableSample
     from veil.io.xlsx.workbook import WorkbookWriter
-
-_ZIP, _OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
 
 
 class XlsxFormat(ItemFormat):
@@ -27,11 +25,7 @@ class XlsxFormat(ItemFormat):
     is_text = False
 
     def sniff(self, file: Path) -> bool:
-        # An encrypted file is no zip archive; the reader says what to do with it.
-        start = start_of(file, LONGEST_START)
-        if file.suffix.lower() in self.suffixes:
-            return start.startswith((_ZIP, _OLE))
-        return start.startswith(_ZIP) and b"xl/" in start and b"[Content_Types].xml" in start
+        return is_office_file(file, self.suffixes, b"xl/")
 
     def read_items(self, source: Source) -> Iterator[Item | RecordError]:
         from veil.io.xlsx.workbook import read_workbook
