@@ -30,6 +30,7 @@ _NAME_MARKS = GIVEN_MARKS | PLACE_MARKS | (Mark.SURNAME | Mark.SURNAME_FORM).val
 _WINDOW = 160
 # Items recur less often than words do.
 _ITEMS_KEPT = 1 << 13
+_NAMES_KEPT = 1 << 14
 _NEIGHBOURS = 5
 _HALF = 0.5
 _LONGEST_ITEM = 44
@@ -37,8 +38,10 @@ _LONGEST_NEUTRAL = 20
 _LONGEST_ABBREVIATION = 6
 
 # Some lists have full stops: "Prader 4. Nesbit. FGSI 7". A sentence of prose is no short item.
+# A set comes first because `re` skips the characters outside it fast.
 _DELIMITER = compile_pattern(
-    r"([,;](?=\s)|[|()\n\t]|(?<=[^\W\d_]):(?=\s)|[ ][-–—][ ]|(?<=[\w%°)+])\.(?=\s|\Z))"
+    r"([,;|()\n\t:. ](?:(?<=[|()\n\t])|(?<=[,;])(?=\s)|(?<=[^\W\d_]:)(?=\s)|(?<=[ ])[-–—][ ]"
+    r"|(?<=[\w%°)+]\.)(?=\s|\Z)))"
 )
 _STOPS = frozenset([",", ";", "|", "(", ")", "\n", "\t", ":", " - ", " – ", " — ", "."])
 _BETWEEN_PARTS = compile_pattern(r"[-– /&]+")
@@ -137,24 +140,38 @@ class _Kind(NamedTuple):
     is_given: bool
     is_abbreviation: bool
     is_substitution: bool
+    is_ordinary: bool
+    is_cue: bool  # for a person, a place or a day
+
+    @property
+    def is_known(self) -> bool:
+        return self.is_clinical or self.is_eponym
+
+
+_KINDS: dict[_Kind, _Kind] = {}
 
 
 @lru_cache(CACHE_SIZE)
 def _kind(language: str, word: str) -> _Kind:
+    cues = _cues(language)
     folded = fold(word)
     forms = {folded, folded.removesuffix("'s").removesuffix("’s"), folded.removesuffix("s")}
     marks = word_marks(language)(word)
     short = len(word) <= _LONGEST_ABBREVIATION
     digits = sum(map(str.isdigit, word))
     inner = 0 < digits <= 2 or any(map(str.isupper, word[1:]))
-    return _Kind(
+    kind = _Kind(
         not forms.isdisjoint(clinical_names()),
         not forms.isdisjoint(eponyms()),
         bool(marks & _NAME_MARKS),
         bool(marks & GIVEN_MARKS),
         short and (word.isupper() or inner) and 1 < len(word) and digits <= 2,
         bool(_SUBSTITUTION.fullmatch(word)),
+        is_ordinary(language)(word),
+        cues is not None
+        and (folded in cues.labels or folded in cues.people or folded in cues.after),
     )
+    return _KINDS.setdefault(kind, kind)  # many words have the same
 
 
 @lru_cache(_ITEMS_KEPT)
@@ -177,7 +194,7 @@ def _weight(language: str, item: str) -> float:
         return -1
     kinds = [_kind(language, word) for word in words if word[0].isupper() and 1 < len(word)]
     names = [kind for kind in kinds if not kind.is_abbreviation]
-    if any(not (kind.is_eponym or kind.is_clinical) and kind.is_name for kind in names):
+    if any(not kind.is_known and kind.is_name for kind in names):
         # A given name before a surname is somebody, wherever it stands.
         return -1 if 1 < len(names) and names[0].is_given else 0
     doubtful = any(kind.is_name and not kind.is_clinical for kind in names)
@@ -189,7 +206,7 @@ def _weight(language: str, item: str) -> float:
     if has_result or (words and _HAS_NUMBER.search(item)):
         return 1
     if names:
-        return int(all(kind.is_eponym or kind.is_clinical for kind in names))
+        return int(all(kind.is_known for kind in names))
     return _HALF if kinds and len(kinds) == len(words) else 0
 
 
@@ -209,37 +226,15 @@ def _items(language: str, pieces: Iterable[str]) -> Iterator[tuple[str, float]]:
             yield item, weight if weight < 0 else share * weight
 
 
-def _sides(text: str, start: int, end: int) -> tuple[list[str], list[str]]:
+def _sides(text: str, start: int, end: int) -> Iterator[list[str]]:
     """The pieces of a line before and after an item, the nearest first, with what parts them."""
+    # The first piece on either side belongs to the item itself.
     first = max(0, start - _WINDOW)
     left = text[max(first, text.rfind("\n", first, start) + 1) : start]
+    yield _DELIMITER.split(left)[::-1][1:]
     stop = text.find("\n", end, end + _WINDOW)
     right = text[end : end + _WINDOW if stop < 0 else stop]
-    # The first piece on either side belongs to the item itself.
-    return _DELIMITER.split(left)[::-1][1:], _DELIMITER.split(right)[1:]
-
-
-class _Weight(NamedTuple):
-    """What the items before and after an item weigh."""
-
-    before: float
-    after: float
-    is_in_capitals: bool
-
-    @property
-    def total(self) -> float:
-        return self.before + self.after
-
-    def shows(self, need: _Need) -> bool:
-        """Whether the list is enough to show that what is in it is no person."""
-        if self.is_in_capitals and need.is_abbreviation:
-            return False
-        if need.is_name and min(self.before, self.after) < 1:
-            # Somebody may have signed at the end of a line, or be its subject.
-            return _LONG_LIST <= self.total and not need.is_risky
-        if need.is_unknown and min(self.before, self.after) < _LIST:
-            return False
-        return need.weight <= self.total
+    yield _DELIMITER.split(right)[1:]
 
 
 class _Need(NamedTuple):
@@ -255,22 +250,28 @@ class _Need(NamedTuple):
     is_unknown: bool = False
 
 
-def _list_weight(language: str, text: str, start: int, end: int) -> _Weight:
-    """Weigh the items before and after one; a person beside it leaves nothing of a list."""
+def _is_listed(language: str, text: str, start: int, end: int, need: _Need) -> bool:
+    """Whether the items before and after one are enough to show that it is no person."""
     weights = []
     written = []
     for pieces in _sides(text, start, end):
         total = 0.0
         for number, (item, weight) in enumerate(_items(language, pieces)):
             if weight < 0 and not number:
-                return _Weight(0, 0, False)
+                return False  # a person beside it leaves nothing of a list
             total += weight
             written.append(item)
             if weight < 0 or (not weight and _LONGEST_NEUTRAL < len(item)) or number == _NEIGHBOURS:
                 break
+        if need.is_unknown and total < _LIST:
+            return False
         weights.append(total)
-    small = sum(map(str.islower, "".join(written)))
-    return _Weight(weights[0], weights[1], small < _FEWEST_SMALL_LETTERS)
+    if need.is_abbreviation and sum(map(str.islower, "".join(written))) < _FEWEST_SMALL_LETTERS:
+        return False
+    if need.is_name and min(weights) < 1:
+        # Somebody may have signed at the end of a line, or be its subject.
+        return _LONG_LIST <= sum(weights) and not need.is_risky
+    return need.weight <= sum(weights)
 
 
 def _begins_as_person(language: str, text: str, start: int, *, is_drug: bool = False) -> bool:
@@ -307,9 +308,7 @@ def _goes_on_as_person(language: str, text: str, end: int) -> bool:
     if fold(word) in cues.after:
         return True
     kind = _kind(language, word)
-    return word[0].isupper() and not (
-        kind.is_eponym or kind.is_clinical or kind.is_abbreviation or is_ordinary(language)(word)
-    )
+    return word[0].isupper() and not (kind.is_known or kind.is_abbreviation or kind.is_ordinary)
 
 
 def _parts(text: str, start: int, end: int) -> tuple[str, ...]:
@@ -323,11 +322,9 @@ def clinical_name(language: str, text: str, start: int, end: int) -> Bounds | No
     if len(parts) == 1:
         if not kinds[0].is_clinical or kinds[0].is_name:
             return None
-        if parts[0].isupper() or is_ordinary(language)(parts[0]):
+        if parts[0].isupper() or kinds[0].is_ordinary:
             return None
-    elif not all(kind.is_clinical or kind.is_eponym for kind in kinds) or all(
-        kind.is_name for kind in kinds
-    ):
+    elif not all(kind.is_known for kind in kinds) or all(kind.is_name for kind in kinds):
         return None
     if any(kind.is_given for kind in kinds):
         return None
@@ -343,16 +340,15 @@ def listed_name(language: str, text: str, start: int, end: int) -> Bounds | None
     Eponyms, clinical names and abbreviations need two values near them, others three and a result
     that is no age.
     """
+    # This is tried at every capital, and the words of most of them are never values.
+    name = _listed_words(language, text[start:end])
     cues = _cues(language)
-    if cues is None:
+    if name is None or cues is None:
         return None
-    # Most capitals stand in prose; this is tried at all of them.
     prose = _SMALL_WORD_AFTER.match(text, end)
     if prose and fold(prose[1]) not in cues.results:
         return None
-    grade = _LAST_GRADE.search(text, start, end)
-    if grade:
-        end = grade.start()
+    end = start + name.end
     result = _RESULT.match(text, end)
     last = result.end() if result else end
     if not _ITEM_END.match(text, last):
@@ -363,31 +359,53 @@ def listed_name(language: str, text: str, start: int, end: int) -> Bounds | None
         if not _ITEM_END.match(text, last):
             return None
         result = result or following
-    parts = _parts(text, start, end)
-    while 1 < len(parts) and _leads(language, parts[0], cues):
-        # What is rated stands before the name of the scale: "Calcaneus Sanders IIB".
-        start = text.index(parts[1], start + len(parts[0]))
-        parts = parts[1:]
     if not _fits(result):
         return None
-    is_joined = " " not in text[start:end]
-    need = _need(language, parts, result[0] if result else "", is_joined=is_joined)
+    start += name.start
+    need = _need(language, name.parts, result[0] if result else "", is_joined=name.is_joined)
     if need is None or _begins_as_person(language, text, start):
         return None
     if not result and _is_entry_of_person(language, text, last):
         return None
-    return (start, last) if _list_weight(language, text, start, last).shows(need) else None
+    return (start, last) if _is_listed(language, text, start, last, need) else None
+
+
+class _ListedWords(NamedTuple):
+    """The words of a match that may be a value in a list, and their bounds in it."""
+
+    start: int
+    end: int
+    parts: tuple[str, ...]
+    is_joined: bool
+
+
+@lru_cache(_NAMES_KEPT)
+def _listed_words(language: str, words: str) -> _ListedWords | None:
+    """Return which words of a match may be a value in a list; None if they never are."""
+    cues = _cues(language)
+    if cues is None:
+        return None
+    grade = _LAST_GRADE.search(words)
+    start, end = 0, grade.start() if grade else len(words)
+    parts = _parts(words, start, end)
+    while 1 < len(parts) and _leads(language, parts[0], cues):
+        # What is rated stands before the name of the scale: "Calcaneus Sanders IIB".
+        start = words.index(parts[1], start + len(parts[0]))
+        parts = parts[1:]
+    if not _may_be_listed(parts, [_kind(language, part) for part in parts]):
+        return None
+    return _ListedWords(start, end, parts, " " not in words[start:end])
 
 
 def _leads(language: str, word: str, cues: _Cues) -> bool:
     """Whether a word before a name is neither part of it nor a sign of a person or a place."""
     kind = _kind(language, word)
-    if kind.is_eponym or kind.is_clinical or kind.is_given or fold(word) in cues.before:
+    if kind.is_known or kind.is_given:
         return False
-    return fold(word) not in cues.labels and (
-        (kind.is_abbreviation and word.isupper())
-        or (is_ordinary(language)(word) and not kind.is_name)
-    )
+    if not ((kind.is_abbreviation and word.isupper()) or (kind.is_ordinary and not kind.is_name)):
+        return False
+    folded = fold(word)
+    return folded not in cues.before and folded not in cues.labels
 
 
 def _is_entry_of_person(language: str, text: str, end: int) -> bool:
@@ -396,7 +414,7 @@ def _is_entry_of_person(language: str, text: str, end: int) -> bool:
     if following is None:
         return False
     kind = _kind(language, following[1])
-    return following[1].isdigit() or (kind.is_given and not (kind.is_eponym or kind.is_clinical))
+    return following[1].isdigit() or (kind.is_given and not kind.is_known)
 
 
 def _fits(result: re.Match[str] | None) -> bool:
@@ -423,21 +441,39 @@ def _has_usual_maximum(result: str, maxima: frozenset[int]) -> bool:
     return int(fraction[2]) in maxima
 
 
+def _may_be_listed(parts: tuple[str, ...], kinds: list[_Kind]) -> bool:
+    """Whether words are a value in a list with one result or another."""
+    if any(kind.is_cue for kind in kinds):
+        return False
+    if _are_clinical(kinds):
+        return not all(part.isupper() for part in parts)
+    if len(parts) == 1 and (kinds[0].is_substitution or kinds[0].is_abbreviation):
+        return True
+    return _may_be_unknown(parts, kinds)
+
+
+def _are_clinical(kinds: list[_Kind]) -> bool:
+    """Whether words are eponyms and clinical names, with no others than abbreviations."""
+    return any(kind.is_known for kind in kinds) and all(
+        kind.is_known or kind.is_abbreviation for kind in kinds
+    )
+
+
+def _may_be_unknown(parts: tuple[str, ...], kinds: list[_Kind]) -> bool:
+    """Whether one or two words that no list of clinical words has may name a scale or a sign."""
+    return (
+        len(parts) <= 2
+        and not kinds[0].is_ordinary
+        and not any(kind.is_given for kind in kinds)
+        and all(part[1:].islower() for part in parts)
+    )
+
+
 @lru_cache(_ITEMS_KEPT)
 def _need(language: str, parts: tuple[str, ...], result: str, *, is_joined: bool) -> _Need | None:
-    """How much a list must weigh for a name to be a value in it; None if it never is."""
-    cues = _cues(language)
-    if cues is None or any(
-        fold(part) in words for part in parts for words in (cues.labels, cues.people, cues.after)
-    ):
-        return None
+    """How much a list must weigh for words that may be a value in it; None if they are none."""
     kinds = [_kind(language, part) for part in parts]
-    known = [kind.is_eponym or kind.is_clinical for kind in kinds]
-    if any(known) and all(
-        is_known or kind.is_abbreviation for is_known, kind in zip(known, kinds, strict=True)
-    ):
-        if all(part.isupper() for part in parts):
-            return None
+    if _are_clinical(kinds):
         if 1 < len(kinds) and kinds[0].is_given and not is_joined:
             return None
         if not all(kind.is_eponym for kind in kinds) and not _has_usual_maximum(result, _MAXIMA):
@@ -445,17 +481,15 @@ def _need(language: str, parts: tuple[str, ...], result: str, *, is_joined: bool
         if result or 1 < len(kinds):
             return _Need(_LIST if _has_usual_maximum(result, _MAXIMA) else _LONG_LIST)
         if not kinds[0].is_name:
-            return None if is_ordinary(language)(parts[0]) else _Need(_LIST)
-        is_risky = kinds[0].is_given or is_ordinary(language)(parts[0])
+            return None if kinds[0].is_ordinary else _Need(_LIST)
+        is_risky = kinds[0].is_given or kinds[0].is_ordinary
         return _Need(_LONG_LIST if is_risky else _DENSE_LIST, is_name=True, is_risky=is_risky)
     if len(parts) == 1 and kinds[0].is_substitution:
         return _Need(_LIST)
     if len(parts) == 1 and kinds[0].is_abbreviation and result:
         fits = not _FRACTION.search(result) and not _IDENTIFIER.search(result)
         return _Need(_LIST, is_abbreviation=True) if fits else None
-    if any(kind.is_given for kind in kinds) or not all(part[1:].islower() for part in parts):
-        return None
-    if is_ordinary(language)(parts[0]) or 2 < len(parts):
+    if not _may_be_unknown(parts, kinds):
         return None
     if not _has_usual_maximum(result, _USUAL_MAXIMA):
         return None
@@ -489,7 +523,7 @@ def listed_score(language: str, text: str, start: int, end: int) -> Bounds | Non
         need = _Need(_DENSE_LIST, is_abbreviation=True)
     else:
         return None
-    return (start, end) if _list_weight(language, text, start, end).shows(need) else None
+    return (start, end) if _is_listed(language, text, start, end, need) else None
 
 
 COMMON["clinical-name"] = clinical_name
