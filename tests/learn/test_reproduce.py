@@ -123,7 +123,7 @@ def test_every_heading_says_that_records_are_dummies(aramaki: Reproduction) -> N
     assert page.count("DUMMY RECORDS") >= 3
     for sentence in aramaki.deviations:
         assert f"- {sentence}\n" in text
-    assert aramaki.deviations[0] == "A fast run: at most 48 records, 3 folds, 40 iterations."
+    assert aramaki.deviations[0] == "A fast run: at most 24 records, 2 folds, 25 iterations."
 
 
 @pytest.fixture(scope="module")
