@@ -44,6 +44,7 @@ from veil.learn.recipe import METHODS, for_language, method_pipeline
 from veil.learn.recipe import recipe as recipe_of
 from veil.learn.reproduce import Material, paper, reproduce, reproduction_page
 from veil.learn.training import SHARES, cross_validate, epochs
+from veil.learn.vectors import VectorSettings, learn_vectors, vector_lines
 from veil.masking.pool import Pool
 from veil.models import find_model
 from veil.render import record_view, render_page
@@ -988,6 +989,30 @@ def _parts(corpus: Path, part: str) -> list[Path]:
             "into subfolders whose names begin with 'train' and 'test'"
         )
     return found
+
+
+def vectors_of_files(
+    corpus: FilePath | Sequence[FilePath],
+    output: FilePath,
+    *,
+    lang: str | None = None,
+    settings: VectorSettings | None = None,
+    overwrite: bool = False,
+    **reading: Unpack[Reading],
+) -> FilesResult:
+    """Learn word vectors from the texts of records, and write them as word2vec does."""
+    paths = _paths(corpus)
+    check_pages([output], paths, overwrite=overwrite)
+    reader = Reader(reading)
+    records = _read_corpus(paths, reader)
+    if not records:
+        raise InputError("no record to learn word vectors from")
+    texts = [record.document.text for record in records]
+    words, vectors = learn_vectors(texts, lang or _language(records), settings)
+    write_text(output, vector_lines(words, vectors))
+    result = FilesResult(len(words))
+    result.add(reader.log)
+    return result
 
 
 def _with_checkpoint(made: LinearRecipe, file: Path, *, is_one: bool) -> LinearRecipe:

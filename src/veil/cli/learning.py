@@ -1,4 +1,4 @@
-"""`veil train`, `veil reproduce`, `veil models` and `veil explain`: learned models."""
+"""`veil train`, `vectors`, `reproduce`, `models` and `explain`: learned models."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 from veil.cli import common
 from veil.cli.progress import meter
 from veil.core.errors import printable
-from veil.files import explain_files, reproduce_files, train_files
+from veil.files import explain_files, reproduce_files, train_files, vectors_of_files
 from veil.learn.card import METRICS
 from veil.learn.reproduce import format_reproduction
 from veil.learn.training import ALL
+from veil.learn.vectors import VectorSettings
 from veil.models import ModelInfo, card_text, describe, find_model, installed
 from veil.render.terminal import text_table
 
@@ -110,6 +111,19 @@ def run_reproduce(args: argparse.Namespace) -> int:
         )
     sys.stdout.write(format_reproduction(result.reproduction))
     return common.finish(result, quiet=args.quiet)
+
+
+def run_vectors(args: argparse.Namespace) -> int:
+    result = vectors_of_files(
+        args.corpus,
+        args.output,
+        lang=args.lang,
+        settings=VectorSettings(args.dimensions, args.window, args.minimum),
+        overwrite=args.overwrite,
+        **common.reading(args),
+    )
+    message = f"vectors of {result.count:,} words written to {args.output}"
+    return common.finish(result, message, quiet=args.quiet)
 
 
 def run_models(args: argparse.Namespace) -> int:

@@ -31,6 +31,7 @@ COMMANDS = {
     "key": ("mask", "run_key"),
     "detect": ("detect", "run_detect"),
     "train": ("learning", "run_train"),
+    "vectors": ("learning", "run_vectors"),
     "synth": ("records", "run_synth"),
     "models": ("learning", "run_models"),
     "modules": ("measure", "run_modules"),
