@@ -7,7 +7,7 @@ towns, abbreviations other abbreviations. What remains is a name, and another on
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from veil.core.document import with_changes
@@ -29,14 +29,13 @@ from veil.replace.entities.spelling import match_case
 from veil.replace.entities.towns import find_place, is_town, replace_place
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from veil.replace.entities.names import NamePhrase, NameToken
     from veil.replace.entities.record import EntityRecord
 
 _FIRM_ENDS = frozenset({"ab", "hb", "kb", "co"})
 _SAINT = frozenset({"st", "t", "sankt", "sankta"})
 _LONGEST_PLACE = 3
+_CACHE_SIZE = 1 << 12
 # Capitals among capitals are an abbreviation only if they are few.
 _LONGEST_AMONG_CAPITALS = 4
 _SHORTEST_STEM = 2
@@ -50,7 +49,7 @@ _NO_GENITIVE = ("ås", "näs", "fors", "is", "us", "os")
 class _Swedish(EntityLanguage):
     def organization(self, record: EntityRecord, text: str) -> str | None:
         key = name_key(text)
-        keys = [name_key(entry) for entry in words("sv", "authorities")]
+        keys = _authorities()
         for name, ending in ((key, ""), (key.removesuffix("s"), "s")):
             if name in keys:
                 return match_case(text, exchange(record, "authorities", keys.index(name)) + ending)
@@ -135,9 +134,26 @@ def _genitive(name: str) -> str:
     return name if name[-1:].casefold() in "sxz" else f"{name}s"
 
 
+@cache
+def _authorities() -> tuple[str, ...]:
+    return tuple(map(name_key, words("sv", "authorities")))
+
+
 def _compound(record: EntityRecord, word: str) -> str | None:
     """Return another compound with the same end, or None: Örnsjukhuset, ortopedkliniken."""
-    key = name_key(word)
+    end = _speciality_end(name_key(word))
+    if end is None:
+        return _with_end(record, word, words("sv", "institution_ends"))
+    options = _stems()
+    if end == "en":  # those that are doctors, too: urologen
+        options = tuple(each for each in options if each.endswith(("log", "kirurg")))
+    stem = name_key(word).removesuffix(end)
+    return match_case(word, choose(record, f"speciality/{end}", stem, options) + end)
+
+
+@lru_cache(_CACHE_SIZE)
+def _speciality_end(key: str) -> str | None:
+    """Return the end of a compound that begins with a speciality."""
     specialities = _stems()
     for end in words("sv", "speciality_ends"):
         stem = key.removesuffix(end)
@@ -147,11 +163,8 @@ def _compound(record: EntityRecord, word: str) -> str | None:
             continue
         if end == "en" and not stem.endswith(("log", "kirurg", "ortoped")):
             continue
-        options = specialities
-        if end == "en":  # those that are doctors, too: urologen
-            options = tuple(each for each in options if each.endswith(("log", "kirurg")))
-        return match_case(word, choose(record, f"speciality/{end}", stem, options) + end)
-    return _with_end(record, word, words("sv", "institution_ends"))
+        return end
+    return None
 
 
 @cache
@@ -160,13 +173,21 @@ def _stems() -> tuple[str, ...]:
     return tuple(entry for entry in words("sv", "specialities") if " " not in entry)
 
 
-def _with_end(record: EntityRecord, word: str, ends: Sequence[str]) -> str | None:
+def _with_end(record: EntityRecord, word: str, ends: tuple[str, ...]) -> str | None:
     """Return another word with the first of the ends that a word has."""
     key = name_key(word)
+    end = _end_among(ends, key)
+    if end is None:
+        return None
+    stem = choose(record, "stem", key.removesuffix(end), words("sv", "place_heads"))
+    return match_case(word, stem + word[len(word) - len(end) :])
+
+
+@lru_cache(_CACHE_SIZE)
+def _end_among(ends: tuple[str, ...], key: str) -> str | None:
     for end in ends:
         if key.endswith(end) and len(end) + _SHORTEST_STEM <= len(key):
-            stem = choose(record, "stem", key.removesuffix(end), words("sv", "place_heads"))
-            return match_case(word, stem + word[len(word) - len(end) :])
+            return end
     return None
 
 

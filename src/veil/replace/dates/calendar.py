@@ -37,6 +37,8 @@ _MIDDLES: dict[str, Callable[[int, Mapping[str, int]], date]] = {
 # A day of a year without leap day, for records that hold no full date.
 _SOME_DAY = date(2002, 7, 1)
 _FURTHEST_YEAR = 8
+# The middles of these units are in the year that names them.
+_WITHIN_YEAR = frozenset(("day", "third", "month_week", "month", "quarter", "half"))
 _HALF_A_MONTH = 15
 _MONTHS_AROUND = (0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6)
 
@@ -174,16 +176,34 @@ def _day(reading: Reading, near: date | None, weekday: int | None) -> date:
         return middle(reading, values["year"])
     if "year_offset" in values:
         return middle(reading, base.year + values["year_offset"])
+    if weekday is None and unit_of(reading) in _WITHIN_YEAR:
+        nearest = _nearest(reading, base, is_near=near is not None)
+        if nearest is not None:
+            return nearest
     days = sorted(
-        _middles_around(reading, base),
+        _middles_around(reading, base, _FURTHEST_YEAR),
         key=lambda day: abs((day - base).days if near else day.year - base.year),
     )
     return next((day for day in days if weekday in (None, day.weekday())), days[0])
 
 
-def _middles_around(reading: Reading, base: date) -> Iterator[date]:
+def _nearest(reading: Reading, base: date, *, is_near: bool) -> date | None:
+    """Return the middle of a unit nearest to a day; None if that year lacks it, as a leap day.
+
+    The middle in the same year is at most 365 days away, so that only the years beside it compete.
+    """
+    try:
+        same_year = middle(reading, base.year)
+    except ValueError:
+        return None
+    if not is_near:
+        return same_year
+    return min(_middles_around(reading, base, 1), key=lambda day: abs((day - base).days))
+
+
+def _middles_around(reading: Reading, base: date, furthest: int) -> Iterator[date]:
     """Yield the middles of a unit in the years around a day; not every year has a 29 February."""
-    for year in range(base.year - _FURTHEST_YEAR, base.year + _FURTHEST_YEAR + 1):
+    for year in range(base.year - furthest, base.year + furthest + 1):
         try:
             yield middle(reading, year)
         except ValueError:
