@@ -70,7 +70,7 @@ def word_lists(language: str) -> tuple[dict[str, frozenset[str]], dict[str, tupl
 
 WORD = re.compile(r"[^\W\d_]+(?:['’\u2010\u2011-][^\W\d_]+)*")
 KEY_FOLLOWS = re.compile(r"[ \t]*(?:\([^()\n]{0,20}\)[ \t]*)?[:：=]")
-CACHE_SIZE = 1 << 16
+CACHE_SIZE = 1 << 14
 GIVEN_MARKS = (Mark.GIVEN_FEMALE | Mark.GIVEN_MALE).value
 PLACE_MARKS = (Mark.CITY | Mark.REGION | Mark.COUNTRY).value
 # Words of these kinds are no part of a name, even where a name is due.

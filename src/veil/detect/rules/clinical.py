@@ -30,7 +30,6 @@ _NAME_MARKS = GIVEN_MARKS | PLACE_MARKS | (Mark.SURNAME | Mark.SURNAME_FORM).val
 _WINDOW = 160
 # Items recur less often than words do.
 _ITEMS_KEPT = 1 << 13
-_NAMES_KEPT = 1 << 14
 _NEIGHBOURS = 5
 _HALF = 0.5
 _LONGEST_ITEM = 44
@@ -379,7 +378,7 @@ class _ListedWords(NamedTuple):
     is_joined: bool
 
 
-@lru_cache(_NAMES_KEPT)
+@lru_cache(_ITEMS_KEPT)
 def _listed_words(language: str, words: str) -> _ListedWords | None:
     """Return which words of a match may be a value in a list; None if they never are."""
     cues = _cues(language)

@@ -33,7 +33,7 @@ _DIGITS = "0123456789"
 _COUNTED = re.compile(r"<(\d+)(?:-(\d+)|(\+))? digits?>")
 _MOST_DIGITS = 30
 _LETTERS = 2
-_CACHE_SIZE = 1 << 16
+_CACHE_SIZE = 1 << 15
 
 
 def is_number(word: str) -> bool:
@@ -183,7 +183,7 @@ class Starts:
         cached = self._cache.get
         ends: dict[str, int] = {}
         for word in _WORD.finditer(text):
-            candidates = cached(word[0]) or self.candidates(word[0])
+            candidates = cached(word[0]) or self._remembered(word[0])
             rules = candidates.whole
             if candidates.longer:
                 rules += tuple(going_on(candidates, lowered, word.start()))
@@ -196,18 +196,18 @@ class Starts:
                     ends[rule.name] = max(hit.end, ends.get(rule.name, 0))
                     yield rule, hit
 
-    def candidates(self, word: str) -> Candidates:
-        """Return the rules that may begin with a word."""
-        found = self._cache.get(word)
-        if found is None:
-            if is_number(word):
-                return self._number_candidates(word)
+    def _remembered(self, word: str) -> Candidates:
+        found = self.candidates(word)
+        if not is_number(word):  # there are too many numbers
             if _CACHE_SIZE <= len(self._cache):
                 self._cache.clear()
-            found = self._cache[word] = self._candidates(word)
+            self._cache[word] = found
         return found
 
-    def _candidates(self, word: str) -> Candidates:
+    def candidates(self, word: str) -> Candidates:
+        """Return the rules that may begin with a word."""
+        if is_number(word):
+            return self._number_candidates(word)
         lowered = word.lower()
         listed = self._listed(lowered)
         whole = {rule.name: rule for start, rule in listed if lowered.startswith(start)}
