@@ -25,7 +25,10 @@ ALLOWED = {
     "detect": {"core", "languages", "lexicons", "features", "models"},
     "render": {"core"},
     "evaluate": {"core", "languages", "lexicons", "render"},
-    "bench": {"core", "detect", "evaluate", "languages", "masking", "replace", "synth"},
+    "bench": {
+        *("core", "detect", "evaluate", "languages", "learn", "masking", "models", "replace"),
+        "synth",
+    },
     "learn": {"core", "languages", "features", "detect", "models", "evaluate", "render"},
     "synth": {"core", "languages", "lexicons"},
     "replace": {"core", "languages", "lexicons"},
@@ -34,7 +37,7 @@ ALLOWED = {
     },
     "files": {
         *("core", "io", "languages", "models", "detect", "masking", "learn", "synth", "render"),
-        "evaluate",
+        *("evaluate", "bench"),
     },
     "api": {"core", "detect", "replace", "masking"},
     "cli": {

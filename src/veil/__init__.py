@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from veil.api import MaskedText, Veil, mask
     from veil.files import (
         check_files,
+        compare_files,
         convert_files,
         detect_files,
         evaluate_files,
@@ -35,8 +36,8 @@ __version__ = "0.1.0"
 _LATE = {
     "veil.api": ("MaskedText", "Veil", "mask"),
     "veil.files": (
-        *("check_files", "convert_files", "detect_files", "evaluate_files", "explain_files"),
-        *("show_files", "synth_files", "train_files"),
+        *("check_files", "compare_files", "convert_files", "detect_files", "evaluate_files"),
+        *("explain_files", "show_files", "synth_files", "train_files"),
     ),
     "veil.masking.files": ("mask_files",),
     "veil.masking.inspect": ("inspect_file",),
@@ -69,6 +70,7 @@ __all__ = [
     "audit_files",
     "changed_values",
     "check_files",
+    "compare_files",
     "convert_files",
     "detect_files",
     "evaluate_files",

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json as json_format
+import tempfile
+from collections import Counter
 from dataclasses import asdict, dataclass, field, replace
 from functools import cache, partial
 from itertools import chain, islice
@@ -11,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 import veil.learn.experiments  # noqa: F401 - adds experiments of papers
 from veil import io
+from veil.bench.systems import model_system, run_system, veil_systems
 from veil.core.document import WHOLE, Document, Record, Span, Spans
 from veil.core.errors import InputError, RecordError, printable
 from veil.core.labels import VEIL, Converter, guess_scheme
@@ -32,6 +35,7 @@ from veil.detect.names import AS_PUBLISHED, NameMemory, NameModules, NameOptions
 from veil.detect.pipeline import batches
 from veil.detect.rules import RuleDetector
 from veil.evaluate import evaluate, html_report
+from veil.evaluate.compare import SystemOutput, compare, comparison_page
 from veil.evaluate.guideline import check_record, guideline
 from veil.io import ReadLog
 from veil.io.columns import table_options
@@ -56,12 +60,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import Unpack
 
+    from veil.bench.systems import System
     from veil.core.labels import Scheme
     from veil.detect.crf import LinearRecipe
     from veil.detect.linear.explain import Explanation
     from veil.detect.memory import CorpusMemory
     from veil.detect.pipeline import DetectionPipeline, Outcome
     from veil.evaluate import Evaluation
+    from veil.evaluate.compare import Comparison
     from veil.evaluate.guideline import Finding
     from veil.learn.model import TrainedModel
     from veil.learn.name_study import Study
@@ -536,6 +542,159 @@ def evaluate_files(
         page = html_report(evaluation, sides["gold"], sides["predicted"], title=title)
         write_text(html, [page])
     return result
+
+
+@dataclass
+class ComparisonResult(FilesResult):
+    """Systems compared on the same records; `count` is the number of records that were read."""
+
+    comparison: Comparison = field(kw_only=True)
+
+
+def compare_files(
+    corpus: FilePath | Sequence[FilePath],
+    *,
+    lang: str | None = None,
+    models: Sequence[FilePath] = (),
+    train: FilePath | Sequence[FilePath] = (),
+    recipes: Sequence[FilePath] = (),
+    scheme: str | None = None,
+    json: FilePath | None = None,
+    html: FilePath | None = None,
+    overwrite: bool = False,
+    step: Callable[[int | None], None] = lambda total: None,
+    **reading: Unpack[Reading],
+) -> ComparisonResult:
+    """Compare all systems of a language on annotated records with its default pipeline.
+
+    The systems are those that come with Veil, `models` of yours, alone and with the rules, and
+    `recipes` trained on the records of `train`. The annotations are compared in `scheme`, or in
+    that of the corpus. `json` and `html` are files to write; neither contains text of a record.
+    `step` is called after each system with the number of all systems.
+    """
+    paths, train_paths = _paths(corpus), _paths(train)
+    if bool(train_paths) != bool(recipes):
+        raise InputError("--train and --recipe need each other: records, and how to train on them")
+    check_pages([json, html], [*paths, *train_paths], overwrite=overwrite)
+    folders = [find_model(model) for model in models]
+    for name in recipes:
+        recipe_of(name)
+    reader = Reader(reading)
+    records = _read_corpus(paths, reader)
+    if not records:
+        raise InputError("no record to compare systems on")
+    code = lang or _language(records)
+    result_warnings = []
+    own = [record for record in records if record.document.language in (None, code)]
+    if len(own) < len(records):
+        result_warnings.append(
+            f"warning: {len(records) - len(own)} record(s) name another language than {code} and "
+            "were left out; compare them with --lang"
+        )
+    gold, labels = _gold_in(own, scheme, paths)
+    with tempfile.TemporaryDirectory(prefix="veil-") as made:
+        systems = veil_systems(code) + _model_systems(folders, code)
+        total = len(systems) + len(recipes)
+        if recipes:
+            trained, log = _train_systems(train_paths, recipes, code, Path(made), reading)
+            systems += trained
+            result_warnings += log.warnings + _warn_of_common_texts(
+                gold, reader.apart().documents(train_paths)
+            )
+            reader.log.problems += log.problems
+        outputs = []
+        for system in systems:
+            outputs.append(_run_system(system, gold, labels, reader.log))
+            step(total)
+    found = compare(gold, outputs, language=code, scheme=labels.name)
+    result = ComparisonResult(len(records), comparison=found)
+    result.warnings += result_warnings
+    if found.documents < len(gold):
+        result.warnings.append(
+            f"warning: {len(gold) - found.documents} record(s) that a system withheld were not "
+            "compared"
+        )
+    result.add(reader.log)
+    if json is not None:
+        write_text(json, [json_format.dumps(found.to_json(), indent=2, ensure_ascii=False), "\n"])
+    if html is not None:
+        title = f"Systems compared on {', '.join(path.resolve().name for path in paths)}"
+        write_text(html, [comparison_page(found, title=title)])
+    return result
+
+
+def _gold_in(
+    records: Sequence[Record], name: str | None, paths: Sequence[Path]
+) -> tuple[list[Record], Scheme]:
+    """The records in the named scheme, or in their own, and that scheme."""
+    source = _known_scheme(records)
+    if source is None:
+        raise InputError(f"{_first(map(str, paths), len(paths), _SHOWN)}: no annotated record")
+    target = source if name is None else scheme_of(name)
+    converter = Converter(source, target)
+    return [converter.convert_record(record) for record in records], target
+
+
+def _model_systems(folders: Sequence[Path], code: str) -> list[System]:
+    """Models of the user, alone and with the rules; folders of the same name get their path."""
+    bundled = {model.folder for model in DetectionOptions(lang=code).models()}
+    own = [folder for folder in dict.fromkeys(folders) if folder not in bundled]
+    names = Counter(folder.name for folder in own)
+    systems = []
+    for folder in own:
+        name = folder.name if names[folder.name] == 1 else folder.as_posix()
+        systems.append(model_system(folder, code, name=name))
+        if systems[-1].scheme is not None:
+            systems.append(model_system(folder, code, name=f"{name} with rules", with_rules=True))
+    return systems
+
+
+def _train_systems(
+    paths: Sequence[Path],
+    recipes: Sequence[FilePath],
+    code: str,
+    folder: Path,
+    reading: Reading,
+) -> tuple[list[System], FilesResult]:
+    """Train the recipes; what could not be read is the same for all of them."""
+    systems, log = [], FilesResult()
+    for number, name in enumerate(recipes):
+        model = folder / str(number) / Path(name).stem
+        log = train_files(name, paths, model, lang=code, **reading)
+        about = f"the recipe {log.recipe}, trained on {log.count} record(s), alone"
+        systems.append(model_system(model, code, name=f"{log.recipe}, trained", about=about))
+    return systems, log
+
+
+def _warn_of_common_texts(gold: Sequence[Record], docs: Iterable[Document]) -> list[str]:
+    texts = {doc.text for doc in docs}
+    common = sum(record.document.text in texts for record in gold)
+    if not common:
+        return []
+    return [
+        f"warning: {common} record(s) have texts that are also in the training records: the scores "
+        "of the trained systems are too high"
+    ]
+
+
+def _run_system(
+    system: System, gold: Sequence[Record], target: Scheme, log: ReadLog
+) -> SystemOutput:
+    """What a system finds, in the scheme of gold; what it withholds is added to the log."""
+    if system.scheme is None:
+        raise InputError(
+            f"{system.name}: the model's labels are in no scheme; train it again with --scheme "
+            "FILE, where the file maps them to Veil's labels (see docs/schemes.md)"
+        )
+    run = run_system(system, [record.document for record in gold])
+    converter = Converter(scheme_of(system.scheme), target)
+    found = []
+    for outcome in run.outcomes:
+        if isinstance(outcome, RecordError):
+            log.withhold(RecordError(f"{system.name}: {outcome.reason}", record=outcome.record))
+        else:
+            found.append(converter.convert_record(outcome))
+    return SystemOutput(system.name, system.about, found, run.speed, system.size)
 
 
 @dataclass

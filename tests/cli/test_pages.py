@@ -45,6 +45,8 @@ def masked(gold: Path, tmp_path: Path) -> Path:
 CALLS = {
     "evaluate-html": ("evaluate", "{gold}", "{gold}", "--html"),
     "evaluate-json": ("evaluate", "{gold}", "{gold}", "--json"),
+    "compare-html": ("compare", "--corpus", "{gold}", "--lang", "es", "--html"),
+    "compare-json": ("compare", "--corpus", "{gold}", "--lang", "es", "--json"),
     "show": ("show", "{gold}", "--html"),
     "explain": ("explain", "{gold}", "--model", "veil-es", "--html"),
     "modules-html": ("modules", "--corpus", "{gold}", "--order", "TCD", "--lang", "es", "--html"),

@@ -39,6 +39,7 @@ COMMANDS = {
     "explain": ("learning", "run_explain"),
     "bench": ("measure", "run_bench"),
     "evaluate": ("measure", "run_evaluate"),
+    "compare": ("measure", "run_compare"),
     "check": ("measure", "run_check"),
     "convert": ("records", "run_convert"),
     "show": ("records", "run_show"),

@@ -1,4 +1,4 @@
-"""`veil evaluate`, `veil check`, `veil modules` and `veil bench`: how good and how fast Veil is."""
+"""`veil evaluate`, `compare`, `check`, `modules` and `bench`: how good and how fast Veil is."""
 
 from __future__ import annotations
 
@@ -19,10 +19,12 @@ from veil.cli.progress import meter
 from veil.core.errors import InputError, printable
 from veil.core.labels import VEIL, scheme
 from veil.evaluate import format_summary
+from veil.evaluate.compare import format_comparison
 from veil.files import (
     FilesResult,
     Reader,
     check_files,
+    compare_files,
     evaluate_files,
     study_name_modules,
     with_known_scheme,
@@ -60,6 +62,25 @@ def run_evaluate(args: argparse.Namespace) -> int:
         **common.reading(args),
     )
     sys.stdout.write(format_summary(result.evaluation))
+    return common.finish(result, quiet=args.quiet)
+
+
+def run_compare(args: argparse.Namespace) -> int:
+    with meter(what="systems", quiet=args.quiet) as step:
+        result = compare_files(
+            args.corpus,
+            lang=args.lang,
+            models=args.model,
+            train=args.train,
+            recipes=args.recipe,
+            scheme=args.scheme,
+            json=args.json,
+            html=args.html,
+            overwrite=args.overwrite,
+            step=step,
+            **common.reading(args),
+        )
+    sys.stdout.write(format_comparison(result.comparison))
     return common.finish(result, quiet=args.quiet)
 
 

@@ -81,7 +81,7 @@ class Evaluation:
 
     def to_json(self) -> dict[str, Any]:
         """Return plain dictionaries, lists, strings and numbers."""
-        plain: dict[str, Any] = _plain(self)
+        plain: dict[str, Any] = to_plain(self)
         return plain
 
 
@@ -145,20 +145,20 @@ def _count_values(pairs: Sequence[Pair], values: Mapping[str, Sequence[Span]]) -
     return ValueCounts(count, changed)
 
 
-def _plain(value: Any) -> Any:
+def to_plain(value: Any) -> Any:
     """Turn dataclasses into dictionaries, with the properties that they name as `derived`."""
     if isinstance(value, Span):
         return {"start": value.start, "end": value.end, "label": value.label}
     if dataclasses.is_dataclass(value):
         names = [field.name for field in dataclasses.fields(value)]
         names += getattr(value, "derived", ())
-        return {name: _plain(getattr(value, name)) for name in names}
+        return {name: to_plain(getattr(value, name)) for name in names}
     if isinstance(value, Tally):
         return value._asdict()
     if isinstance(value, Mapping):
         if all(isinstance(key, str) for key in value):
-            return {key: _plain(item) for key, item in value.items()}
+            return {key: to_plain(item) for key, item in value.items()}
         return [[*key, item] for key, item in value.items()]
     if isinstance(value, (tuple, list)):
-        return [_plain(item) for item in value]
+        return [to_plain(item) for item in value]
     return value
