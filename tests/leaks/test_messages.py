@@ -155,12 +155,12 @@ def test_files_of_other_formats_are_named(
     folder.mkdir()
     (folder / "a.jsonl").write_text(a_line(), "utf-8")
     for number in range(4):
-        (folder / f"note-{number}.rtf").write_text("Feels well.", "utf-8")
+        (folder / f"note-{number}.odt").write_text("Feels well.", "utf-8")
     command = ["detect", str(folder), "-o", str(tmp_path / "out"), "--rules-only", "--lang", "en"]
     assert main(command) == 0
     error = capsys.readouterr().err
     assert "warning: 4 file(s) of another format were not read: " in error
-    assert "note-0.rtf" in error
+    assert "note-0.odt" in error
 
 
 @pytest.mark.parametrize("name", ["a.jsonl", "a.conll", "a.xml"])

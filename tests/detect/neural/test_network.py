@@ -221,3 +221,10 @@ def test_windows_cover_every_word_once(
     assert set(stream.words.tolist()) <= set(seen.tolist())
     assert all(stream.doc[start] == stream.doc[end - 1] for start, end in cuts)
     assert all(end - start <= 2 * size for start, end in cuts)
+
+
+def test_training_leaves_settings_of_floating_point_alone(toy_records: list[Record]) -> None:
+    """Numbers near 0 are what they were after a network was trained."""
+    train_linear_model(recipe(epochs=1), toy_records[:5])
+    assert np.float64(1e-320) * 1 > 0
+    assert torch.tensor(1e-320, dtype=torch.float64).item() > 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from hashlib import blake2b
 from pickle import UnpicklingError
@@ -34,7 +35,7 @@ from veil.features.stream import RARE
 from veil.features.vectors import NO_VECTOR
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from veil.detect.linear.chain import Floats
@@ -316,8 +317,6 @@ class _Trainer:
         self, inputs: Inputs, held_out: Inputs | None, settings: NetworkSettings, seed: int
     ) -> None:
         torch.manual_seed(seed)
-        torch.use_deterministic_algorithms(True)
-        torch.set_flush_denormal(True)
         self.rng = np.random.default_rng(seed)
         self.inputs, self.held_out, self.settings = inputs, held_out, settings
         counts = Counter(letter for word in inputs.words for letter in word)
@@ -483,10 +482,7 @@ def train_network(
     With a `checkpoint`, training goes on from this file if it exists, and writes it after each
     epoch: an interrupted training gives the same network as one that was not.
     """
-    # The same on every machine with the same PyTorch: sums of several threads may differ.
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
+    with _deterministic():
         trainer = _Trainer(inputs, held_out, settings, seed)
         key = _key(inputs, settings, seed)
         if checkpoint is not None and checkpoint.exists():
@@ -500,7 +496,26 @@ def train_network(
         trainer.module.load_state_dict(trainer.best)
         trainer.module.eval()
         return trainer.module.export(inputs, vectors)
+
+
+@contextmanager
+def _deterministic() -> Iterator[None]:
+    """Let PyTorch compute the same on every machine, and leave its settings as they were.
+
+    Sums of several threads may differ. Numbers near 0 count as 0, since they are slow.
+    """
+    threads, is_deterministic = (
+        torch.get_num_threads(),
+        torch.are_deterministic_algorithms_enabled(),
+    )
+    torch.set_num_threads(1)
+    torch.use_deterministic_algorithms(True)
+    torch.set_flush_denormal(True)
+    try:
+        yield
     finally:
+        torch.set_flush_denormal(False)
+        torch.use_deterministic_algorithms(is_deterministic)
         torch.set_num_threads(threads)
 
 

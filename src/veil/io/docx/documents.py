@@ -76,6 +76,7 @@ class _Tables:
     searched: frozenset[str]
     named: frozenset[str]
     authored: frozenset[str]
+    usual: frozenset[str]
     whole: Mapping[str, str]
     properties: Mapping[str, str]
     removed: frozenset[str]
@@ -89,6 +90,7 @@ def _tables() -> _Tables:
         frozenset(data["searched"]),
         frozenset(data["named"]),
         frozenset(data["authored"]),
+        frozenset(data["usual"]),
         data["whole"],
         data["properties"],
         frozenset(data["removed"]["names"]),
@@ -409,7 +411,9 @@ class _PartWalk:
 
     def _is_authored(self, element: XmlElement, value: str) -> bool:
         """Whether a value is the author's: of such an element, or of several words."""
-        return element.name in self._tables.authored or " " in value.strip()
+        if element.name in self._tables.authored:
+            return True
+        return " " in value.strip() and value not in self._tables.usual
 
     def _searched(self, element: XmlElement, attribute: Attribute) -> None:
         value = attribute.value
