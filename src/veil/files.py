@@ -694,7 +694,7 @@ def _run_system(
             log.withhold(RecordError(f"{system.name}: {outcome.reason}", record=outcome.record))
         else:
             found.append(converter.convert_record(outcome))
-    return SystemOutput(system.name, system.about, found, run.speed, system.size)
+    return SystemOutput(system.name, system.about, system.scheme, found, run.speed, system.size)
 
 
 @dataclass

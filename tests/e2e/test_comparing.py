@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import json
+import shutil
 from typing import TYPE_CHECKING
 
 import pytest
 
-from veil import InputError, Record, io
+from veil import InputError, Record, RecordError, io
+from veil.bench.systems import Run, run_system
 from veil.cli.main import main
 from veil.files import compare_files
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
+
+    from veil import Document
+    from veil.bench.systems import System
 
 
 def veil(*args: object) -> int:
@@ -38,6 +44,8 @@ def test_an_example_with_the_methods_of_its_language(
         assert name in printed
         assert name in html
     assert all(system["characters_per_cpu_second"] > 0 for system in found["systems"])
+    schemes = {system["name"]: system["scheme"] for system in found["systems"]}
+    assert (schemes["default"], schemes["veil-sv"]) == ("veil", "stockholm")
     # Name modules find names alone.
     scores = {each["name"]: each["metrics"]["strict f1"]["value"] for each in found["systems"]}
     assert 0 < scores["carlsson-2010"] < scores["default"]
@@ -70,6 +78,39 @@ def test_models_and_recipes_are_compared_too(
     assert any(
         "12 record(s) have texts that are also in the training" in w for w in result.warnings
     )
+
+
+def test_models_in_folders_of_the_same_name_are_told_apart(
+    small_folder: Path, small_model: Path, tmp_path: Path
+) -> None:
+    """Two folders with the same name have their paths in the table, and no path is in both."""
+    folders = [tmp_path / run / "model" for run in ("a", "b")]
+    for folder in folders:
+        shutil.copytree(small_model, folder)
+    result = compare_files(small_folder, lang="es", models=folders)
+    assert [system.name for system in result.comparison.systems][-4:] == [
+        name
+        for folder in folders
+        for name in (folder.as_posix(), f"{folder.as_posix()} with rules")
+    ]
+
+
+def test_a_withheld_record_is_compared_for_no_system(
+    small_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What one system cannot process is named with the system, and left out of all scores."""
+
+    def run(system: System, docs: Sequence[Document]) -> Run:
+        outcomes, speed = run_system(system, docs)
+        if system.name == "rules":
+            outcomes[0] = RecordError("withheld: detector failed", record=docs[0].id)
+        return Run(outcomes, speed)
+
+    monkeypatch.setattr("veil.files.run_system", run)
+    result = compare_files(small_folder, lang="es")
+    assert list(map(str, result.problems)) == ["record nota-00: rules: withheld: detector failed"]
+    assert {system.totals.documents for system in result.comparison.systems} == {11}
+    assert result.warnings == ["warning: 1 record(s) that a system withheld were not compared"]
 
 
 def test_records_of_another_language_are_left_out(

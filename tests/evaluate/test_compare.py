@@ -35,7 +35,7 @@ def compared(record: MakeRecord) -> Comparison:
 
     def output(name: str, *spans: tuple[int, int, str], size: int | None = None) -> SystemOutput:
         records = [record(*spans, name=str(number)) for number in range(DOCUMENTS)]
-        return SystemOutput(name, f"about {name}", records, 1234.5, size)
+        return SystemOutput(name, f"about {name}", "veil", records, 1234.5, size)
 
     gold = output("gold", PATIENT, CITY, DOCTOR, DATE).records
     return compare(
@@ -95,12 +95,20 @@ def test_only_documents_of_all_systems_count(record: MakeRecord) -> None:
     """A system that withholds its hardest document gains nothing by that."""
     gold = [record(PATIENT, name="easy"), record(PATIENT, CITY, name="hard")]
     easy = [record(PATIENT, name="easy")]
-    outputs = [SystemOutput("default", "", gold, 1.0), SystemOutput("other", "", easy, 1.0)]
+    outputs = [
+        SystemOutput("default", "", "veil", gold, 1.0),
+        SystemOutput("other", "", "veil", easy, 1.0),
+    ]
     found = compare(gold, outputs, language="es", scheme="i2b2-2014")
     assert found.documents == 1
     assert {system.totals.gold_spans for system in found.systems} == {1}
     with pytest.raises(InputError, match="all systems"):
-        compare(gold, [*outputs, SystemOutput("none", "", [], 1.0)], language="es", scheme="veil")
+        compare(
+            gold,
+            [*outputs, SystemOutput("none", "", "veil", [], 1.0)],
+            language="es",
+            scheme="veil",
+        )
 
 
 def test_terminal_has_both_tables(compared: Comparison) -> None:

@@ -34,11 +34,13 @@ _SIGNIFICANT = 0.05
 class SystemOutput:
     """What a system found in the records; `speed` in characters per CPU second, `size` in bytes.
 
-    A system without a model has no size.
+    `scheme` is that of the labels before they were converted to those of gold. A system without a
+    model has no size.
     """
 
     name: str
     about: str
+    scheme: str
     records: Sequence[Record]
     speed: float
     size: int | None = None
@@ -75,6 +77,7 @@ class ComparedSystem:
 
     name: str
     about: str
+    scheme: str
     totals: Tally
     metrics: Mapping[Metric, Interval]
     characters_per_cpu_second: float
@@ -148,6 +151,7 @@ def _score(
     return ComparedSystem(
         name=output.name,
         about=output.about,
+        scheme=output.scheme,
         totals=Tally(*map(sum, zip(*tallies, strict=True))),
         metrics=intervals(tallies),
         characters_per_cpu_second=output.speed,
@@ -197,7 +201,10 @@ def format_comparison(found: Comparison) -> str:
         )
         sections.append(_change_table(found))
     sections.append(
-        "\n".join(f"{printable(each.name)}: {printable(each.about)}" for each in found.systems)
+        "\n".join(
+            f"{printable(each.name)}: {printable(each.about)}; labels: {each.scheme}"
+            for each in found.systems
+        )
     )
     return "\n\n".join(section for section in sections if section) + "\n"
 
