@@ -596,11 +596,12 @@ def compare_files(
         systems = veil_systems(code) + _model_systems(folders, code)
         total = len(systems) + len(recipes)
         if recipes:
+            # What cannot be read is reported by the training.
+            training = _read_corpus(train_paths, reader.apart())
+            _known_scheme(training)
             trained, log = _train_systems(train_paths, recipes, code, Path(made), reading)
             systems += trained
-            result_warnings += log.warnings + _warn_of_common_texts(
-                gold, reader.apart().documents(train_paths)
-            )
+            result_warnings += log.warnings + _warn_of_common_texts(gold, training)
             reader.log.problems += log.problems
         outputs = []
         for system in systems:
@@ -644,8 +645,7 @@ def _model_systems(folders: Sequence[Path], code: str) -> list[System]:
     for folder in own:
         name = folder.name if names[folder.name] == 1 else folder.as_posix()
         systems.append(model_system(folder, code, name=name))
-        if systems[-1].scheme is not None:
-            systems.append(model_system(folder, code, name=f"{name} with rules", with_rules=True))
+        systems.append(model_system(folder, code, name=f"{name} with rules", with_rules=True))
     return systems
 
 
@@ -666,8 +666,8 @@ def _train_systems(
     return systems, log
 
 
-def _warn_of_common_texts(gold: Sequence[Record], docs: Iterable[Document]) -> list[str]:
-    texts = {doc.text for doc in docs}
+def _warn_of_common_texts(gold: Sequence[Record], training: Sequence[Record]) -> list[str]:
+    texts = {record.document.text for record in training}
     common = sum(record.document.text in texts for record in gold)
     if not common:
         return []
@@ -681,11 +681,6 @@ def _run_system(
     system: System, gold: Sequence[Record], target: Scheme, log: ReadLog
 ) -> SystemOutput:
     """What a system finds, in the scheme of gold; what it withholds is added to the log."""
-    if system.scheme is None:
-        raise InputError(
-            f"{system.name}: the model's labels are in no scheme; train it again with --scheme "
-            "FILE, where the file maps them to Veil's labels (see docs/schemes.md)"
-        )
     run = run_system(system, [record.document for record in gold])
     converter = Converter(scheme_of(system.scheme), target)
     found = []

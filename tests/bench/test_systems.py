@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 from typing import TYPE_CHECKING
 
 import pytest
 
+from veil import InputError
 from veil.bench.systems import DEFAULT, System, model_system, run_system, veil_systems
 from veil.detect.assembly import default_pipeline
 from veil.languages import language_codes
@@ -53,6 +55,21 @@ def test_a_model_keeps_its_labels_unless_rules_are_added(small_model: Path) -> N
         return model_system(small_model, "es", with_rules=with_rules)
 
     assert (system(with_rules=False).scheme, system(with_rules=True).scheme) == ("meddocan", "veil")
+    with pytest.raises(InputError, match="a model for 'es', not for 'sv'"):
+        model_system(small_model, "sv")
     kind = "the model quick (crf)"  # a model has the name of its recipe
     assert system(with_rules=False).about == f"{kind} alone, trained on notas"
     assert system(with_rules=True).about == f"{kind} with the rules, trained on notas"
+
+
+def test_a_model_without_a_scheme_is_refused(small_model: Path, tmp_path: Path) -> None:
+    """Labels that no scheme has cannot be compared; the message says what to do."""
+    folder = tmp_path / "own"
+    shutil.copytree(small_model, folder)
+    settings = folder / "model.toml"
+    lines = settings.read_text("utf-8").splitlines(keepends=True)
+    kept = [line for line in lines if not line.startswith("scheme = ")]
+    assert len(kept) == len(lines) - 1
+    settings.write_text("".join(kept), "utf-8")
+    with pytest.raises(InputError, match="train it again with --scheme"):
+        model_system(folder, "es")

@@ -139,6 +139,13 @@ def test_wrong_calls_are_refused(
     assert veil(*corpus, "--lang", "sv", "--model", small_model) == 2
     assert "a model for 'es', not for 'sv'" in capsys.readouterr().err
     assert veil(*corpus, "--json", small_folder / "x.json") == 2
+    foreign = tmp_path / "foreign"
+    foreign.mkdir()
+    (foreign / "a.txt").write_text("Paciente Ana Ruiz.", "utf-8")
+    (foreign / "a.ann").write_text("T1\tAlguien 9 17\tAna Ruiz\n", "utf-8")
+    capsys.readouterr()
+    assert veil(*corpus, "--train", foreign, "--recipe", "cotik-2019-crf") == 2
+    assert "1 of 1 label(s) are not in any scheme" in capsys.readouterr().err
     plain = tmp_path / "plain"
     plain.mkdir()
     (plain / "a.txt").write_text("Paciente Ana Ruiz, de Lugo.", "utf-8")

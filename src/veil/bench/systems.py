@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from veil.bench.process import cpu_seconds
+from veil.core.errors import InputError
 from veil.core.labels import VEIL
 from veil.detect.assembly import HIGH, RULES, DetectionOptions
 from veil.learn.recipe import METHODS, method_pipeline
@@ -30,14 +31,13 @@ _LEAST_SECONDS, _MOST_SECONDS = 0.2, 3.0
 class System:
     """A way to find identifying spans.
 
-    `scheme` is that of its labels, None if Veil does not have it; `size` is that of its model in
-    bytes, None without one.
+    `scheme` is that of its labels; `size` is that of its model in bytes, None without one.
     """
 
     name: str
     about: str
     load: Callable[[], DetectionPipeline]
-    scheme: str | None = VEIL
+    scheme: str = VEIL
     size: int | None = None
 
 
@@ -91,14 +91,21 @@ def _methods(language: str) -> list[System]:
 def model_system(
     folder: Path, language: str, *, name: str = "", about: str = "", with_rules: bool = False
 ) -> System:
-    """A model, alone or with the rules of its language."""
+    """A model, alone or with the rules of its language; one of another language is refused."""
     info = describe(folder)
+    if info.language != language:
+        raise InputError(f"{folder}: a model for '{info.language}', not for '{language}'")
+    if info.scheme is None:
+        raise InputError(
+            f"{folder}: the model's labels are in no scheme; train it again with --scheme FILE, "
+            "where the file maps them to Veil's labels (see docs/schemes.md)"
+        )
     options = DetectionOptions(lang=language, model=folder, with_rules=with_rules)
     return System(
         name or folder.name,
         about or _about(info, with_rules=with_rules),
         options.load,
-        options.scheme,
+        VEIL if with_rules else info.scheme,
         info.size,
     )
 
