@@ -120,8 +120,8 @@ def _about(model: ModelInfo, *, with_rules: bool) -> str:
 def run_system(system: System, docs: Sequence[Document]) -> Run:
     """Detect in documents and measure the speed when all word forms are known.
 
-    The first pass, which fills the caches that systems share, is not measured: the order of the
-    systems does not matter.
+    The first pass fills the caches that systems share. It is not measured, or the system that runs
+    first would pay for them.
     """
     pipeline = system.load()
     outcomes = list(pipeline.detect_many(docs))
