@@ -3,6 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 INSTALLED_DOCS := $(VENV)/.installed-docs
+INSTALLED_CI := $(VENV)/.installed-ci
 RECORDS ?= 10000
 SEED ?= 0
 
@@ -50,4 +51,9 @@ $(INSTALLED): pyproject.toml constraints.txt $(wildcard native/*)
 
 $(INSTALLED_DOCS): $(INSTALLED)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[docs]"
+	@touch $@
+
+# What tests of the service, the data frames and the cluster need besides: they are skipped without it.
+$(INSTALLED_CI): $(INSTALLED)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[ci]"
 	@touch $@
