@@ -45,7 +45,7 @@ def entry(number: int) -> BatchEntry:
             doubtful=1,
             spans=Counter({found: 2}),
             languages=Counter({"en": number}),
-            lowest=[ListedSpan(0.1 * number, "a.txt", "a", 1, 2, "PATIENT")],
+            unsure=[ListedSpan(0.1 * number, "a.txt", "a", 1, 2, "PATIENT")],
         ),
         [Finished(f"f{number}", "in", "out", 7, number)],
         [Withheld("b.txt", None, "torn")],
@@ -102,13 +102,38 @@ def test_only_one_run_at_a_time(tmp_path: Path) -> None:
 
 
 def test_the_lowest_scores_are_kept() -> None:
-    """Of many unsure spans the least sure are kept, whatever the order in which they come."""
+    """Of many spans of the memory the least sure are kept, whatever their order."""
     spans = [ListedSpan(number / 1000, "f", "r", 0, 1, "CITY") for number in range(500)]
     one, other = Tally(), Tally()
-    one.add_doubtful(spans)
+    one.add_remembered(spans)
     for span in reversed(spans):
-        other.add_doubtful([span])
-    assert one.lowest == other.lowest == spans[:MOST_LISTED]
+        other.add_remembered([span])
+    assert one.remembered == other.remembered == spans[:MOST_LISTED]
+
+
+def test_all_unsure_spans_come_back(tmp_path: Path) -> None:
+    """The journal has every unsure span, except those of files that were withheld after all."""
+    spans = [
+        ListedSpan(0.5, f"{name}.txt", name, at, at + 1, "CITY")
+        for name in "ab"
+        for at in range(300)
+    ]
+    with closing(created(tmp_path)) as journal:
+        journal.append(BatchEntry(Tally(unsure=spans)))
+        assert list(journal.unsure()) == spans
+        later = BatchEntry()
+        later.tally.withdraw("a.txt", Tally())
+        journal.append(later)
+        assert list(journal.unsure()) == spans[300:]
+
+
+def test_sums_keep_no_unsure_spans() -> None:
+    """The sum over batches needs no more memory for many unsure spans; a batch keeps its own."""
+    total, batch = Tally(), Tally()
+    total.add(entry(1).tally)
+    batch.add(entry(1).tally, unsure=True)
+    assert (total.unsure, total.doubtful) == ([], 1)
+    assert batch.unsure == entry(1).tally.unsure
 
 
 def test_counts_by_field() -> None:
@@ -164,4 +189,4 @@ def test_what_is_withdrawn_is_not_counted() -> None:
     total.add(earlier)
     total.add(Tally.from_data(later.to_data()))
     assert (total.records, total.characters, total.known, total.doubtful) == (1, 0, 0, 0)
-    assert (total.found, total.count_by("label"), total.lowest) == (0, {}, [])
+    assert (total.found, total.count_by("label"), total.unsure) == (0, {}, [])

@@ -234,7 +234,8 @@ def test_a_writer_that_fails_withholds_its_file(
     assert report["records"]["masked"] == 2
     assert report["records"]["by_language"] == {"en": 2}
     assert report["spans"]["by_label"] == {"PATIENT": 2}
-    assert report["review"] == {"score_below": 0.6, "found": 0, "listed": 0, "spans": []}
+    assert report["review"] == {"score_below": 0.6, "found": 0, "by_label": {}}
+    assert report["unsure_spans"] == []
 
 
 def test_a_damaged_source_does_not_end_the_run(

@@ -14,6 +14,7 @@ from veil.cli.standard import STANDARD, ending_in_order, opened_sources, opened_
 from veil.core.errors import InputError
 from veil.masking.files import mask_files
 from veil.masking.plan import make_plan
+from veil.masking.verdict import ORIGINAL, verdict_lines
 from veil.replace.secret import Key, new_key, write_key
 
 if TYPE_CHECKING:
@@ -152,7 +153,10 @@ def _finish(args: argparse.Namespace, result: MaskResult) -> int:
     common.say(
         f"{tally.changed_values:,} of {tally.values:,} clinical values changed", quiet=args.quiet
     )
-    if args.output != STANDARD:
+    if summary.verdict:
+        sources = [ORIGINAL if each == STANDARD else str(each) for each in args.sources]
+        for line in verdict_lines(summary.verdict, str(args.output), sources):
+            common.say(line, quiet=args.quiet)
         common.say(f"report: {result.report}", quiet=args.quiet)
     if summary.is_empty:
         return 2

@@ -55,6 +55,8 @@ class MaskedOutput:
             # Reports of earlier versions lack these.
             needed["clinical_values"] = report.get("clinical_values")
             needed["rename"] = report.get("rename", False)
+            unsure = report.get("unsure_spans", report["review"].get("spans", ()))
+            needed["review"] = {**report["review"], "spans": unsure}
             _check_report(needed)
             return cls(path, needed)
         except OSError as error:

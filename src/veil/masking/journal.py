@@ -114,7 +114,10 @@ _WITHDRAWN = ("records", "characters", "known", "doubtful", "values", "changed_v
 
 @dataclass
 class Tally:
-    """Sums over records; `encodings` counts the files whose encoding was detected."""
+    """Sums over records; `encodings` counts the files whose encoding was detected.
+
+    `unsure` are all unsure spans of a batch. A sum over batches has none: there may be many.
+    """
 
     records: int = 0
     characters: int = 0
@@ -127,19 +130,20 @@ class Tally:
     spans: Counter[CountedSpan] = field(default_factory=Counter)
     languages: Counter[str] = field(default_factory=Counter)
     encodings: Counter[str] = field(default_factory=Counter)
-    lowest: list[ListedSpan] = field(default_factory=list)
+    unsure: list[ListedSpan] = field(default_factory=list)
     remembered: list[ListedSpan] = field(default_factory=list)
     changed: list[ChangedValue] = field(default_factory=list)
     withdrawn: list[str] = field(default_factory=list)
 
-    def add(self, other: Tally) -> None:
+    def add(self, other: Tally, *, unsure: bool = False) -> None:
         for name in (*_WITHDRAWN, "withheld", "withheld_files"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.spans.update(other.spans)
         self.languages.update(other.languages)
         self.encodings.update(other.encodings)
         self._drop_listed(other.withdrawn)
-        self.add_doubtful(other.lowest)
+        if unsure:
+            self.unsure += other.unsure
         self.add_remembered(other.remembered)
         self.add_changed(other.changed)
 
@@ -157,14 +161,9 @@ class Tally:
 
     def _drop_listed(self, paths: list[str]) -> None:
         if paths:
-            self.lowest = [each for each in self.lowest if each.path not in paths]
+            self.unsure = [each for each in self.unsure if each.path not in paths]
             self.remembered = [each for each in self.remembered if each.path not in paths]
             self.changed = [each for each in self.changed if each.path not in paths]
-
-    def add_doubtful(self, spans: list[ListedSpan]) -> None:
-        """Keep the lowest scores; of equal ones the first by path."""
-        if spans:
-            self.lowest = heapq.nsmallest(MOST_LISTED, [*self.lowest, *spans])
 
     def add_remembered(self, spans: list[ListedSpan]) -> None:
         """Keep the lowest scores of spans that only the memory of the corpus found."""
@@ -205,7 +204,7 @@ class Tally:
                 "spans": Counter({CountedSpan(*found): count for *found, count in data["spans"]}),
                 "languages": Counter(data["languages"]),
                 "encodings": Counter(data["encodings"]),
-                "lowest": [ListedSpan(*each) for each in data["lowest"]],
+                "unsure": [ListedSpan(*each) for each in data["unsure"]],
                 "remembered": [ListedSpan(*each) for each in data["remembered"]],
                 "changed": [ChangedValue(*each) for each in data["changed"]],
             }
@@ -288,6 +287,14 @@ class Journal:
     def withheld(self) -> Iterator[Withheld]:
         """Yield the records that were withheld."""
         return (each for entry in self.entries() for each in entry.withheld)
+
+    def unsure(self) -> Iterator[ListedSpan]:
+        """Yield the unsure spans of all files that were not withheld after all."""
+        withdrawn = {path for entry in self.entries() for path in entry.tally.withdrawn}
+        for entry in self.entries():
+            for each in entry.tally.unsure:
+                if each.path not in withdrawn:
+                    yield each
 
     def _entries(self) -> Iterator[tuple[BatchEntry, int]]:
         for number, (data, end) in enumerate(islice(self._lines(), 1, None), start=2):

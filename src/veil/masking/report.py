@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
+from functools import partial
 from itertools import islice
 from math import ceil, lgamma, log, sqrt
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -15,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from veil.io import whole_file
 from veil.masking.journal import DOUBTFUL_BELOW, SHOWN, ChangedValue, now
 from veil.masking.plan import KEYED
+from veil.masking.verdict import count_reasons, leak_sentence, verdict_of, with_paths
 from veil.models import describe
 from veil.render import NO_TEXT_NOTICE, render_page
 
@@ -33,15 +36,19 @@ def write_report(
     tally: Tally,
     job: MaskJob,
     memory: CorpusMemory | None = None,
-) -> None:
-    """Write the report as JSON and as a page."""
-    head = _head(work, facts, tally, job, memory)
+) -> dict[str, Any]:
+    """Write the report as JSON and as a page; return its verdict."""
     plan, journal = work.plan, work.journal
+    head = _head(work, facts, tally, job, memory)
+    reasons = count_reasons(each.reason for each in journal.withheld())
+    verdict = verdict_of(head, reasons)
+    head = {"verdict": verdict, **head}
 
     def files() -> Iterator[Finished]:
         return (each for entry in journal.entries() for each in entry.finished)
 
     lists = {
+        "unsure_spans": map(_span_data, journal.unsure()),
         "withheld": map(withheld_data, journal.withheld()),
         "files": map(file_data, files()),
     }
@@ -53,6 +60,7 @@ def write_report(
         [file_data(each) for each in islice(files(), SHOWN)],
     )
     _write(plan.report(".html"), page)
+    return verdict
 
 
 def _write(path: Path, pieces: Iterable[str]) -> None:
@@ -108,6 +116,7 @@ def _head(
         "veil": facts["veil"],
         "times": {"started": work.started, "ended": now()},
         **{("given" if name == "files" else name): facts[name] for name in own},
+        "models": used_models(facts["models"], tally, job.detection),
         "key": {"fingerprint": facts["key"], "made_for_this_run": job.key is None},
         "input": facts["input"],
         "encodings": dict(sorted(tally.encodings.items())),
@@ -129,8 +138,7 @@ def _head(
         "review": {
             "score_below": DOUBTFUL_BELOW,
             "found": tally.doubtful,
-            "listed": len(tally.lowest),
-            "spans": list(map(_span_data, tally.lowest)),
+            "by_label": _by_label(work.journal.unsure()),
         },
         "memory": None if memory is None else _memory_data(memory, tally),
         "clinical_values": {
@@ -150,6 +158,19 @@ def _head(
         },
         "seal": _seal(work),
     }
+
+
+def used_models(
+    models: Sequence[Mapping[str, Any]], tally: Tally, detection: Detection
+) -> list[Mapping[str, Any]]:
+    """The models that were used: that of each language among the records, or the named one."""
+    used = set(+tally.languages)
+    return [model for model in models if "model" in detection.settings or model["language"] in used]
+
+
+def _by_label(spans: Iterable[ListedSpan]) -> dict[str, int]:
+    counts = Counter(span.label for span in spans)
+    return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
 
 
 def _span_data(span: ListedSpan) -> dict[str, Any]:
@@ -225,6 +246,8 @@ def report_page(
         withheld=withheld,
         files=files,
         made_with=list(_made_with(head)),
+        command=partial(with_paths, masked=name),
+        leak_sentence=leak_sentence,
     )
 
 
@@ -265,21 +288,33 @@ def _of_language(language: str, found: int, detection: Detection) -> dict[str, A
         return None
     # If several sets were measured, the hardest counts.
     worst = max(measured, key=lambda each: (each["share"], each["high"]))
-    return {"spans_found": found, **worst}
+    high = [
+        _leak(each, found)
+        for each in _entries(language, detection)
+        if _is_high(each) and each.get("data", "") == worst["measured_on"]
+    ]
+    return {"spans_found": found, **worst, "with_high_recall": high[0] if high else None}
 
 
 def _measured(language: str, detection: Detection) -> Iterator[Mapping[str, Any]]:
     """The measurements in the cards of the language's models for the chosen recall, if any."""
+    entries = list(_entries(language, detection))
+    wants_high = detection.settings.get("recall") == HIGH
+    return iter([entry for entry in entries if _is_high(entry) == wants_high] or entries)
+
+
+def _entries(language: str, detection: Detection) -> Iterator[Mapping[str, Any]]:
+    """All measurements of leaks in the cards of the language's models."""
     for folder in detection.models:
         info = describe(folder)
-        entries = [
-            entry
-            for entry in info.card.get("measured", ())
-            if info.language == language and entry.get("spans") and "leaked_spans" in entry
-        ]
-        wants_high = detection.settings.get("recall") == HIGH
-        fitting = [entry for entry in entries if (HIGH in entry.get("how", "")) == wants_high]
-        yield from fitting or entries
+        if info.language == language:
+            for entry in info.card.get("measured", ()):
+                if entry.get("spans") and "leaked_spans" in entry:
+                    yield entry
+
+
+def _is_high(entry: Mapping[str, Any]) -> bool:
+    return HIGH in entry.get("how", "")
 
 
 def _leak(entry: Mapping[str, Any], found: int) -> dict[str, Any]:
@@ -293,6 +328,7 @@ def _leak(entry: Mapping[str, Any], found: int) -> dict[str, Any]:
         "spans": entry["spans"],
         "leaked_spans": entry["leaked_spans"],
         "character_recall": entry.get("character_recall"),
+        "character_precision": entry.get("character_precision"),
         "share": round(share.value, 6),
         "low": round(share.low, 6),
         "high": round(share.high, 6),

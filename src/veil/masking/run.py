@@ -204,11 +204,12 @@ class Progress:
 
 @dataclass(frozen=True)
 class Summary:
-    """What a run did."""
+    """What a run did; the `verdict` is that of its report, if it has one."""
 
     tally: Tally
     withheld: Sequence[Withheld]
     facts: dict[str, Any]
+    verdict: Mapping[str, Any] | None = None
 
     @property
     def is_complete(self) -> bool:
@@ -264,17 +265,18 @@ def run_job(
                 tally = _mask(job, key, work, mapping, pool, meter)
         _check_finished(plan, work)
         withheld = list(islice(work.journal.withheld(), SHOWN))
+        verdict = None
         if job.report:
             from veil.masking.report import write_report  # its pages need a template engine
 
-            write_report(work, facts, tally, job, memory)
+            verdict = write_report(work, facts, tally, job, memory)
         work.remove()
     except OSError as error:
         raise InputError(_message(error, plan, work)) from None
     finally:
         if work:
             work.journal.close()
-    return Summary(tally, withheld, facts)
+    return Summary(tally, withheld, facts, verdict)
 
 
 def _total(plan: Plan) -> tuple[int, int]:

@@ -414,7 +414,7 @@ class _OpenFile:
 
     def settle(self, entry: BatchEntry) -> None:
         """Add to an entry what was written since the last one."""
-        entry.tally.add(self.tally)
+        entry.tally.add(self.tally, unsure=True)
         self._settled.add(self.tally)
         self.tally = Tally()
 
@@ -512,7 +512,7 @@ def _count(item: Item, done: Done, path: str, tally: Tally) -> None:
     tally.spans.update(done.found)
     tally.languages.update(done.languages[:1])
     tally.doubtful += len(done.doubtful)
-    tally.add_doubtful([each._replace(path=path) for each in done.doubtful])
+    tally.unsure += [each._replace(path=path) for each in done.doubtful]
     tally.add_remembered([each._replace(path=path) for each in done.remembered])
     tally.values += done.values
     tally.changed_values += len(done.changed)

@@ -56,6 +56,7 @@ def _environment() -> Environment:
     environment.filters |= {
         "cell": _cell,
         "percent": _percent,
+        "share": share_text,
         "printable": printable,
         "line_breaks": _with_line_breaks,
     }
@@ -74,6 +75,14 @@ def _environment() -> Environment:
 
 def _cell(value: object) -> object:
     return f"{value:,}" if isinstance(value, int) else value
+
+
+def share_text(share: float) -> str:
+    """A share as text, with two significant digits below one percent: "3.9 %", "0.43 %"."""
+    value = round(100 * share, 4)
+    if value == round(value):
+        return f"{value:.0f} %"
+    return f"{value:.1f} %" if 1 <= value else f"{value:.2g} %"
 
 
 def _percent(value: float, digits: int = 1) -> str:
