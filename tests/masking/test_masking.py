@@ -10,7 +10,9 @@ import pytest
 from veil import Document, RecordError, Span
 from veil.core.document import PATIENT, WHOLE
 from veil.detect.pipeline import DetectionPipeline
+from veil.io.columns import Role, row_documents
 from veil.masking.masker import Masker
+from veil.masking.stream import mask_items
 from veil.replace.base import undo_edits
 from veil.replace.policy import Action, Policy, load_policy
 from veil.replace.secret import Key
@@ -125,6 +127,24 @@ def test_texts_of_one_patient_are_searched_for_each_others_names() -> None:
         each.document.text for each in made.mask_batch(docs) if not isinstance(each, RecordError)
     ]
     assert texts == ["[PATIENT-1]", "so says [PATIENT-1]", "mr. okafor of row 2"]
+
+
+def test_a_row_is_masked_alike_whatever_rows_stand_beside_it() -> None:
+    """Other rows of a patient change neither the text nor the cells of a row."""
+    made = masker({"Mr. Okafor": "PATIENT"}, policy="surrogate")
+    notes = ["Mr. Okafor", "so says Mr. okafor", "sover gott"]
+    rows = [
+        row_documents(
+            str(number),
+            {"note": text},
+            {PATIENT: "7"},
+            cells={"name": "Mr. Okafor"},
+            role_of={"name": Role("PATIENT")},
+        )
+        for number, text in enumerate(notes)
+    ]
+    alone = [result for row in rows for result in mask_items(made, [row])]
+    assert mask_items(made, rows) == alone
 
 
 def test_a_record_that_fails_is_withheld_without_its_text() -> None:

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from veil.core.document import HASH, KNOWN, PART, PATIENT, ROW, WHOLE, Document
+from veil.core.document import APART, HASH, KNOWN, PART, PATIENT, ROW, WHOLE, Document
 from veil.core.encodings import UTF8, encoding_name, written_name
 from veil.core.errors import InputError
 from veil.core.labels import VEIL, scheme
@@ -303,8 +303,10 @@ def row_documents(
     """The documents of a row: its texts, then the cells of columns with a role.
 
     Several are told apart by their columns and share a patient. The cells are known values for the
-    texts.
+    texts. A row is masked apart from all others, so that engines which split a table at different
+    rows give the same result.
     """
+    meta = {**meta, APART: True}
     cells, role_of = cells or {}, role_of or {}
     if len(texts) + len(cells) == 1 and texts:
         return tuple(Document(name, text, language, meta) for text in texts.values())

@@ -11,6 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, cast, get_args
 
 from veil.core.document import (
+    APART,
     CONTEXT,
     ESCAPES,
     KNOWN,
@@ -138,7 +139,7 @@ class JsonlFormat(WrittenFormat, ItemFormat):
 
 def _is_internal(key: str, value: object) -> bool:
     """Whether a value of `Document.meta` was put there by a reader, for masking only."""
-    return key in (CONTEXT, ESCAPES) or (
+    return key in (APART, CONTEXT, ESCAPES) or (
         key in (ROW, YEARS) and isinstance(value, tuple | frozenset)
     )
 

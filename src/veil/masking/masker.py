@@ -4,7 +4,8 @@ Each record is masked in rounds. The policy replaces the spans that the detector
 text is searched for the originals of all replacements, and the detectors scan it again
 (`veil.masking.rescan`). If either finds anything in unchanged text, it is replaced in the next
 round. The originals of one text of a patient are also searched for in the patient's other texts of
-the batch. A record that is not clean after the last round, or on which a step fails, is withheld.
+the batch, or of the row of a table. A record that is not clean after the last round, or on which a
+step fails, is withheld.
 """
 
 from __future__ import annotations
@@ -89,17 +90,21 @@ class Masker:
         for batch in batches(docs):
             yield from self.mask_batch(batch)
 
-    def mask_batch(self, docs: Sequence[Document]) -> list[MaskedOrNot]:
+    def mask_batch(
+        self, docs: Sequence[Document], groups: Sequence[int] | None = None
+    ) -> list[MaskedOrNot]:
         """Mask documents together: a masked document or an error for each.
 
         A document whose meta says that its whole text is an identifier (`WHOLE`) is not searched.
+        Documents of different `groups` do not affect each other.
         """
+        group_of = groups or [0] * len(docs)
         indices = [index for index, doc in enumerate(docs) if WHOLE not in doc.meta]
         found = self.pipeline.detect_batch([docs[index] for index in indices])
         # A name in a cell gets the surrogate of the note beside it, which depends on its language.
         languages = {
-            _group(outcome.document): outcome.document.language
-            for outcome in found
+            (group_of[index], *_group(outcome.document)): outcome.document.language
+            for index, outcome in zip(indices, found, strict=True)
             if isinstance(outcome, Record)
         }
         own = self.pipeline.language
@@ -108,13 +113,17 @@ class Masker:
             [
                 next(outcomes)
                 if index in searched
-                else _as_a_whole(doc, own or languages.get(_group(doc)))
+                else _as_a_whole(doc, own or languages.get((group_of[index], *_group(doc))))
                 for index, doc in enumerate(docs)
-            ]
+            ],
+            group_of,
         )
 
-    def mask_records(self, outcomes: Sequence[Outcome]) -> list[MaskedOrNot]:
+    def mask_records(
+        self, outcomes: Sequence[Outcome], groups: Sequence[int] | None = None
+    ) -> list[MaskedOrNot]:
         """Mask records whose spans were found already; errors are passed through."""
+        group_of = groups or [0] * len(outcomes)
         done: list[MaskedOrNot | None] = [None] * len(outcomes)
         open_records: dict[int, Record] = {}
         for index, outcome in enumerate(outcomes):
@@ -128,7 +137,8 @@ class Masker:
                 for index, record in open_records.items()
             }
             found = self._found_again(
-                {index: masked for index, masked in made.items() if isinstance(masked, Masked)}
+                {index: masked for index, masked in made.items() if isinstance(masked, Masked)},
+                group_of,
             )
             for index, masked in made.items():
                 more = found.get(index)
@@ -199,7 +209,9 @@ class Masker:
             return patient
         return self.key.own_patient(patient or doc.id, *doc.meta.get(ROW, (doc.text,)))
 
-    def _found_again(self, made: dict[int, Masked]) -> dict[int, list[Span] | RecordError]:
+    def _found_again(
+        self, made: dict[int, Masked], group_of: Sequence[int]
+    ) -> dict[int, list[Span] | RecordError]:
         """Find what is left in new texts outside the replacements, with offsets in the original."""
         scanned: dict[int, Outcome | None] = {}
         if self.rescan:
@@ -210,10 +222,13 @@ class Masker:
             }
             outcomes = scan(self.pipeline, list(looked_at.values()), is_kept=self._is_kept)
             scanned = dict(zip(looked_at, outcomes, strict=True))
-        of_patient: defaultdict[str, list[Edit]] = defaultdict(list)
-        for masked in made.values():
-            of_patient[str(masked.document.meta.get(PATIENT, ""))] += masked.edits
-        of_patient[""] = []  # these may be of different patients
+        of_patient: defaultdict[tuple[int, str], list[Edit]] = defaultdict(list)
+        patients = {
+            index: str(masked.document.meta.get(PATIENT, "")) for index, masked in made.items()
+        }
+        for index, masked in made.items():
+            if patients[index]:  # those without one may be of different patients
+                of_patient[group_of[index], patients[index]] += masked.edits
         return {
             index: _attempt(
                 masked.document.id,
@@ -221,7 +236,7 @@ class Masker:
                 partial(
                     self._left_over,
                     masked,
-                    of_patient[str(masked.document.meta.get(PATIENT, ""))] or masked.edits,
+                    of_patient.get((group_of[index], patients[index])) or masked.edits,
                     scanned.get(index),
                 ),
             )

@@ -16,7 +16,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from veil.core.batches import in_batches
-from veil.core.document import ENCODING
+from veil.core.document import APART, ENCODING
 from veil.core.encodings import AUTO, UTF8, exact_encoding
 from veil.core.errors import InputError, RecordError, VeilError, failure
 from veil.detect.memory import SOURCE as MEMORY
@@ -83,7 +83,14 @@ def mask_items(
     masker: Masker, items: Sequence[Together], *, with_masked: bool = False
 ) -> list[Result]:
     """Mask the documents of items together; an item of which one fails is withheld."""
-    outcomes = iter(masker.mask_batch([doc for item in items for doc in item]))
+    docs = [doc for item in items for doc in item]
+    # Rows of tables are masked apart from each other; resources of a patient are masked together.
+    groups = [
+        number if APART in doc.meta else 0
+        for number, item in enumerate(items, start=1)
+        for doc in item
+    ]
+    outcomes = iter(masker.mask_batch(docs, groups))
     results: list[Result] = []
     for item in items:
         masked: list[Masked] = []
