@@ -10,6 +10,7 @@ from veil.learn.kajiyama import SourceStudy, paper_tables, study_sources
 from veil.learn.recipe import recipe
 
 _OURS = ["[AGE|{}歳]、[SEX|男性]。[TIME|翌日]に咳。", "[TIME|{}日]に[HOSPITAL|近医]を受診。"]
+_OTHER_TAG = "[PHONE|03-1234-5678]に電話。"
 _THEIRS = ["[AGE|{}歳]。[PERSON|山田]が来院。", "[PERSON|佐藤]、[AGE|{}歳]。その{}日後。"]
 
 
@@ -22,12 +23,16 @@ def lines(name: str, patterns: list[str]) -> list[Record]:
 
 @pytest.fixture(scope="module")
 def study() -> SourceStudy:
-    sources = {"MedNLP-1": lines("a", _OURS), "dummy": lines("b", _THEIRS)}
+    first = [*lines("a", _OURS), marked_record("other", _OTHER_TAG)]
+    sources = {"MedNLP-1": first, "dummy": lines("b", _THEIRS)}
     return study_sources(sources, learners={"CRF": recipe("kajiyama-2018-crf")}, seed=1)
 
 
 def test_rules_are_scored_on_each_source(study: SourceStudy) -> None:
-    """The rules find all of the first source; they mark a duration and no person in the second."""
+    """The rules find all of the first source; they mark a duration and no person in the second.
+
+    A telephone number, which is no tag of the paper, is not counted as missed.
+    """
     assert study.f1("Rule based", "MedNLP-1", "") == 100
     assert study.f1("Rule based", "dummy", "AGE") == 100
     assert study.f1("Rule based", "dummy", "PERSON") is None

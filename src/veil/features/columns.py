@@ -68,7 +68,7 @@ column_feature("short-pos", "a part-of-speech tagger of the language")
 column_feature("fine-pos", "a part-of-speech tagger of the language")
 column_feature("short-fine-pos", "a part-of-speech tagger of the language")
 # kajiyama-2018, section 1.2: what the analyser says of a morpheme beyond its part of speech.
-for _name in ("pos-detail", "in-user-dictionary", "word-of-character"):
+for _name in ("pos-detail", "in-user-dictionary"):
     column_feature(_name, "tokens of a language with a morphological analyser, such as Japanese")
 
 

@@ -100,10 +100,6 @@ class Morpheme(Protocol):
     def in_user_dictionary(self) -> bool:
         """Whether the token is a word of the user's dictionary."""
 
-    @property
-    def word(self) -> str:
-        """The word that the token is part of, where tokens are smaller than words, or ""."""
-
 
 @runtime_checkable
 class AnalysedLanguage(Protocol):

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from veil.core.document import Record
 from veil.core.errors import InputError
 from veil.core.labels import VEIL, Converter, scheme
 from veil.learn.recipe import METHODS, recipe
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from veil.core.document import Record
     from veil.detect.crf import LinearRecipe
     from veil.evaluate.match import Counts
     from veil.learn.training import Report
@@ -76,11 +76,13 @@ def study_sources(
 ) -> SourceStudy:
     """Run the rules and the learners on each source, and the learners on all of them together.
 
-    Records are in the scheme of MedNLP; ids of different sources differ. `dictionary` is a user
-    dictionary for the rules, as the paper has one; those of the learners are in their recipes.
+    Records are in the scheme of MedNLP; annotations with other tags than those of the paper do not
+    count. Ids of different sources differ. `dictionary` is a user dictionary for the rules, as the
+    paper has one; those of the learners are in their recipes.
     """
     if len(sources) < 2:
         raise InputError("tables 2 to 5 of kajiyama-2018 need two sources of records")
+    sources = {name: [_with_tags(record) for record in own] for name, own in sources.items()}
     if learners is None:
         learners = {name: recipe(file) for name, file in LEARNERS.items()}
     records = [record for own in sources.values() for record in own]
@@ -98,6 +100,11 @@ def study_sources(
             learner, records, folds=folds, seed=seed, sources=names, report=report
         ).tags
     return SourceStudy(tuple(sources), found)
+
+
+def _with_tags(record: Record) -> Record:
+    """The record with annotations of the paper's five tags only."""
+    return Record.of(record.document, [span for span in record.annotations if span.label in TAGS])
 
 
 def paper_tables(study: SourceStudy) -> list[PaperTable]:

@@ -104,6 +104,14 @@ def test_saved_network_is_the_same(
     assert loaded.detect_many(docs) == detector.detect_many(docs)
 
 
+def test_network_of_words_alone(toy_records: list[Record], tmp_path: Path) -> None:
+    """A network without any feature of the position learns, and its folder holds the whole of it."""
+    model = train_linear_model(recipe(groups=("network-words",)), toy_records)
+    LinearDetector(model).save(tmp_path / "model")
+    loaded = LinearDetector.load(tmp_path / "model")
+    assert measure(toy_records, predict(loaded, toy_records)).f1 > 0.9
+
+
 def test_network_of_another_model_is_refused(detector: LinearDetector, tmp_path: Path) -> None:
     """A network that does not fit the features of its model is an error that names the file."""
     network = detector.model.network

@@ -36,7 +36,6 @@ _OF_MORPHEMES: dict[str, Callable[[Morpheme], int]] = {
     # A Japanese part of speech has up to six characters, and two of them tell all of them apart.
     "short-fine-pos": lambda morpheme: value_key(morpheme.pos[:SHORT_TAG]),
     "pos-detail": lambda morpheme: value_key(morpheme.pos_detail),
-    "word-of-character": lambda morpheme: value_key(morpheme.word),
     "in-user-dictionary": lambda morpheme: int(morpheme.in_user_dictionary),
 }
 _OF_TAGGER = ("pos", "short-pos", "fine-pos", "short-fine-pos")

@@ -85,7 +85,7 @@ class Matrix:
     @classmethod
     def of(cls, weights: Floats) -> Matrix:
         """Round weights so that the largest of each column is `LARGEST`."""
-        scale = np.maximum(np.abs(weights).max(axis=0), 1e-12) / LARGEST
+        scale = np.abs(weights).max(axis=0, initial=1e-12) / LARGEST
         return cls(np.rint(weights / scale).astype(np.int8), scale.astype(np.float32))
 
     def times(self, inputs: Floats) -> Floats:

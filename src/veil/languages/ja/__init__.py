@@ -30,7 +30,6 @@ class Morpheme(NamedTuple):
 
     `pos` and `pos_detail` are 品詞 and 品詞細分類1 ("名詞", "固有名詞"); `pos_fine` holds the two
     finer levels ("人名-姓"), `base` the dictionary form; each is empty where ipadic has none.
-    `word` is the word that a character is part of, where tokens are characters.
     """
 
     start: int
@@ -40,7 +39,6 @@ class Morpheme(NamedTuple):
     pos_fine: str
     base: str
     in_user_dictionary: bool
-    word: str = ""
 
 
 class _Reading(NamedTuple):
@@ -149,24 +147,6 @@ class JapaneseLanguage(Language):
             Sentence(start, end)
             for line in _LINE.finditer(text)
             for start, end in _split_line(text, line.start(), line.end())
-        ]
-
-
-class JapaneseCharacters(JapaneseLanguage):
-    """Japanese with a token for each character, as the network of kajiyama-2018 reads it."""
-
-    name = "Japanese, characters"
-
-    def offsets(self, text: str) -> Offsets:
-        starts = [at for at, character in enumerate(text) if not character.isspace()]
-        return Offsets(starts, [start + 1 for start in starts])
-
-    def morphemes(self, text: str) -> list[Morpheme]:
-        """Return the characters, each with what the analyser says of its word."""
-        return [
-            morpheme._replace(start=at, end=at + 1, word=text[morpheme.start : morpheme.end])
-            for morpheme in super().morphemes(text)
-            for at in range(morpheme.start, morpheme.end)
         ]
 
 
@@ -385,4 +365,3 @@ def _enclosed(text: str, start: int, end: int) -> list[tuple[int, int]]:
 
 JAPANESE = JapaneseLanguage()
 LANGUAGES.add("ja", JAPANESE)
-LANGUAGES.add("ja-characters", JapaneseCharacters())
