@@ -40,6 +40,7 @@ ALLOWED = {
         *("evaluate", "bench"),
     },
     "api": {"core", "detect", "replace", "masking"},
+    "frames": {"core", "io", "detect", "replace", "masking"},
     "cli": {
         *("core", "io", "languages", "models", "detect", "render", "evaluate", "learn", "bench"),
         *("synth", "replace", "masking", "files"),

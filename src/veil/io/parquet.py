@@ -14,7 +14,7 @@ from veil.io.columns import Columns, choose_columns, row_documents
 from veil.io.files import Ids, reading, settle
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
     from typing import BinaryIO
 
@@ -72,7 +72,9 @@ class ParquetFormat(ItemFormat):
 
     def read_items(self, source: Source) -> Iterator[Item | RecordError]:
         table = _open(source.file)
-        return _items(table, _columns(table, source.options, source.file), source)
+        return _items(
+            table, choose_arrow_columns(table.schema_arrow, source.options, source.file), source
+        )
 
     def sample(self, file: Path, encoding: str, rows: int) -> TableSample:
         table = _open(file)
@@ -91,11 +93,11 @@ class ParquetFormat(ItemFormat):
         self, source: Path, target: Path, options: TableOptions, *, resume: bool = False
     ) -> Iterator[_Writer]:
         table = _open(source)
-        columns = _columns(table, options, source)
+        columns = choose_arrow_columns(table.schema_arrow, options, source)
         written = _Written.of(columns, len(table.schema_arrow))
         parquet = require("pyarrow.parquet", extra="parquet")
         with target.open("wb") as file:
-            schema = _written_schema(table.schema_arrow, written, columns)
+            schema = _written_schema(table.schema_arrow, written)
             compression = _compression(table, schema.names)
             sink = parquet.ParquetWriter(file, schema, compression=compression)
             try:
@@ -151,8 +153,8 @@ class _Writer:
         values = []
         for index, field in zip(self._written.indexes, self._schema, strict=True):
             if index in self._written.masked:
-                new = [row.get(field.name) for row in self._rows.values()]
-                column = arrow.array(new, type=_plain(field.type)).cast(field.type)
+                new = new_cells(field.name, self._rows.values(), batch.column(index))
+                column = new_column(new, field.type)
             else:
                 column = _without_unused(batch.column(index), field.type)
             values.append(column)
@@ -186,27 +188,48 @@ def _without_unused(column: Any, kind: Any) -> Any:
     )
 
 
-def _written_schema(schema: Any, written: _Written, columns: Columns) -> Any:
+def _written_schema(schema: Any, written: _Written) -> Any:
     """The schema of the output: metadata of known keys alone, and no dictionaries in lists.
 
     Columns with a role are strings, whatever they were: a label or a year is no date.
     """
     arrow = require("pyarrow", extra="parquet")
     fields = []
-    with_role = set(columns.roles.values())
     for index in written.indexes:
         field = schema.field(index)
         kind = field.type
-        if index in with_role and not _is_string(_plain(kind)):
-            kind = arrow.string()
-        elif arrow.types.is_dictionary(kind):
-            if index in written.masked:  # there may be more texts than there were
-                kind = arrow.dictionary(arrow.int32(), kind.value_type)
-        else:
+        if index in written.masked:
+            kind = masked_type(kind)
+        elif not arrow.types.is_dictionary(kind):
             kind = _written_type(kind)
         fields.append(_written_field(field).with_type(kind))
-    pandas = _pandas_metadata((schema.metadata or {}).get(_PANDAS))
-    return arrow.schema(fields, metadata={_PANDAS: pandas} if pandas else None)
+    return arrow.schema(fields, metadata=kept_metadata(schema))
+
+
+def masked_type(kind: Any) -> Any:
+    """The type of a masked column of texts or identifiers: one of strings."""
+    arrow = require("pyarrow", extra="parquet")
+    if not _is_string(_plain(kind)):
+        return arrow.string()
+    if arrow.types.is_dictionary(kind):  # there may be more texts than there were
+        return arrow.dictionary(arrow.int32(), kind.value_type)
+    return kind
+
+
+def new_cells(name: str, rows: Iterable[Mapping[str, str]], old: Any) -> list[str | None]:
+    """The new texts of a column, and what was blank before."""
+    new = [row.get(name) for row in rows]
+    if None not in new or not _is_string(_plain(old.type)):
+        return new
+    return [
+        before if text is None else text for text, before in zip(new, old.to_pylist(), strict=True)
+    ]
+
+
+def new_column(values: Sequence[str | None], kind: Any) -> Any:
+    """Make a column of new texts."""
+    arrow = require("pyarrow", extra="parquet")
+    return arrow.array(values, type=_plain(kind)).cast(kind)
 
 
 def _written_field(field: Any) -> Any:
@@ -236,15 +259,16 @@ def _written_type(kind: Any) -> Any:
     return _plain(kind)
 
 
-def _pandas_metadata(data: bytes | None) -> bytes | None:
+def kept_metadata(schema: Any) -> dict[bytes, bytes] | None:
     """What pandas wrote of indexes and types; not its attributes, which may hold anything."""
     try:
-        found = json.loads(data or b"")
+        found = json.loads((schema.metadata or {}).get(_PANDAS) or b"")
     except ValueError:
         return None
     if not isinstance(found, dict):
         return None
-    return json.dumps({key: found[key] for key in _PANDAS_KEYS if key in found}).encode()
+    kept = {key: found[key] for key in _PANDAS_KEYS if key in found}
+    return {_PANDAS: json.dumps(kept).encode()}
 
 
 def _open(file: Path) -> Any:
@@ -258,11 +282,13 @@ def _open(file: Path) -> Any:
             raise InputError(f"{file}: no Parquet, or damaged") from None
 
 
-def _columns(table: Any, options: TableOptions, file: Path) -> Columns:
-    schema = table.schema_arrow
+def choose_arrow_columns(schema: Any, options: TableOptions, file: Path) -> Columns:
+    """Find the columns that the user named in a schema of Arrow, and check their types."""
+    types = require("pyarrow", extra="parquet").types
     columns = choose_columns(schema.names, options, file)
     for name in columns.texts:
-        if not _is_string(_plain(schema.field(name).type)):
+        kind = _plain(schema.field(name).type)
+        if not (_is_string(kind) or types.is_null(kind)):
             raise InputError(f"{file}: the column '{name}' holds no strings; name another column")
     for name in columns.roles:
         if _plain(schema.field(name).type).num_fields:
@@ -306,30 +332,58 @@ def _batches(table: Any, columns: Sequence[str] | None = None) -> Iterator[Any]:
 
 def _items(table: Any, columns: Columns, source: Source) -> Iterator[Item | RecordError]:
     arrow = require("pyarrow", extra="parquet")
-    names = table.schema_arrow.names
+    names = used_columns(table.schema_arrow.names, columns)
+    items = arrow_items(_batches(table, names), table.schema_arrow.names, columns, source.id)
+    number = 0
+    try:
+        for item in items:
+            number += 1
+            yield item
+    except (arrow.ArrowException, OSError, UnicodeDecodeError):
+        raise RecordError(f"damaged after row {number}", path=source.file) from None
+
+
+def used_columns(names: Sequence[str], columns: Columns, *others: str) -> list[str]:
+    """The names of the columns that are read to mask a table."""
+    more = (names[index] for index in (columns.id, columns.patient) if index is not None)
+    return list(dict.fromkeys([*columns.texts, *columns.roles, *more, *others]))
+
+
+def arrow_items(
+    batches: Iterable[Any],
+    names: Sequence[str],
+    columns: Columns,
+    source: str,
+    *,
+    language_column: str | None = None,
+    first: int = 1,
+) -> Iterator[Item]:
+    """Yield an item for each row of batches of Arrow; rows without an id are named by `source`.
+
+    `names` are those of all columns of the table, `first` is the number of the first row. The code
+    of the language of a row is in `language_column`.
+    """
     id_name, patient_name = (
         None if index is None else names[index] for index in (columns.id, columns.patient)
     )
-    roles = columns.roles
-    wanted = list(dict.fromkeys(filter(None, (*columns.texts, *roles, id_name, patient_name))))
     ids = Ids()
-    number = 0
-    try:
-        for batch_number, batch in enumerate(_batches(table, wanted)):
-            for row, cells in enumerate(batch.to_pylist()):
-                number += 1
-                texts = {name: cells[name] for name in columns.texts if cells[name] is not None}
-                claimed = _name(cells, id_name)
-                name = ids.claim(claimed, number) if claimed else f"{source.id}-{number}"
-                patient = _name(cells, patient_name)
-                values = {name: _name(cells, name) for name in roles}
-                values = {name: value for name, value in values.items() if value.strip()}
-                meta = {PATIENT: patient} if patient else {}
-                documents = row_documents(name, texts, meta, cells=values, role_of=columns.role_of)
-                payload = Cells(batch_number, row, (*texts, *values))
-                yield Item(documents, payload, is_record=bool(documents))
-    except (arrow.ArrowException, OSError, UnicodeDecodeError):
-        raise RecordError(f"damaged after row {number}", path=source.file) from None
+    number = first - 1
+    for batch_number, batch in enumerate(batches):
+        for row, cells in enumerate(batch.to_pylist()):
+            number += 1
+            texts = {name: cells[name] for name in columns.texts if cells[name] is not None}
+            claimed = _name(cells, id_name)
+            name = ids.claim(claimed, number) if claimed else f"{source}-{number}"
+            patient = _name(cells, patient_name)
+            values = {name: _name(cells, name) for name in columns.roles}
+            values = {name: value for name, value in values.items() if value.strip()}
+            meta = {PATIENT: patient} if patient else {}
+            language = _name(cells, language_column) or None
+            documents = row_documents(
+                name, texts, meta, language, cells=values, role_of=columns.role_of
+            )
+            payload = Cells(batch_number, row, (*texts, *values))
+            yield Item(documents, payload, is_record=bool(documents))
 
 
 def _name(cells: dict[str, Any], column: str | None) -> str:
