@@ -462,10 +462,15 @@ def heading(found: Reproduction, table: Table) -> str:
 
 
 def table_cells(table: Table) -> tuple[list[str], list[list[str]]]:
-    """Header and rows: measured numbers, the interval of F, published numbers."""
+    """Header and rows: measured numbers, the interval of F, published numbers if there are any."""
     has_intervals = any(row.interval for row in table.rows)
+    published = [
+        at
+        for at, _ in enumerate(table.columns)
+        if any(row.published[at] is not None for row in table.rows)
+    ]
     header = ["", *table.columns, *(["95 % interval"] if has_intervals else [])]
-    header += [f"paper: {column}" for column in table.columns]
+    header += [f"paper: {table.columns[at]}" for at in published]
     scale = 100 if table.percent else 1
     rows = []
     for row in table.rows:
@@ -473,7 +478,7 @@ def table_cells(table: Table) -> tuple[list[str], list[list[str]]]:
         if has_intervals:
             limits = (row.interval.low, row.interval.high) if row.interval else ()
             cells.append(" - ".join(_cell(limit, scale, table.percent) for limit in limits))
-        cells += [_cell(value, 1, table.percent) for value in row.published]
+        cells += [_cell(row.published[at], 1, table.percent) for at in published]
         rows.append(cells)
     return header, rows
 
@@ -500,7 +505,7 @@ def reproduction_page(found: Reproduction) -> str:
                     "name": table.name,
                     "heading": heading(found, table),
                     "cells": table_cells(table),
-                    "bars": _bars(table) if table.name.startswith("Figure") else [],
+                    "bars": [row.measured for row in table.rows] if _is_figure(table) else [],
                 }
                 for table in found.tables
             ],
@@ -508,16 +513,5 @@ def reproduction_page(found: Reproduction) -> str:
     )
 
 
-def _bars(table: Table) -> list[tuple[str, list[tuple[str, float]]]]:
-    """The numbers of a figure: for each row the columns and their values."""
-    return [
-        (
-            row.name,
-            [
-                (column, float(value))
-                for column, value in zip(table.columns, row.measured, strict=True)
-                if value is not None
-            ],
-        )
-        for row in table.rows
-    ]
+def _is_figure(table: Table) -> bool:
+    return table.name.startswith("Figure")
