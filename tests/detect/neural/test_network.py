@@ -105,7 +105,7 @@ def test_saved_network_is_the_same(
 
 
 def test_network_of_words_alone(toy_records: list[Record], tmp_path: Path) -> None:
-    """A network without any feature of the position learns, and its folder holds the whole of it."""
+    """A network without features of the position learns, and its folder holds all of it."""
     model = train_linear_model(recipe(groups=("network-words",)), toy_records)
     LinearDetector(model).save(tmp_path / "model")
     loaded = LinearDetector.load(tmp_path / "model")
