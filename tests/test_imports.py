@@ -41,9 +41,12 @@ ALLOWED = {
     },
     "api": {"core", "detect", "replace", "masking"},
     "frames": {"core", "io", "detect", "replace", "masking"},
+    "review": {
+        *("core", "io", "languages", "models", "detect", "replace", "masking", "render", "files"),
+    },
     "cli": {
         *("core", "io", "languages", "models", "detect", "render", "evaluate", "learn", "bench"),
-        *("synth", "replace", "masking", "files"),
+        *("synth", "replace", "masking", "files", "review"),
     },
 }
 

@@ -28,6 +28,7 @@ COMMANDS = {
     "inspect": ("inspecting", "run_inspect"),
     "reveal": ("masked", "run_reveal"),
     "audit": ("masked", "run_audit"),
+    "review": ("review", "run_review"),
     "key": ("mask", "run_key"),
     "detect": ("detect", "run_detect"),
     "train": ("learning", "run_train"),

@@ -57,6 +57,9 @@ class MaskedOutput:
             needed["rename"] = report.get("rename", False)
             unsure = report.get("unsure_spans", report["review"].get("spans", ()))
             needed["review"] = {**report["review"], "spans": unsure}
+            needed["rescan"] = report.get("rescan", True)
+            needed["detection"] = report.get("detection", {})
+            needed["withheld"] = report.get("withheld", [])
             _check_report(needed)
             return cls(path, needed)
         except OSError as error:
@@ -72,6 +75,11 @@ class MaskedOutput:
     def options(self) -> TableOptions:
         """The columns of texts and ids in tables, as in the run."""
         return TableOptions.from_data(self.report["columns"]).of_output()
+
+    @property
+    def run_options(self) -> TableOptions:
+        """The columns of texts and ids in the input of the run."""
+        return TableOptions.from_data(self.report["columns"])
 
     @property
     def has_keyed_inputs(self) -> bool:

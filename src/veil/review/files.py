@@ -1,0 +1,73 @@
+"""Reviews for users: opening and exporting them, training on them, and masking with them."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from veil.review.project import Project, ReviewSource, open_project
+from veil.review.store import Store
+
+if TYPE_CHECKING:
+    from veil.core.document import Record
+    from veil.replace.secret import Key
+
+__all__ = [
+    "Project",
+    "ReviewSource",
+    "export_review",
+    "is_store",
+    "open_project",
+    "open_store",
+    "reviewed_records",
+    "source_of_store",
+]
+
+_MAGIC = b"SQLite format 3\0"
+
+
+def is_store(path: Path) -> bool:
+    """Whether a path is the store of a review, by its first bytes."""
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return file.read(len(_MAGIC)) == _MAGIC
+
+
+def open_store(path: Path) -> Store:
+    return Store.open(path)
+
+
+def source_of_store(path: Path, key: Key | None = None) -> ReviewSource:
+    """What a store is about: where its records were when the review began."""
+    with closing(Store.open(path)) as store:
+        meta = store.meta
+    original = meta["original"]
+    return ReviewSource(
+        Path(meta["path"]),
+        None if original is None else Path(original),
+        key=key,
+        reading=meta.get("reading") or {},
+        double=meta["double"],
+    )
+
+
+def export_review(
+    project: Project,
+    output: str | Path,
+    *,
+    to: str = "jsonl",
+    scheme: str | None = None,
+    only_done: bool = False,
+) -> int:
+    """Write the records of a review with their corrected spans; return their number."""
+    return project.export(to, output, only_done=only_done, to_scheme=scheme)
+
+
+def reviewed_records(store: str | Path, *, key: Key | None = None) -> list[Record]:
+    """The records of a review that were read, with their corrected spans."""
+    path = Path(store)
+    project = open_project(source_of_store(path, key), path)
+    with closing(project.store):
+        return list(project.results(only_done=True))

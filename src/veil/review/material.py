@@ -1,0 +1,479 @@
+"""The records of a review: their texts, and the spans with which the review begins.
+
+An audit pairs each masked record with its original. What was masked follows from the two texts
+(`veil.review.align`); detectors, set as in the run, say how certain each span is and which of them
+found it. An annotation begins with the annotations of the records, or with what detectors find.
+"""
+
+from __future__ import annotations
+
+import heapq
+import zlib
+from collections import defaultdict
+from dataclasses import dataclass, field, replace
+from hashlib import blake2b
+from itertools import groupby, islice, zip_longest
+from math import sqrt
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from veil.core.batches import in_batches
+from veil.core.document import WHOLE, Record, Span, Spans
+from veil.core.errors import InputError, RecordError
+from veil.core.labels import VEIL, Converter, scheme
+from veil.detect.assembly import RULES, DetectionOptions
+from veil.files import Reader, with_known_scheme
+from veil.io import find_format, record_of
+from veil.masking.masker import Masker
+from veil.masking.plan import Plan
+from veil.models import installed
+from veil.render.highlight import span_family
+from veil.replace.policy import load_policy, policies
+from veil.replace.secret import Key
+from veil.review.align import UNKNOWN, align
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from veil.core.document import Document
+    from veil.core.labels import Scheme
+    from veil.detect.pipeline import DetectionPipeline, Outcome
+    from veil.io.base import Item
+    from veil.masking.audit import MaskedOutput
+
+ANNOTATION, MODEL = "annotation", "model"
+_LEAST_TO_READ = 200  # characters: a shorter text costs as much to read
+BETWEEN = "\n"
+"""Stands between the texts of one record: the cells of a row, the elements of a resource."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A span with which a review begins; offsets are those of the record's text."""
+
+    id: str
+    start: int
+    end: int
+    label: str
+    score: float | None = None
+    sources: tuple[str, ...] = ()
+    disagreement: bool = False
+    masked_start: int | None = None
+    masked_end: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TextPart:
+    """A document of a record: its id, and where its text stands in that of the record."""
+
+    document: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewText:
+    """The texts of a record, compressed: all records of a review are kept in memory."""
+
+    name: str
+    parts: tuple[TextPart, ...]
+    packed: bytes = field(repr=False)
+    packed_masked: bytes | None = field(repr=False, default=None)
+
+    @classmethod
+    def of(cls, name: str, docs: Sequence[Document], masked: Sequence[str] | None) -> ReviewText:
+        parts, at = [], 0
+        for doc in docs:
+            parts.append(TextPart(doc.id, at, at + len(doc.text)))
+            at += len(doc.text) + len(BETWEEN)
+        text = BETWEEN.join(doc.text for doc in docs)
+        return cls(
+            name,
+            tuple(parts),
+            _pack(text),
+            None if masked is None else _pack(BETWEEN.join(masked)),
+        )
+
+    @property
+    def original(self) -> str:
+        return _unpack(self.packed)
+
+    @property
+    def masked(self) -> str | None:
+        return None if self.packed_masked is None else _unpack(self.packed_masked)
+
+    def part_of(self, start: int, end: int) -> TextPart | None:
+        """The part in which a stretch lies, if it lies in one."""
+        return next((part for part in self.parts if part.start <= start and end <= part.end), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Analysed:
+    """What detectors say of a record: its language, its spans, and how much it would teach.
+
+    `doubts` are pairs of an uncertainty and a hash of the mention; `missed` is the number of spans
+    that one detector finds where the record has none.
+    """
+
+    language: str | None
+    marks: tuple[Mark, ...]
+    doubts: tuple[tuple[float, bytes], ...] = ()
+    missed: int = 0
+
+
+def _pack(text: str) -> bytes:
+    return zlib.compress(text.encode("utf-8", "surrogatepass"), 1)
+
+
+def _unpack(data: bytes) -> str:
+    return zlib.decompress(data).decode("utf-8", "surrogatepass")
+
+
+def digest(salt: bytes, text: str) -> str:
+    """A keyed hash of a text, by which it is recognised."""
+    data = text.encode("utf-8", "surrogatepass")
+    return blake2b(data, key=salt, digest_size=20).hexdigest()
+
+
+@dataclass(frozen=True)
+class PairedRecord:
+    """A record to be audited: its documents, and their masked texts."""
+
+    name: str
+    documents: tuple[Document, ...]
+    masked: tuple[str, ...]
+
+    @property
+    def text(self) -> ReviewText:
+        return ReviewText.of(self.name, self.documents, self.masked)
+
+
+def read_pairs(
+    output: MaskedOutput, original: Path, key: Key | None = None
+) -> Iterator[PairedRecord]:
+    """Yield the records of masked output with their originals, in the order of the output."""
+    if not original.exists():
+        raise InputError(f"{original}: no such file or folder")
+    plan = Plan((original,), output.folder, None if output.path.is_dir() else output.path.name)
+    if output.report["rename"]:
+        if key is None:
+            raise InputError(
+                f"{output.path}: files were renamed; give --key-file with the run's key"
+            )
+        plan = plan.renamed(key)
+    withheld = defaultdict(set)
+    for each in output.report["withheld"]:
+        withheld[each["file"]].add(each["record"])
+    written = set(output.files())
+    found = False
+    for file in plan.files():
+        if file.path not in written:
+            continue
+        found = True
+        target = output.folder / file.path
+        name = file.path.removesuffix(target.suffix)
+        options = output.run_options
+        left_out = withheld[file.path]
+        originals = (
+            item
+            for item in _items(file.source, options, file.record)
+            if not any(doc.id in left_out for doc in item.documents)
+        )
+        pairs = zip_longest(originals, _items(target, output.options, name))
+        for number, (before, after) in enumerate(pairs, start=1):
+            if before is None or after is None:
+                raise InputError(
+                    f"{target} and {file.source}: have different numbers of records; is this the "
+                    "original of the masked output?"
+                )
+            pair = _paired(file.path, number, before, after)
+            if pair is None:
+                raise InputError(
+                    f"{target} and {file.source}: record {number} has other parts in the original"
+                )
+            yield pair
+    if not found:
+        raise InputError(f"{original}: no file of {output.path} was made from it")
+
+
+def _items(file: Path, options: Any, name: str) -> Iterator[Item]:
+    """The items of a file with a text, each of them once."""
+    for item in find_format(file).items(file, options, name=name):
+        if not isinstance(item, RecordError) and item.documents and not item.repeat:
+            yield item
+
+
+def _paired(path: str, number: int, before: Item, after: Item) -> PairedRecord | None:
+    docs, masked = before.documents, after.documents
+    if len(docs) != len(masked):
+        by_id = {doc.id: doc.text for doc in masked}
+        if not all(doc.id in by_id for doc in docs):
+            return None
+        texts = tuple(by_id[doc.id] for doc in docs)
+    else:
+        texts = tuple(doc.text for doc in masked)
+    alone = len(docs) == 1 and docs[0].id == str(Path(path).with_suffix(""))
+    name = path if alone or not docs else f"{path}: {docs[0].id if len(docs) == 1 else number}"
+    return PairedRecord(name, docs, texts)
+
+
+class Detectors:
+    """The detectors of a review: all together, and rules and model each alone."""
+
+    def __init__(self, options: DetectionOptions) -> None:
+        self.options = options
+        self.pipeline = options.load(veil_labels=True)
+        self.rules = None if options.model == RULES else _load(options, RULES)
+        self._models: dict[str, DetectionPipeline | None] = {}
+
+    def alone(self, outcomes: Sequence[Outcome]) -> list[dict[str, list[Span]]]:
+        """What rules and model find alone in documents whose language is known."""
+        docs = [None if isinstance(each, RecordError) else each.document for each in outcomes]
+        found: list[dict[str, list[Span]]] = [{} for _ in docs]
+        if self.rules is None:
+            return found
+        self._add(found, docs, RULES, lambda _: self.rules)
+        self._add(found, docs, MODEL, self._model)
+        return found
+
+    def _add(
+        self,
+        found: list[dict[str, list[Span]]],
+        docs: Sequence[Document | None],
+        name: str,
+        pipeline_of: Callable[[str | None], DetectionPipeline | None],
+    ) -> None:
+        indices = [i for i, doc in enumerate(docs) if doc is not None and WHOLE not in doc.meta]
+        indices.sort(key=lambda i: getattr(docs[i], "language", None) or "")
+        for code, group in groupby(indices, key=lambda i: getattr(docs[i], "language", None)):
+            pipeline, members = pipeline_of(code), list(group)
+            if pipeline is None:
+                continue
+            batch = [doc for i in members if (doc := docs[i]) is not None]
+            for i, outcome in zip(members, pipeline.detect_batch(batch), strict=True):
+                if not isinstance(outcome, RecordError):
+                    found[i][name] = list(outcome.spans)
+
+    def _model(self, code: str | None) -> DetectionPipeline | None:
+        if self.options.model is not None:
+            return self._models.setdefault("", self._models.get("") or _load(self.options, None))
+        name = f"veil-{code}"
+        if name not in self._models:
+            there = any(folder.name == name for folder in installed())
+            self._models[name] = _load(replace(self.options, lang=None), name) if there else None
+        return self._models[name]
+
+
+def _load(options: DetectionOptions, model: str | None) -> DetectionPipeline:
+    """A pipeline of one model, or of the rules, and nothing else."""
+    named = options.model if model is None else model
+    is_model = named != RULES
+    alone = DetectionOptions(
+        lang=options.lang,
+        model=named,
+        recall=options.recall if is_model else None,
+        bias=options.bias if is_model else None,
+        assume_language=options.assume_language,
+    )
+    return alone.load(veil_labels=True)
+
+
+def audited(
+    pairs: Iterable[PairedRecord], output: MaskedOutput, detectors: Detectors
+) -> Iterator[tuple[PairedRecord, Analysed]]:
+    """Yield each record with what was masked in it."""
+    name = output.report["policy"]["name"]
+    policy = load_policy(name if name in policies() else "tag")
+    key = Key(bytes.fromhex(output.report["seal"]["digest"]))
+    masker = Masker(detectors.pipeline, policy, key=key, rescan=output.report["rescan"])
+    for batch in in_batches(pairs, lambda pair: sum(len(doc.text) for doc in pair.documents)):
+        docs = [doc for pair in batch for doc in pair.documents]
+        outcomes = masker.mask_batch(docs)
+        records: list[Outcome] = [
+            each
+            if isinstance(each, RecordError)
+            else record_of(replace(doc, language=each.document.language))
+            for doc, each in zip(docs, outcomes, strict=True)
+        ]
+        left = iter(zip(docs, outcomes, records, detectors.alone(records), strict=True))
+        for pair in batch:
+            yield pair, _audited(pair, list(islice(left, len(pair.documents))))
+
+
+def _audited(pair: PairedRecord, found: Sequence[tuple[Any, ...]]) -> Analysed:
+    marks: list[Mark] = []
+    doubts: list[tuple[float, bytes]] = []
+    language, missed = None, 0
+    at = masked_at = 0
+    for (doc, outcome, record, alone), masked in zip(found, pair.masked, strict=True):
+        edits = () if isinstance(outcome, RecordError) else outcome.edits
+        if not isinstance(record, RecordError):
+            language = language or record.document.language
+        spans = [Span(each.start, each.end, each.label, each.score, each.source) for each in edits]
+        places = align(doc.text, masked, spans)
+        if places is None:
+            raise InputError(f"{pair.name}: is not the masked text of its original")
+        for place in places:
+            span = place.span
+            own = span or Span(place.start, place.end, UNKNOWN)
+            beside = own.at(place.start, place.end)
+            sources, disagrees = _sources(beside, alone, span.source if span else "")
+            marks.append(
+                Mark(
+                    f"s{len(marks) + 1}",
+                    at + place.start,
+                    at + place.end,
+                    own.label,
+                    round(span.score, 4) if span else None,
+                    sources,
+                    disagrees,
+                    masked_at + place.masked_start,
+                    masked_at + place.masked_end,
+                )
+            )
+            if span:
+                doubts.append(_doubt(doc, beside))
+        covered = [(place.start, place.end) for place in places]
+        missed += _missed(alone, covered)
+        at += len(doc.text) + len(BETWEEN)
+        masked_at += len(masked) + len(BETWEEN)
+    return Analysed(language, tuple(marks), tuple(doubts), missed)
+
+
+def _doubt(doc: Document, span: Span) -> tuple[float, bytes]:
+    mention = doc.text[span.start : span.end].casefold().encode("utf-8", "surrogatepass")
+    return 1.0 - span.score, blake2b(mention, digest_size=8).digest()
+
+
+def _sources(
+    span: Span, alone: Mapping[str, Sequence[Span]], source: str
+) -> tuple[tuple[str, ...], bool]:
+    """Who found a span, and whether rules and model differ about it.
+
+    Rules know few names: that the model alone finds something is no disagreement.
+    """
+    found = {
+        name: [each for each in spans if each.start < span.end and span.start < each.end]
+        for name, spans in alone.items()
+    }
+    names = [name for name in (MODEL, RULES) if found.get(name)]
+    kind = source.partition(":")[0]
+    if kind and kind not in names and not (kind.startswith("veil-") and MODEL in names):
+        names.append(MODEL if kind.startswith("veil-") else kind)
+    disagrees = any(
+        span_family(each) != span_family(span) or (each.start, each.end) != (span.start, span.end)
+        for spans in found.values()
+        for each in spans
+    ) or (MODEL in found and bool(found.get(RULES)) and not found[MODEL])
+    return tuple(names), disagrees
+
+
+def _missed(alone: Mapping[str, Sequence[Span]], covered: Sequence[tuple[int, int]]) -> int:
+    """How many spans of a single detector touch nothing of the record's."""
+    return sum(
+        not any(start < span.end and span.start < end for start, end in covered)
+        for spans in alone.values()
+        for span in spans
+    )
+
+
+@dataclass
+class AnnotationSource:
+    """Records to be annotated: where they are, how they are read, and their labels."""
+
+    path: Path
+    reading: Mapping[str, Any]
+    problems: list[RecordError] = field(default_factory=list)
+    labels: Scheme = field(default_factory=lambda: scheme(VEIL))
+    is_annotated: bool = False
+
+    def read(self) -> Iterator[tuple[ReviewText, Any]]:
+        """Yield the text and the record of each."""
+        reader = Reader(self.reading)
+        records, guessed = with_known_scheme(reader.read(self.path))
+        self.is_annotated = guessed is not None
+        if guessed is not None:
+            self.labels = guessed
+        for record in records:
+            yield ReviewText.of(record.id, [record.document], None), record
+        self.problems = reader.log.problems
+
+
+def annotated(
+    source: AnnotationSource, detectors: Detectors
+) -> Iterator[tuple[ReviewText, Analysed]]:
+    """Yield each record with its annotations or, if no record has any, with what is detected."""
+    for batch in in_batches(source.read(), lambda pair: len(pair[1].document.text)):
+        converter = Converter(scheme(VEIL), source.labels)
+        docs = [record.document for _, record in batch]
+        outcomes = detectors.pipeline.detect_batch(docs)
+        alone = detectors.alone(outcomes)
+        for (text, record), outcome, single in zip(batch, outcomes, alone, strict=True):
+            doc, detected = record.document, []
+            if not isinstance(outcome, RecordError):
+                doc = outcome.document
+                single = {
+                    name: list(converter.convert_record(Record(doc, Spans(doc, spans))).spans)
+                    for name, spans in single.items()
+                }
+                detected = list(converter.convert_record(outcome).spans)
+            begun = list(record.spans) if source.is_annotated else detected
+            yield text, _annotated(doc, begun, detected, single, given=source.is_annotated)
+
+
+def _annotated(
+    doc: Document,
+    begun: Sequence[Span],
+    detected: Sequence[Span],
+    alone: Mapping[str, Sequence[Span]],
+    *,
+    given: bool,
+) -> Analysed:
+    marks = []
+    doubts = []
+    by_key = {(span.start, span.end): span for span in detected}
+    for number, span in enumerate(begun, start=1):
+        same = by_key.get((span.start, span.end))
+        sources, disagrees = _sources(span, alone, same.source if same else "")
+        if given:
+            sources = (ANNOTATION, *sources)
+            disagrees = same is None or span_family(same) != span_family(span)
+        score = round(same.score, 4) if same and same.label == span.label else None
+        marks.append(
+            Mark(f"s{number}", span.start, span.end, span.label, score, sources, disagrees)
+        )
+    for span in detected:
+        doubts.append(_doubt(doc, span))
+    missed = _missed(
+        {**alone, "all": detected} if given else alone, [(span.start, span.end) for span in begun]
+    )
+    return Analysed(doc.language, tuple(marks), tuple(doubts), missed)
+
+
+def learning_order(records: Sequence[tuple[int, Sequence[tuple[float, bytes]]]]) -> list[int]:
+    """The order in which records teach a model most: doubtful mentions that differ, in short texts.
+
+    `records` are the length and the doubts of each. A mention counts half as much each time that
+    an earlier record has it; the length counts as what it costs to read.
+    """
+    seen: dict[bytes, int] = defaultdict(int)
+
+    def value(index: int) -> float:
+        length, doubts = records[index]
+        gain = sum(doubt * float(0.5 ** seen[mention]) for doubt, mention in doubts)
+        return gain / sqrt(max(_LEAST_TO_READ, length))
+
+    heap = [(-value(index), index) for index in range(len(records))]
+    heapq.heapify(heap)
+    order = []
+    while heap:
+        _, index = heapq.heappop(heap)
+        # A value only falls while others are taken: one that is still the highest is the best.
+        now = -value(index)
+        if heap and heap[0] < (now, index):
+            heapq.heappush(heap, (now, index))
+            continue
+        order.append(index)
+        for _, mention in records[index][1]:
+            seen[mention] += 1
+    return order

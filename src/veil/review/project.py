@@ -1,0 +1,913 @@
+"""A review that is open: the store, the texts, and what the page asks for.
+
+Texts are read from the records themselves each time; a record whose text is not the one that was
+reviewed is an error that names it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io as bytes_io
+import os
+import re
+import tempfile
+import zipfile
+from collections import Counter
+from dataclasses import dataclass, replace
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+import veil
+from veil import io
+from veil.core.document import Document, Record, Span, Spans
+from veil.core.errors import InputError, printable
+from veil.core.labels import VEIL, Converter, family_in, scheme
+from veil.detect.assembly import DetectionOptions
+from veil.languages import known_language, language
+from veil.masking.audit import MaskedOutput
+from veil.masking.report import CONFIDENCE, sample_size
+from veil.review import store as stored
+from veil.review.material import (
+    AnnotationSource,
+    Detectors,
+    ReviewText,
+    annotated,
+    audited,
+    digest,
+    learning_order,
+    read_pairs,
+)
+from veil.review.outcome import Agreement, Final, finite_bound, joined, process_bound
+from veil.review.store import (
+    ADDED,
+    CHANGE,
+    CHOOSE,
+    DONE,
+    FINAL,
+    REDO,
+    REOPEN,
+    SHARED,
+    UNDECIDED,
+    UNDO,
+    Change,
+    DecisionError,
+    RecordRow,
+    Store,
+)
+from veil.review.why import explain_place
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from veil.core.labels import Scheme
+    from veil.replace.secret import Key
+    from veil.review.material import Analysed, Mark
+    from veil.review.store import ReviewedSpan, State, Statement
+
+AUDIT, ANNOTATE = "audit", "annotate"
+STORE = "veil-review.sqlite"
+ORDERS = {
+    "sample": "Random sample",
+    "uncertain": "Least certain first",
+    "disagreement": "Detectors disagree",
+    "learning": "Teaches a model most",
+    "file": "As in the files",
+}
+_LONGEST_NAME = 100
+_READING = ("from_format", "text_columns", "id_column", "patient_column", "encoding")
+_KEYS = "abcdefghijklmnopqrstuvwxyz0123456789"
+
+
+@dataclass(frozen=True)
+class ReviewSource:
+    """What is reviewed, and how it is read: masked output with its original, or records.
+
+    `reading` are the options of reading for an annotation; `detection` are those of detection, or
+    None to detect as the run did. `sample` is the size of the random sample, if it is not to be the
+    one that the report asks for; `only_sample` leaves out all other records.
+    """
+
+    path: Path
+    original: Path | None = None
+    key: Key | None = None
+    reading: Mapping[str, Any] | None = None
+    detection: DetectionOptions | None = None
+    sample: int | None = None
+    only_sample: bool = False
+    double: bool = False
+
+    @property
+    def mode(self) -> str:
+        return ANNOTATE if self.original is None else AUDIT
+
+    def default_store(self) -> Path:
+        """Beside the output: never in it, since it is no part of what was sealed."""
+        path = self.path.resolve()
+        return path.with_name(f"{path.name}.{STORE}")
+
+
+@dataclass
+class Counted:
+    """A summary of a record in a lane, and the version that it is of."""
+
+    version: int
+    data: dict[str, Any]
+
+
+class Project:
+    """An open review. Its functions may be called from several threads."""
+
+    def __init__(self, store: Store, texts: Sequence[ReviewText], source: ReviewSource) -> None:
+        self.store = store
+        self.texts = texts
+        self.source = source
+        self.rows = store.records()
+        self.meta = store.meta
+        self._marks = store.all_marks()
+        self._counted: dict[tuple[str, int], Counted] = {}
+        self._detectors: Detectors | None = None
+        self._lock = Lock()
+
+    @property
+    def mode(self) -> str:
+        return str(self.meta["mode"])
+
+    @property
+    def labels(self) -> Scheme:
+        return scheme(self.meta["scheme"])
+
+    @property
+    def sample_size(self) -> int:
+        return min(int(self.meta["sample_size"]), len(self.rows))
+
+    # What the page shows
+
+    def describe(self) -> dict[str, Any]:
+        """What the page needs to know at its start."""
+        population = self.meta["population"]
+        titles = dict(ORDERS)
+        titles["sample"] += f" ({self.sample_size:,} of {population:,})"
+        return {
+            "id": self.meta["id"],
+            "title": self.meta["title"],
+            "mode": self.mode,
+            "reviewers": self.store.reviewers(),
+            "orders": [{"name": name, "title": title} for name, title in titles.items()],
+            "labels": self._label_list(),
+            "records": len(self.rows),
+            "population": population,
+            "double_review": self.store.is_double,
+            "formats": io.writable_names(),
+            "version": veil.__version__,
+        }
+
+    def _label_list(self) -> list[dict[str, Any]]:
+        counts = Counter(mark.label for marks in self._marks.values() for mark in marks)
+        names = list(dict.fromkeys([*self.labels.labels, *sorted(counts)]))
+        keys: dict[str, str | None] = {}
+        free = list(_KEYS)
+        # The most frequent labels choose first.
+        for name in sorted(names, key=lambda name: (-counts[name], names.index(name))):
+            letters = [each for each in name.lower() if each in free] or free
+            keys[name] = letters[0] if letters else None
+            if letters:
+                free.remove(letters[0])
+        families = sorted({self._family(name) for name in names})
+        return [
+            {
+                "name": name,
+                "key": keys[name],
+                "colour": families.index(self._family(name)) % 8,
+                "title": name.replace("_", " ").replace("-", " ").capitalize(),
+                "family": self._family(name),
+            }
+            for name in names
+        ]
+
+    def _family(self, label: str) -> str:
+        return family_in(label, self.labels) or "OTHER"
+
+    def record_list(self, order: str, reviewer: str) -> list[dict[str, Any]]:
+        """The records in an order, with how far each is."""
+        lane = self.store.lane(reviewer)
+        versions = self.store.versions(lane)
+        return [
+            self._summary(record, lane, versions.get(record, 0)) for record in self.order(order)
+        ]
+
+    def order(self, name: str) -> list[int]:
+        """The ids of records in an order."""
+        rows = self.rows
+        if name == "file":
+            return [row.id for row in rows]
+        if name == "sample":
+            ranked = sorted((row.sample or 0, row.id) for row in rows)
+            return [record for _, record in ranked[: self.sample_size]]
+        if name == "uncertain":
+            return [row.id for row in sorted(rows, key=lambda row: (self._lowest(row.id), row.id))]
+        if name == "learning":
+            return [row.id for row in sorted(rows, key=lambda row: row.learning)]
+        if name == "disagreement":
+            return [row.id for row in sorted(rows, key=lambda row: (-self._disputes(row), row.id))]
+        raise InputError(f"unknown order '{name}'; known: {', '.join(ORDERS)}")
+
+    def _lowest(self, record: int) -> float:
+        scores = [mark.score for mark in self._marks.get(record, ()) if mark.score is not None]
+        return min(scores, default=1.0)
+
+    def _disputes(self, row: RecordRow) -> int:
+        return row.missed + sum(mark.disagreement for mark in self._marks.get(row.id, ()))
+
+    def _summary(self, record: int, lane: str, version: int) -> dict[str, Any]:
+        known = self._counted.get((lane, record))
+        if known and known.version == version:
+            return known.data
+        state = self._state(record, lane)
+        row = self.rows[record]
+        data = {
+            "id": record,
+            "name": row.name,
+            "language": row.language,
+            "done": state.done,
+            "spans": len(state.active),
+            "undecided": sum(span.state == UNDECIDED for span in state.spans),
+            "leaks": sum(span.is_active and span.is_leak for span in state.spans),
+            "lowest": self._lowest(record),
+        }
+        self._counted[lane, record] = Counted(state.version, data)
+        return data
+
+    def _state(self, record: int, lane: str) -> State:
+        return stored.fold(self._marks.get(record, ()), self.store.events(record, lane))
+
+    def row(self, record: int) -> RecordRow:
+        if 0 <= record < len(self.rows):
+            return self.rows[record]
+        raise LookupError(record)
+
+    def record(self, record: int, reviewer: str) -> dict[str, Any]:
+        """A record as the page shows it."""
+        row, text = self.row(record), self.texts[record]
+        state = self._state(record, self.store.lane(reviewer))
+        data = {
+            "id": record,
+            "name": row.name,
+            "language": row.language,
+            "version": state.version,
+            "done": state.done,
+            "original": text.original,
+            "masked": text.masked,
+            "spans": [_span_data(span) for span in state.spans],
+            "can_undo": bool(state.undoable),
+            "can_redo": bool(state.redoable),
+        }
+        if self.mode == AUDIT:
+            data["changes"] = [
+                [mark.start, mark.end, mark.masked_start, mark.masked_end]
+                for mark in self._marks.get(record, ())
+            ]
+        return data
+
+    # Decisions
+
+    def decide(self, record: int, reviewer: str, request: Mapping[str, Any]) -> dict[str, Any]:
+        """Save a decision and return the record as it is then."""
+        self.row(record)
+        tab, number = request.get("tab"), request.get("number")
+        if not (tab is not None and self.store.is_repeated(tab, number or 0)):
+            action = request["action"]
+            kind = action if action in (UNDO, REDO, DONE, REOPEN) else CHANGE
+            lane = self.store.lane(reviewer)
+            changes = None
+            if kind == CHANGE:
+                state = self._state(record, lane)
+                if request["version"] != state.version:
+                    raise stored.StaleError("the record was changed in the meantime")
+                changes = self._changes(record, state, lane, request)
+            self.store.decide(
+                record,
+                reviewer,
+                kind,
+                changes,
+                version=request["version"],
+                tab=tab,
+                number=number,
+            )
+        return self.record(record, reviewer)
+
+    def _changes(
+        self, record: int, state: State, lane: str, request: Mapping[str, Any]
+    ) -> dict[int, list[Change]]:
+        text = self.texts[record].original
+        action = request["action"]
+        label = request.get("label")
+        if label is not None and label not in self._known_labels():
+            raise DecisionError("there is no such label in this review")
+        if action == "add":
+            start, end = request["start"], request["end"]
+            self._check_extent(record, start, end)
+            if label is None:
+                raise DecisionError("a new span needs a label")
+            change = Change(stored.new_id(state), start, end, label, ADDED)
+            changes = {record: [change]}
+            wanted = text[start:end]
+        else:
+            span = state.span(request["span"])
+            start, end = span.start, span.end
+            if action == "resize":
+                start, end = request["start"], request["end"]
+                self._check_extent(record, start, end)
+            changes = {record: [_changed(action, span, start, end, label)]}
+            wanted = text[span.start : span.end]
+        if not (request.get("everywhere") or request.get("all_records")):
+            return changes
+        others = range(len(self.rows)) if request.get("all_records") else [record]
+        for other in others:
+            its = state if other == record else None
+            more = self._equal(other, its, lane, record, state, request, wanted, changes[record][0])
+            if more:
+                changes.setdefault(other, []).extend(more)
+        return changes
+
+    def _known_labels(self) -> set[str]:
+        own = {mark.label for marks in self._marks.values() for mark in marks}
+        return {*self.labels.labels, *own}
+
+    def _check_extent(self, record: int, start: int, end: int) -> None:
+        if not 0 <= start < end or self.texts[record].part_of(start, end) is None:
+            raise DecisionError("a span must lie inside one text of the record")
+
+    def _equal(
+        self,
+        other: int,
+        its: State | None,
+        lane: str,
+        record: int,
+        state: State,
+        request: Mapping[str, Any],
+        wanted: str,
+        made: Change,
+    ) -> list[Change]:
+        """The same decision for equal mentions in a record."""
+        text = self.texts[other].original
+        if wanted not in text:
+            return []
+        its = its or self._state(other, lane)
+        action = request["action"]
+        if action == "add":
+            return self._added_again(other, its, text, wanted, made, own=other == record)
+        found = []
+        if action == "resize":
+            first = state.span(request["span"])
+            before, after = made.start - first.start, made.end - first.end
+            whole = self.texts[record].original[made.start : made.end]
+        for span in its.spans:
+            is_it = other == record and span.id == made.id
+            if is_it or text[span.start : span.end] != wanted:
+                continue
+            start, end = span.start, span.end
+            if action == "resize":
+                start, end = start + before, end + after
+                is_same = span.is_active and text[max(0, start) : max(0, end)] == whole
+                others = (each for each in its.active if each.id != span.id)
+                if not is_same or any(each.overlaps(start, end) for each in others):
+                    continue
+            elif action == "relabel" and not span.is_active:
+                continue
+            elif action == "accept" and not span.is_active:
+                continue  # what somebody took back stays so
+            found.append(_changed(action, span, start, end, request.get("label")))
+        return found
+
+    def _added_again(
+        self, other: int, its: State, text: str, wanted: str, made: Change, *, own: bool
+    ) -> list[Change]:
+        taken = [made.id] if own else []
+        found: list[Change] = []
+        for start, end in _mentions(text, wanted):
+            is_it = own and start < made.end and made.start < end
+            if is_it or any(span.overlaps(start, end) for span in its.active):
+                continue
+            if self.texts[other].part_of(start, end) is None:
+                continue
+            name = stored.new_id(its, taken)
+            taken.append(name)
+            found.append(Change(name, start, end, made.label, ADDED))
+        return found
+
+    # Why
+
+    def why(self, record: int, start: int, end: int, reviewer: str) -> dict[str, Any]:
+        """Why a place was marked, or why it was not."""
+        row, text = self.row(record), self.texts[record]
+        part = text.part_of(start, end)
+        if part is None or not start < end:
+            raise DecisionError("select words inside one text of the record")
+        state = self._state(record, self.store.lane(reviewer))
+        span = next((each for each in state.spans if each.overlaps(start, end)), None)
+        doc = Document(part.document, text.original[part.start : part.end], row.language)
+        with self._lock:
+            if self._detectors is None:
+                self._detectors = self._load_detectors()
+            detectors = self._detectors
+        shift = part.start
+        found = explain_place(detectors, doc, start - shift, end - shift, span, self.mode == AUDIT)
+        return {
+            "kind": "span" if span else "text",
+            "span": span.id if span else None,
+            "label": span.label if span else None,
+            "score": span.first.score if span and span.first else None,
+            **found,
+        }
+
+    def _load_detectors(self) -> Detectors:
+        return Detectors(self.source.detection or run_detection(self.source.path, self.mode))
+
+    # The outcome
+
+    def final(self, record: int) -> Final:
+        """The state of a record that counts."""
+        if not self.store.is_double:
+            state = self._state(record, SHARED)
+            return Final(state.spans, state.done)
+        return joined(self.lanes(record), self.store.events(record, FINAL))
+
+    def lanes(self, record: int) -> dict[str, State]:
+        """The states of a record of all reviewers who worked on it."""
+        states = {name: self._state(record, name) for name in self.store.reviewers()}
+        return {name: state for name, state in states.items() if state.version}
+
+    def outcome(self) -> dict[str, Any]:
+        """What the review shows so far."""
+        finals = [self.final(row.id) for row in self.rows]
+        done = [row.id for row in self.rows if finals[row.id].done]
+        conflicts = sum(final.open_conflicts for final in finals)
+        data: dict[str, Any] = {
+            "read": len(done),
+            "of": len(self.rows),
+            "sample": "all",
+            "leaking_records": sum(bool(finals[record].leaks) for record in done),
+            "leaks": sum(finals[record].leaks for record in done),
+            "wrongly_masked": sum(finals[record].wrongly_masked for record in done),
+            "bound": None,
+            "process_bound": None,
+            "confidence": CONFIDENCE,
+            "population": self.meta["population"],
+            "read_in_all": len(done),
+            "agreement": self._agreement(),
+            "conflicts": conflicts,
+            "statements": [
+                {"number": each.number, "name": each.payload["name"], "when": each.payload["when"]}
+                for each in self.store.statements()
+            ],
+        }
+        why_not = ""
+        if self.mode == AUDIT:
+            why_not = self._add_sample(data, finals)
+        elif not done:
+            why_not = "no record is marked as done"
+        if conflicts and not why_not:
+            why_not = f"reviewers differ at {conflicts} place(s), and nobody has chosen there"
+        return {**data, "can_sign": not why_not, "why_not": why_not}
+
+    def _add_sample(self, data: dict[str, Any], finals: Sequence[Final]) -> str:
+        """Add what the random sample proves; return why it cannot be signed yet, if so.
+
+        The bound is about the records from the start of the random order up to the first that
+        was not read: which records these are does not depend on what is in them.
+        """
+        sample = self.order("sample")
+        read = 0
+        while read < len(sample) and finals[sample[read]].done:
+            read += 1
+        leaking = sum(bool(finals[record].leaks) for record in sample[:read])
+        in_sample = [record for record in sample if finals[record].done]
+        data |= {
+            "sample": "random",
+            "read": len(in_sample),
+            "of": len(sample),
+            "sample_size": len(sample),
+            "read_of_sample": read,
+            "leaking_records": sum(bool(finals[record].leaks) for record in in_sample),
+        }
+        if read:
+            data["bound"] = finite_bound(self.meta["population"], read, leaking)
+            data["process_bound"] = process_bound(read, leaking)
+        missing = len(sample) - len(in_sample)
+        if not sample:
+            return "there is no record to read"
+        return f"{missing} record(s) of the sample are not marked as done" if missing else ""
+
+    def _agreement(self) -> dict[str, Any] | None:
+        if not self.store.is_double:
+            return None
+        agreement = Agreement()
+        for row in self.rows:
+            agreement.add(self.lanes(row.id), lambda row=row: self._tokens(row))  # type: ignore[misc]
+        return agreement.data()
+
+    def _tokens(self, row: RecordRow) -> list[tuple[int, int]]:
+        spoken = language(known_language(row.language))
+        return [(token[0], token[1]) for token in spoken.tokens(self.texts[row.id].original)]
+
+    def conflicts(self) -> list[dict[str, Any]]:
+        """The places on which reviewers differ."""
+        return [
+            {
+                "record": row.id,
+                "name": row.name,
+                "start": each.start,
+                "end": each.end,
+                "versions": {
+                    name: [
+                        {"start": span.start, "end": span.end, "label": span.label}
+                        for span in spans
+                    ]
+                    for name, spans in each.versions.items()
+                },
+                "choice": each.choice,
+            }
+            for row in self.rows
+            for each in self.final(row.id).conflicts
+        ]
+
+    def adjudicate(
+        self, record: int, reviewer: str, start: int, end: int, choice: str
+    ) -> dict[str, Any]:
+        """Save a choice between the versions of a place."""
+        self.row(record)
+        place = next(
+            (
+                each
+                for each in self.final(record).conflicts
+                if (each.start, each.end) == (start, end)
+            ),
+            None,
+        )
+        if place is None or choice not in place.versions:
+            raise DecisionError("reviewers do not differ at this place, or nobody chose this")
+        data = {"start": start, "end": end, "choice": choice}
+        self.store.decide(record, reviewer, CHOOSE, data=data)
+        (entry,) = (
+            each
+            for each in self.conflicts()
+            if (each["record"], each["start"], each["end"]) == (record, start, end)
+        )
+        return entry
+
+    # Statements and results
+
+    def sign(self, name: str, role: str, remark: str) -> Statement:
+        """Save what was read and found under the name of who is responsible for it."""
+        outcome = self.outcome()
+        if not outcome["can_sign"]:
+            raise DecisionError(f"nothing can be signed yet: {outcome['why_not']}")
+        count, head = self.store.head()
+        keys = (
+            *("read", "of", "sample", "leaking_records", "leaks", "wrongly_masked", "bound"),
+            *("process_bound", "confidence", "population", "read_in_all", "agreement"),
+        )
+        sample = self.order("sample") if self.mode == AUDIT else []
+        return self.store.add_statement(
+            {
+                "name": name,
+                "role": role,
+                "remark": remark,
+                "when": stored.now(),
+                "title": self.meta["title"],
+                "mode": self.mode,
+                "review": self.meta["id"],
+                "veil": veil.__version__,
+                "reviewers": self.store.reviewers(),
+                "double_review": self.store.is_double,
+                "seal": self.meta.get("seal"),
+                "run": self.meta.get("run"),
+                "sample_records": stored.sha256(stored.canonical(sample)),
+                "records": stored.sha256(stored.canonical([row.digest for row in self.rows])),
+                "decisions": count,
+                "decisions_digest": head,
+                "outcome": {key: outcome[key] for key in keys},
+            }
+        )
+
+    def results(self, *, only_done: bool = False) -> Iterator[Record]:
+        """Yield the documents of all records with their corrected spans."""
+        names = Counter(part.document for text in self.texts for part in text.parts)
+        for row in self.rows:
+            final = self.final(row.id)
+            if only_done and not final.done:
+                continue
+            text = self.texts[row.id]
+            whole = text.original
+            for part in text.parts:
+                spans = [
+                    Span(span.start - part.start, span.end - part.start, span.label)
+                    for span in final.active
+                    if part.start <= span.start and span.end <= part.end
+                ]
+                name = part.document
+                if names[name] > 1:  # ids differ within a file only
+                    name = f"{row.id}/{name}"
+                doc = Document(name, whole[part.start : part.end], row.language)
+                yield Record(doc, Spans(doc, spans))
+
+    def export(
+        self, to: str, target: str | Path, *, only_done: bool = False, to_scheme: str | None = None
+    ) -> int:
+        """Write the corrected records to a file or folder; return their number."""
+        records: Iterable[Record] = self.results(only_done=only_done)
+        if to_scheme is not None:
+            converter = Converter(self.labels, scheme(to_scheme))
+            records = map(converter.convert_record, records)
+        return io.write(records, target, format=to)
+
+    def export_file(self, to: str) -> tuple[str, bytes]:
+        """The corrected records as one file: its name and its bytes."""
+        chosen = io.FORMATS.get(to)
+        with tempfile.TemporaryDirectory(prefix="veil-review-") as folder:
+            suffix = chosen.suffixes[0] if chosen.suffixes else ""
+            target = (
+                Path(folder, "records") if chosen.in_folder else Path(folder, f"records{suffix}")
+            )
+            self.export(to, target)
+            if target.is_file():
+                return f"review{suffix}", target.read_bytes()
+            buffer = bytes_io.BytesIO()
+            with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+                for file in sorted(target.rglob("*")):
+                    if file.is_file():
+                        archive.write(file, file.relative_to(target).as_posix())
+            return f"review-{to}.zip", buffer.getvalue()
+
+
+def _span_data(span: ReviewedSpan) -> dict[str, Any]:
+    first = span.first
+    return {
+        "id": span.id,
+        "start": span.start,
+        "end": span.end,
+        "label": span.label,
+        "score": first.score if first else None,
+        "sources": list(first.sources) if first else [],
+        "disagreement": first.disagreement if first else False,
+        "state": span.state,
+        "masked_start": first.masked_start if first else None,
+        "masked_end": first.masked_end if first else None,
+    }
+
+
+def _changed(action: str, span: ReviewedSpan, start: int, end: int, label: str | None) -> Change:
+    if action == "delete":
+        return stored.removed(span)
+    if action == "accept":
+        return stored.settled(span, span.start, span.end, span.label)
+    if action == "relabel":
+        if label is None:
+            raise DecisionError("which label shall it have?")
+        return stored.settled(span, span.start, span.end, label)
+    if action == "resize":
+        return stored.settled(span, start, end, span.label)
+    raise DecisionError("there is no such action")
+
+
+def _mentions(text: str, wanted: str) -> Iterator[tuple[int, int]]:
+    """The places of a mention that are not a part of a longer word."""
+    starts = r"(?<!\w)" if _is_latin(wanted[0]) else ""
+    ends = r"(?!\w)" if _is_latin(wanted[-1]) else ""
+    for match in re.finditer(f"{starts}{re.escape(wanted)}{ends}", text):
+        yield match.span()
+
+
+def _is_latin(letter: str) -> bool:
+    """Whether words of such letters are separated by spaces."""
+    return letter.isalnum() and ord(letter) < 0x2E80
+
+
+def check_name(name: str) -> str:
+    """The name of a reviewer without white space around it."""
+    name = " ".join(name.split())
+    if not name or len(name) > _LONGEST_NAME or name == FINAL or not name.isprintable():
+        raise DecisionError(f"a name has 1 to {_LONGEST_NAME} printable characters")
+    return name
+
+
+# Opening a review
+
+
+def open_project(
+    source: ReviewSource,
+    path: Path | None = None,
+    *,
+    progress: Callable[[int | None], None] = lambda _: None,
+) -> Project:
+    """Open a review, or begin it: then all records are searched once, which takes a while."""
+    target = path or source.default_store()
+    if target.exists():
+        store = Store.open(target)
+        try:
+            if store.is_complete:
+                return reopen(store, source)
+        except BaseException:
+            store.close()
+            raise
+        store.close()
+        target.unlink()  # the first start was interrupted: there is no decision in it
+    return _begin(source, target, progress)
+
+
+def _begin(source: ReviewSource, target: Path, progress: Callable[[int | None], None]) -> Project:
+    output = None if source.original is None else MaskedOutput.open(source.path)
+    detection = source.detection or run_detection(source.path, source.mode)
+    detectors = Detectors(detection)
+    meta: dict[str, Any] = {
+        "mode": source.mode,
+        "title": printable(source.path.resolve().name),
+        "double": source.double,
+        "path": _stored_path(source.path),
+        "original": None if source.original is None else _stored_path(source.original),
+        "reading": {
+            name: value for name, value in (source.reading or {}).items() if name in _READING
+        },
+    }
+    store = Store.create(target, meta)
+    try:
+        texts: list[ReviewText] = []
+        analysed: list[Analysed] = []
+        for text, found in _analysed(source, output, detectors, meta):
+            texts.append(text)
+            analysed.append(found)
+            progress(None)
+        if not texts:
+            raise InputError(f"{source.path}: no record to review")
+        _fill(store, texts, analysed, meta)
+    except BaseException:
+        store.close()
+        for suffix in ("", "-wal", "-shm"):
+            Path(f"{target}{suffix}").unlink(missing_ok=True)
+        raise
+    project = Project(store, texts, source)
+    project._detectors = detectors
+    return project
+
+
+def _stored_path(path: Path) -> str:
+    return os.fspath(path.resolve()).encode("utf-8", "backslashreplace").decode()
+
+
+def _analysed(
+    source: ReviewSource,
+    output: MaskedOutput | None,
+    detectors: Detectors,
+    meta: dict[str, Any],
+) -> Iterator[tuple[ReviewText, Analysed]]:
+    """Yield the records to be reviewed; `meta` gets what is known of them as a whole."""
+    if output is not None and source.original is not None:
+        seal = output.report["seal"]["digest"]
+        meta |= {
+            "seal": seal,
+            "scheme": VEIL,
+            "run": {
+                "policy": output.report["policy"]["name"],
+                "key": output.report["key"]["fingerprint"],
+                "files": output.report["seal"]["files"],
+            },
+        }
+        total = sum(1 for _ in read_pairs(output, source.original, source.key))
+        order = random_order(seal, total)
+        wanted = source.sample or output.report["sample"]["size"] or sample_size(total)
+        _set_sample(meta, order, wanted, only=source.only_sample)
+        chosen = set(meta["chosen"])
+        pairs = (
+            pair
+            for number, pair in enumerate(read_pairs(output, source.original, source.key))
+            if number in chosen
+        )
+        for pair, found in audited(pairs, output, detectors):
+            yield pair.text, found
+        return
+    records = AnnotationSource(source.path, source.reading or {})
+    digests = hashlib.sha256()
+    found_records = []
+    for text, found in annotated(records, detectors):
+        digests.update(hashlib.sha256(text.packed).digest())
+        found_records.append((text, found))
+    meta |= {"seal": None, "scheme": records.labels.name, "run": None}
+    meta["withheld"] = len(records.problems)
+    order = random_order(digests.hexdigest(), len(found_records))
+    wanted = source.sample or sample_size(len(found_records))
+    _set_sample(meta, order, wanted, only=source.only_sample)
+    chosen = set(meta["chosen"])
+    yield from (pair for number, pair in enumerate(found_records) if number in chosen)
+
+
+def random_order(seed: str, count: int) -> list[int]:
+    """The numbers of records in an order that nobody chose: it follows from the seed."""
+    return sorted(range(count), key=lambda n: hashlib.sha256(f"{seed}:{n}".encode()).digest())
+
+
+def _set_sample(meta: dict[str, Any], order: Sequence[int], size: int, *, only: bool) -> None:
+    """Keep the random order, the size of the sample, and which records are in the review."""
+    size = min(size, len(order))
+    chosen = sorted(order[:size]) if only else list(range(len(order)))
+    rank = {number: place for place, number in enumerate(order)}
+    meta |= {
+        "population": len(order),
+        "sample_size": size,
+        "chosen": chosen if only else [],
+        "ranks": [rank[number] for number in chosen],
+    }
+    if not only:
+        meta["chosen"] = chosen
+
+
+def _fill(
+    store: Store,
+    texts: Sequence[ReviewText],
+    analysed: Sequence[Analysed],
+    meta: dict[str, Any],
+) -> None:
+    salt = store.salt
+    learning = learning_order(
+        [(len(text.original), found.doubts) for text, found in zip(texts, analysed, strict=True)]
+    )
+    place = {record: rank for rank, record in enumerate(learning)}
+    ranks = meta.pop("ranks")
+    meta["chosen"] = None if len(meta["chosen"]) == meta["population"] else meta["chosen"]
+
+    def rows() -> Iterator[tuple[RecordRow, list[Any], Sequence[Mark]]]:
+        for number, (text, found) in enumerate(zip(texts, analysed, strict=True)):
+            whole, masked = text.original, text.masked
+            row = RecordRow(
+                number,
+                printable(text.name),
+                digest(salt, whole),
+                None if masked is None else digest(salt, masked),
+                found.language,
+                len(whole),
+                place[number],
+                found.missed,
+                ranks[number],
+            )
+            parts = [
+                (
+                    replace(part, document=printable(part.document)),
+                    digest(salt, whole[part.start : part.end]),
+                )
+                for part in text.parts
+            ]
+            yield row, parts, found.marks
+
+    store.fill(rows(), meta)
+
+
+def reopen(store: Store, source: ReviewSource) -> Project:
+    """Read the texts of a review that was begun earlier, and check that they are the same."""
+    meta = store.meta
+    if meta["mode"] != source.mode:
+        raise InputError(
+            f"{store.path}: is the store of another kind of review ({meta['mode']}); choose "
+            "another --store"
+        )
+    chosen = None if meta["chosen"] is None else set(meta["chosen"])
+    texts = [
+        text
+        for number, text in enumerate(_read_texts(source))
+        if chosen is None or number in chosen
+    ]
+    rows = store.records()
+    salt = store.salt
+    for row, text in zip(rows, texts, strict=False):
+        masked = text.masked
+        same_masked = masked is None or digest(salt, masked) == row.masked_digest
+        if digest(salt, text.original) != row.digest or not same_masked:
+            raise InputError(
+                f"{row.name}: its text is not the one that was reviewed; restore the file, or "
+                "begin a new review with another --store"
+            )
+    if len(rows) != len(texts):
+        raise InputError(
+            f"{store.path}: has {len(rows):,} record(s), but {len(texts):,} were read; begin a new "
+            "review with another --store"
+        )
+    return Project(store, texts, source)
+
+
+def _read_texts(source: ReviewSource) -> Iterator[ReviewText]:
+    if source.original is not None:
+        pairs = read_pairs(MaskedOutput.open(source.path), source.original, source.key)
+        yield from (pair.text for pair in pairs)
+    else:
+        records = AnnotationSource(source.path, source.reading or {})
+        yield from (text for text, _ in records.read())
+
+
+def run_detection(path: Path, mode: str) -> DetectionOptions:
+    """The options of detection as in the run that made an output."""
+    if mode == ANNOTATE:
+        return DetectionOptions()
+    settings = MaskedOutput.open(path).report["detection"]
+    model = "rules" if settings.get("rules_only") else settings.get("model")
+    names = ("lang", "assume_language", "recall", "bias", "with_rules", "detectors")
+    given = {name: settings[name] for name in names if name in settings}
+    return DetectionOptions(model=model, **given)
