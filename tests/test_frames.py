@@ -148,12 +148,13 @@ def test_two_columns_of_texts() -> None:
 def test_two_passes(tmp_path: Path) -> None:
     """The memory of two passes gives what `veil mask --two-pass` writes."""
     table = arrow_table()
-    notes = ["Dr. Zuckerblum was here.", "Dr. Zuckerblum came.", "Ask zuckerblum."]
-    table = table.slice(0, 3).set_column(1, "note", pyarrow.array(notes))
+    notes = [f"Dr. Zuckerblum came on day {n}." for n in range(5)] + ["Zuckerblum agrees."]
+    table = table.set_column(1, "note", pyarrow.array(notes))
     masker = FrameMasker(FrameOptions(**NAMED))
     counts = masker.count(table.slice(0, 1))
     counts.merge(masker.count(table.slice(1)))
     masked = masker.with_memory(counts).mask(table)
+    assert "Zuckerblum" not in str(masked["note"].to_pylist())
     expected = masked_file(table, tmp_path, id_column="id", patient_column="pid", two_pass=True)
     assert without_status(masked).equals(expected)
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         synth_files,
         train_files,
     )
+    from veil.frames import detect_frame, mask_frame
     from veil.masking.files import mask_files
     from veil.masking.inspect import inspect_file
     from veil.masking.masked_files import (
@@ -39,6 +40,7 @@ _LATE = {
         *("check_files", "compare_files", "convert_files", "detect_files", "evaluate_files"),
         *("explain_files", "show_files", "synth_files", "train_files"),
     ),
+    "veil.frames": ("detect_frame", "mask_frame"),
     "veil.masking.files": ("mask_files",),
     "veil.masking.inspect": ("inspect_file",),
     "veil.masking.masked_files": (
@@ -73,11 +75,13 @@ __all__ = [
     "compare_files",
     "convert_files",
     "detect_files",
+    "detect_frame",
     "evaluate_files",
     "explain_files",
     "inspect_file",
     "mask",
     "mask_files",
+    "mask_frame",
     "reveal_files",
     "reveal_record",
     "sample_files",

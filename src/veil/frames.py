@@ -7,17 +7,18 @@ Parquet, and the same masker masks them.
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Required, TypedDict, TypeVar, cast
 
 from veil.core.batches import in_batches
 from veil.core.document import WHOLE, Record
 from veil.core.errors import InputError, RecordError, require
 from veil.detect.assembly import DetectionKeywords, DetectionOptions
 from veil.detect.memory import MemoryCounts, load_with_memory, memory_of
-from veil.io.columns import table_options
+from veil.io.columns import choose_columns, table_options
 from veil.io.parquet import (
     arrow_items,
     choose_arrow_columns,
@@ -35,6 +36,7 @@ from veil.replace.secret import Key
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from typing import Unpack
 
     import pyarrow
 
@@ -57,7 +59,10 @@ _ROWS_AT_ONCE = 4096
 _LEAST = 200
 _SPAN_FIELDS = ("start", "end", "label", "score", "source")
 
+_BROKEN = "half a surrogate pair, which no table of Arrow can hold"
+
 T = TypeVar("T")
+Frame = TypeVar("Frame")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,9 +75,9 @@ class FrameOptions:
     (`"DATE"`, `"PATIENT:first"`) if their cells are identifiers as a whole, `"hash"` to hash them,
     or `"drop"`. `policy` is the name of a policy, a TOML file or a policy, `key` a key or its file:
     both are read here, so that workers need no file. Without a key one is made. Rows without an id
-    are named `name` and their number. `memory` is what two passes
-    found certain in several rows (see `FrameMasker.count`). The other options are those of
-    `DetectionOptions`; files that they name must exist on all workers.
+    are named `name` and their number. `memory` is what two passes found certain in several rows
+    (see `FrameMasker.count`). The other options are those of `DetectionOptions`; files that they
+    name must exist on all workers.
     """
 
     text: str | Sequence[str] = ()
@@ -222,6 +227,10 @@ class FrameMasker:
         """Return a masker that finds in all rows what is certain in several."""
         return FrameMasker(replace(self.options, memory=memory_of(counts)))
 
+    def remembering(self, table: pyarrow.Table, *, workers: int = 1) -> FrameMasker:
+        """Return a masker that finds in all rows what is certain in several of a table."""
+        return self.with_memory(self.count(table, workers=workers))
+
     def _map(
         self,
         batches: Iterator[list[Item]],
@@ -282,6 +291,16 @@ def _reason(reason: str) -> str:
     return reason.removeprefix("withheld: ")
 
 
+def _check_names(names: Sequence[str], options: FrameOptions) -> None:
+    """Refuse a table without the column of languages, or one that is masked already."""
+    own = options.language_column
+    if own is not None and names.count(own) != 1:
+        raise InputError(f"{_PLACE}: no column '{own}', or several of that name")
+    for name in (STATUS, REASON):
+        if name in names:
+            raise InputError(f"{_PLACE}: there is a column '{name}'; is it masked already?")
+
+
 class _Rows:
     """The rows of a table as items, and the tables that are made of the results."""
 
@@ -290,12 +309,7 @@ class _Rows:
         self._options = options
         self._names = table.schema.names
         self._columns = choose_arrow_columns(table.schema, options.table(), _PLACE)
-        own = options.language_column
-        if own is not None and self._names.count(own) != 1:
-            raise InputError(f"{_PLACE}: no column '{own}', or several of that name")
-        for name in (STATUS, REASON):
-            if name in self._names:
-                raise InputError(f"{_PLACE}: there is a column '{name}'; is it masked already?")
+        _check_names(self._names, options)
 
     def batches(self, first: int = 1) -> Iterator[list[Item]]:
         """Yield items in batches of about the same number of characters."""
@@ -374,3 +388,256 @@ def span_type() -> pyarrow.DataType:
 
 def _size(item: Item) -> int:
     return _LEAST + sum(len(doc.text) for doc in item.documents)
+
+
+class FrameKeywords(TypedDict, total=False):
+    """The fields of `FrameOptions` as keyword arguments."""
+
+    text: Required[str | Sequence[str]]
+    id: str | None
+    patient: str | None
+    language: str | None
+    language_column: str | None
+    policy: str | Path | Policy
+    key: Key | str | Path | None
+    columns: Mapping[str, str]
+    preset: str | None
+    name: str
+    rescan: bool
+    model: str | Path | None
+    with_rules: bool
+    recall: Recall | None
+    bias: float | None
+    own_rules: str | Path | None
+    known: str | Path | None
+    allow: str | Path | None
+    deny: str | Path | None
+    detectors: Sequence[str]
+    assume_language: str | None
+
+
+def mask_frame(
+    frame: Frame, *, two_pass: bool = False, workers: int = 1, **options: Unpack[FrameKeywords]
+) -> Frame:
+    """Return a data frame of pandas or polars, or a table of Arrow, masked.
+
+    Rows, their order, the index, types, nulls and all other columns are unchanged. Two columns are
+    added: `veil_status` is "masked" or "withheld", and `veil_reason` says why a row was withheld;
+    its texts and identifiers are null. With `two_pass`, names, units and number formats that are
+    certain in several rows are found in all of them. The other options are those of
+    `FrameOptions`.
+    """
+    made = FrameOptions(**options)
+    adapted = _adapted(frame, made)
+    masker, table = FrameMasker(made), adapted.table
+    if two_pass:
+        masker = masker.remembering(table, workers=workers)
+    result: Frame = adapted.with_masked(masker.mask(table, workers=workers))
+    return result
+
+
+def detect_frame(
+    frame: Frame, *, two_pass: bool = False, workers: int = 1, **options: Unpack[FrameKeywords]
+) -> Frame:
+    """Return the ids of a data frame and the identifying spans of its texts, row by row.
+
+    The column `spans` (`spans_NAME` for each of several columns of texts) has lists of `start`,
+    `end`, `label`, `score` and `source`. The options are those of `mask_frame`.
+    """
+    made = FrameOptions(**options)
+    adapted = _adapted(frame, made)
+    masker, table = FrameMasker(made), adapted.table
+    if two_pass:
+        masker = masker.remembering(table, workers=workers)
+    result: Frame = adapted.with_spans(masker.detect(table, workers=workers))
+    return result
+
+
+def _adapted(frame: Any, options: FrameOptions) -> _Adapted:
+    """The adapter of a data frame; no library is imported that did not make the frame."""
+    for module, name, make in (
+        ("pyarrow", "Table", _Adapted),
+        ("pandas", "DataFrame", _PandasFrame),
+        ("polars", "DataFrame", _PolarsFrame),
+    ):
+        library = sys.modules.get(module)
+        if library is not None and isinstance(frame, getattr(library, name)):
+            return make(frame, options, library)
+    raise InputError(
+        f"{type(frame).__name__} is no data frame of pandas or polars and no table of Arrow; call "
+        "collect() on a lazy frame"
+    )
+
+
+class _Adapted:
+    """A table of Arrow, to be masked as it is; frames of other libraries are adapted to it."""
+
+    def __init__(self, frame: Any, options: FrameOptions, library: Any) -> None:
+        del options, library
+        self.table: pyarrow.Table = frame
+
+    def with_masked(self, masked: pyarrow.Table) -> Any:
+        """The frame with the columns of a masked table."""
+        return masked
+
+    def with_spans(self, found: pyarrow.Table) -> Any:
+        """The ids and spans of a table as a frame."""
+        return found
+
+
+class _AdaptedFrame(_Adapted):
+    """A frame whose columns are converted to Arrow if they are read; the others are never touched.
+
+    `broken` are the numbers of rows with strings that Arrow cannot hold.
+    """
+
+    def __init__(self, frame: Any, options: FrameOptions, library: Any) -> None:
+        arrow = require("pyarrow", extra="parquet")
+        self._frame, self._library = frame, library
+        names = [name if isinstance(name, str) else "" for name in frame.columns]
+        self._columns = columns = choose_columns(names, options.table(), _PLACE)
+        _check_names(names, options)
+        self._dropped = [names[index] for index in sorted(columns.dropped)]
+        self._id = None if columns.id is None else names[columns.id]
+        self.broken: set[int] = set()
+        own = options.language_column
+        wanted = {*used_columns(names, columns, *([own] if own else []))}
+        self.table = arrow.table(
+            {
+                name: arrow.nulls(len(frame))
+                if name in self._dropped
+                else self._as_arrow(name, is_text=name in columns.texts)
+                for name in names
+                if name in wanted or name in self._dropped
+            }
+        )
+
+    def _as_arrow(self, name: str, *, is_text: bool) -> Any:
+        raise NotImplementedError
+
+    def _masked_names(self) -> list[str]:
+        return [*self._columns.texts, *self._columns.roles]
+
+    def _values(self, table: pyarrow.Table, name: str) -> list[Any]:
+        """The values of a column, without those of broken rows."""
+        values: list[Any] = table.column(name).to_pylist()
+        for row in self.broken:
+            values[row] = {STATUS: WITHHELD, REASON: _BROKEN}.get(name)
+        return values
+
+
+class _PandasFrame(_AdaptedFrame):
+    """A data frame of pandas."""
+
+    def _as_arrow(self, name: str, *, is_text: bool) -> Any:
+        arrow = require("pyarrow", extra="parquet")
+        series = self._frame[name]
+        try:
+            column = arrow.Array.from_pandas(series)
+        except UnicodeEncodeError:
+            values = series.array.astype(object)
+            self.broken |= {row for row, value in enumerate(values) if not _is_encodable(value)}
+            column = arrow.array(
+                [value if _is_encodable(value) else None for value in values], from_pandas=True
+            )
+        except (arrow.ArrowException, TypeError, ValueError):  # objects of several types
+            if is_text:
+                raise InputError(
+                    f"{_PLACE}: the column '{name}' holds values that are no strings"
+                ) from None
+            values = zip(series, series.isna(), strict=True)
+            column = arrow.array([None if is_null else str(value) for value, is_null in values])
+        return arrow.nulls(len(series)) if is_text and column.null_count == len(series) else column
+
+    def with_masked(self, masked: pyarrow.Table) -> Any:
+        new = {name: self._new(masked, name) for name in self._masked_names()}
+        return self._frame.drop(columns=self._dropped).assign(**new, **self._status(masked))
+
+    def with_spans(self, found: pyarrow.Table) -> Any:
+        pandas, index = self._library, self._frame.index
+        ids = {} if self._id is None else {self._id: self._frame[self._id]}
+        spans = {
+            name: pandas.Series(self._values(found, name), index, dtype=object)
+            for name in found.column_names
+            if name not in (self._id, STATUS, REASON)
+        }
+        return pandas.DataFrame({**ids, **spans, **self._status(found)}, index)
+
+    def _status(self, table: pyarrow.Table) -> dict[str, Any]:
+        index = self._frame.index
+        return {
+            name: self._library.Series(self._values(table, name), index, dtype="string")
+            for name in (STATUS, REASON)
+        }
+
+    def _new(self, masked: pyarrow.Table, name: str) -> Any:
+        """A masked column with the type and the nulls that it had."""
+        pandas, old = self._library, self._frame[name]
+        values = self._values(masked, name)
+        if old.isna().all():
+            return old
+        index, dtype = old.index, old.dtype
+        if isinstance(dtype, pandas.CategoricalDtype):
+            categories = list(dict.fromkeys(value for value in values if value is not None))
+            if pandas.api.types.is_string_dtype(dtype.categories.dtype):
+                categories = pandas.Index(categories, dtype=dtype.categories.dtype)
+            return pandas.Series(pandas.Categorical(values, categories=categories), index)
+        if isinstance(dtype, pandas.ArrowDtype):
+            kind = masked.schema.field(name).type
+            column = new_column(values, kind)
+            return pandas.Series(pandas.arrays.ArrowExtensionArray(column), index)
+        if isinstance(dtype, pandas.StringDtype):
+            return pandas.Series(values, index, dtype=dtype)
+        if not pandas.api.types.is_object_dtype(dtype):
+            return pandas.Series(values, index, dtype="string")
+        # None and NaN stay what they are; a row that is withheld has None.
+        was_null = old.isna()
+        values = [
+            before if is_null else value
+            for value, before, is_null in zip(values, old, was_null, strict=True)
+        ]
+        return pandas.Series(values, index, dtype=object)
+
+
+def _is_encodable(value: Any) -> bool:
+    try:
+        return not isinstance(value, str) or value.encode() is not None
+    except UnicodeEncodeError:
+        return False
+
+
+class _PolarsFrame(_AdaptedFrame):
+    """A data frame of polars."""
+
+    def _as_arrow(self, name: str, *, is_text: bool) -> Any:
+        arrow = require("pyarrow", extra="parquet")
+        series = self._frame.get_column(name)
+        if series.dtype == self._library.Object:
+            raise InputError(f"{_PLACE}: the column '{name}' holds objects; convert it to strings")
+        all_null = is_text and series.null_count() == len(series)
+        return arrow.nulls(len(series)) if all_null else series.to_arrow()
+
+    def with_masked(self, masked: pyarrow.Table) -> Any:
+        new = [self._new(masked, name) for name in self._masked_names()]
+        new += [self._strings(masked, name) for name in (STATUS, REASON)]
+        return self._frame.drop(self._dropped).with_columns(new)
+
+    def with_spans(self, found: pyarrow.Table) -> Any:
+        ids = [] if self._id is None else [self._frame.get_column(self._id)]
+        names = [name for name in found.column_names if name != self._id]
+        return self._library.DataFrame(
+            [*ids, *self._library.from_arrow(found.select(names)).get_columns()]
+        )
+
+    def _strings(self, masked: pyarrow.Table, name: str) -> Any:
+        return self._library.Series(name, self._values(masked, name), self._library.String)
+
+    def _new(self, masked: pyarrow.Table, name: str) -> Any:
+        """A masked column with the type that it had, if it was one of strings."""
+        polars, old = self._library, self._frame.get_column(name)
+        new = self._strings(masked, name)
+        if old.null_count() == len(old):
+            return old
+        if old.dtype == polars.Enum:
+            return new.cast(polars.Enum(new.drop_nulls().unique(maintain_order=True)))
+        return new.cast(old.dtype) if old.dtype == polars.Categorical else new

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.requirements import needs
 
 from veil.cli import main
 
@@ -36,7 +37,10 @@ def test_examples_run(
     names: dict[str, object] = {}
     for kind, code in _BLOCK.findall(page.read_text("utf-8")):
         if kind == "python":
-            exec(compile(code, page.name, "exec"), names)  # noqa: S102 - our own text
+            try:
+                exec(compile(code, page.name, "exec"), names)  # noqa: S102 - our own text
+            except ModuleNotFoundError as error:
+                needs(f"{error.name} is not installed")
             printed = capsys.readouterr().out
             said = re.findall(r"^# (.+)$", code, re.MULTILINE)
             for line in said:
