@@ -38,6 +38,7 @@ COMMANDS = {
     "modules": ("measure", "run_modules"),
     "reproduce": ("learning", "run_reproduce"),
     "explain": ("learning", "run_explain"),
+    "serve": ("serving", "run_serve"),
     "bench": ("measure", "run_bench"),
     "evaluate": ("measure", "run_evaluate"),
     "compare": ("measure", "run_compare"),

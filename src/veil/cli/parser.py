@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 # More processes than these only need memory.
 _MOST_WORKERS = 4 * (os.cpu_count() or 1)
+_HIGHEST_PORT = 65535
 
 
 class _Parser(argparse.ArgumentParser):
@@ -244,10 +245,25 @@ def _bias(text: str) -> float:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
+def _positive(text: str) -> float:
+    with contextlib.suppress(ValueError):
+        if 0 < float(text) < float("inf"):
+            return float(text)
+    raise argparse.ArgumentTypeError(f"'{text}' is no number above 0")
+
+
+def _port(text: str) -> int:
+    if text.isdecimal() and int(text) <= _HIGHEST_PORT:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"'{text}' is no port; give 0 to {_HIGHEST_PORT}")
+
+
 _TYPES: dict[str, Callable[[str], Any]] = {
     "path": Path,
     "int": int,
     "count": _count,
+    "port": _port,
+    "positive": _positive,
     "workers": _workers,
     "share": _share,
     "bias": _bias,

@@ -376,6 +376,12 @@ class ByLanguage:
         self._make = make
         self._detectors: dict[str, Detector] = {}
 
+    def of_language(self, code: str) -> Detector:
+        """Return the detector of a language."""
+        if code not in self._detectors:
+            self._detectors[code] = self._make(code)
+        return self._detectors[code]
+
     def detect(self, doc: Document) -> list[Span]:
         return self.detect_many([doc])[0]
 
@@ -385,9 +391,8 @@ class ByLanguage:
         for index, doc in enumerate(docs):
             indices.setdefault(_known_language(doc), []).append(index)
         for language, of_language in indices.items():
-            if language not in self._detectors:
-                self._detectors[language] = self._make(language)
-            results = self._detectors[language].detect_many([docs[index] for index in of_language])
+            detector = self.of_language(language)
+            results = detector.detect_many([docs[index] for index in of_language])
             for index, spans in zip(of_language, results, strict=True):
                 found[index] = spans
         return found

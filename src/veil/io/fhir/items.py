@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
+from io import BufferedWriter, BytesIO
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from veil.core.document import KNOWN, PART, PATIENT, WHOLE, YEARS, Document
@@ -116,14 +117,17 @@ class RawResource(NamedTuple):
     around: tuple[str, str] = ("", "")
 
 
-def read_frame(file: Path, encoding: str = UTF8) -> tuple[RawResource, int | None, FhirPeople]:
+def read_frame(
+    file: Path, encoding: str = UTF8, data: bytes | None = None
+) -> tuple[RawResource, int | None, FhirPeople]:
     """Read a file once, for what stands around its entries and for its people.
 
-    The number is the offset of the entries of a bundle; a single resource has none.
+    The number is the offset of the entries of a bundle; a single resource has none. `data` are
+    read instead of the file, which then need not exist.
     """
     people = FhirPeople()
     pieces = []
-    for part in _parts(file, encoding):
+    for part in _parts(file, encoding, data):
         if isinstance(part, str):
             pieces.append(part)
             continue
@@ -135,7 +139,8 @@ def read_frame(file: Path, encoding: str = UTF8) -> tuple[RawResource, int | Non
     if value.string("resourceType") == "Bundle" and len(pieces) == 2:
         return RawResource(raw, value), len(pieces[0]), people
     # Other resources have entries too, but these are no resources.
-    raw = decode(read_data(file, encoding), file, encoding=encoding).removeprefix(MARK)
+    whole = read_data(file, encoding) if data is None else data
+    raw = decode(whole, file, encoding=encoding).removeprefix(MARK)
     value = _parsed(raw, file)
     people.add(value)
     return RawResource(raw, value), None, people
@@ -151,9 +156,9 @@ def _parsed(raw: str, file: Path, line: int | None = None) -> Value:
     return value
 
 
-def _parts(file: Path, encoding: str) -> Iterator[str | RawResource]:
+def _parts(file: Path, encoding: str, data: bytes | None) -> Iterator[str | RawResource]:
     """Yield what comes before the array of entries, the entries, and what comes after them."""
-    with opened(file, encoding) as source:
+    with opened(file, encoding) if data is None else BytesIO(data) as source:
         stream = JsonStream(source, file, encoding)
         if stream.next_is(MARK):
             stream.sign(MARK)
@@ -191,11 +196,14 @@ def _array(stream: JsonStream) -> Generator[RawResource, None, list[str]]:
 _BARE_HEAD, _BARE_TAIL = '{"resourceType": "Bundle", "type": "collection", "entry": [', "]}\n"
 
 
-def read_bundle(source: Source) -> Iterator[Item | RecordError]:
-    """Yield what stands around the entries of a bundle and each of them, or a single resource."""
+def read_bundle(source: Source, data: bytes | None = None) -> Iterator[Item | RecordError]:
+    """Yield what stands around the entries of a bundle and each of them, or a single resource.
+
+    `data` are read instead of the file of the source, which then need not exist.
+    """
     ids, file = Ids(), source.file
     with reading(file):
-        frame, split, people = read_frame(file, source.encoding)
+        frame, split, people = read_frame(file, source.encoding, data)
         name = ids.claim(resource_name(frame.value, source.id), 0)
         for outcome in read_resource(frame, people, name=name, file=file):
             if isinstance(outcome, Item):
@@ -203,9 +211,8 @@ def read_bundle(source: Source) -> Iterator[Item | RecordError]:
                 outcome = replace(outcome, payload=payload, is_record=split is None)
             yield outcome
         if split is not None:
-            entries = (
-                part for part in _parts(file, source.encoding) if isinstance(part, RawResource)
-            )
+            parts = _parts(file, source.encoding, data)
+            entries = (part for part in parts if isinstance(part, RawResource))
             for number, entry in enumerate(entries, start=1):
                 yield from _entry(entry, number, people, source, ids)
 
@@ -300,6 +307,21 @@ class BundleWriter(ResourceWriter):
         self.tail = tail
         self.has_entries |= not is_frame
         self.has_written = True
+
+
+class BundleText(BundleWriter):
+    """Writes a bundle or a resource to memory: `text` is what was written, with its end."""
+
+    def __init__(self, label: str | None = None) -> None:
+        self._written = BytesIO()
+        self._file = BufferedWriter(self._written)
+        self.tail, self.encoding, self.has_written = b"", UTF8, False
+        self.label = label
+
+    @property
+    def text(self) -> bytes:
+        self._file.flush()
+        return self._written.getvalue() + self.tail
 
 
 def _entry(
