@@ -45,9 +45,10 @@ ALLOWED = {
         *("core", "io", "languages", "models", "detect", "replace", "masking", "render", "files"),
     },
     "serve": {"core", "io", "languages", "models", "detect", "replace", "masking", "render"},
+    "spark": {"core", "io", "detect", "replace", "masking", "frames"},
     "cli": {
         *("core", "io", "languages", "models", "detect", "render", "evaluate", "learn", "bench"),
-        *("synth", "replace", "masking", "files", "review", "serve"),
+        *("synth", "replace", "masking", "files", "review", "serve", "spark"),
     },
 }
 

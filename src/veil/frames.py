@@ -217,11 +217,32 @@ class FrameMasker:
         The counts of several tables can be merged in any order. They contain text of records.
         """
         counts = MemoryCounts()
-        first_pass = FrameMasker(replace(self.options, memory=None))
+        options = self.options
+        first_pass = FrameMasker(replace(options, memory=None)) if options.memory else self
         batches = _Rows(table, self.options).batches()
         for _, more in first_pass._map(batches, _count_items, workers):
             counts.merge(more)
         return counts
+
+    def masked_schema(self, schema: pyarrow.Schema) -> pyarrow.Schema:
+        """The schema of what `mask` makes of a table."""
+        return _Rows(schema.empty_table(), self.options).masked([], []).schema
+
+    def detected_schema(self, schema: pyarrow.Schema) -> pyarrow.Schema:
+        """The schema of what `detect` makes of a table."""
+        return _Rows(schema.empty_table(), self.options).detected([], []).schema
+
+    def text_columns(self, schema: pyarrow.Schema) -> list[str]:
+        """The columns of texts of a table."""
+        return list(choose_arrow_columns(schema, self.options.table(), _PLACE).texts)
+
+    def withheld(
+        self, table: pyarrow.Table, reason: str, *, detected: bool = False
+    ) -> pyarrow.Table:
+        """What `mask` or, if `detected`, `detect` makes of a table of which it withholds all."""
+        rows = _Rows(table, self.options)
+        made = rows.detected if detected else rows.masked
+        return made([{}] * table.num_rows, [reason] * table.num_rows)
 
     def with_memory(self, counts: MemoryCounts) -> FrameMasker:
         """Return a masker that finds in all rows what is certain in several."""

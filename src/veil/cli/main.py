@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 COMMANDS = {
     "mask": ("mask", "run_mask"),
+    "spark": ("spark", "run_spark"),
     "inspect": ("inspecting", "run_inspect"),
     "reveal": ("masked", "run_reveal"),
     "audit": ("masked", "run_audit"),

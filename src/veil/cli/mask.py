@@ -43,20 +43,20 @@ def run_mask(args: argparse.Namespace) -> int:
             if plan.work.exists() and _is_resumable(args):
                 common.say("interrupted; everything written is complete: continue with --resume")
             raise
-    return _finish(args, result)
+    return finish_masking(args, result)
 
 
 def _run(args: argparse.Namespace, sources: Sequence[str | Path], target: str | Path) -> MaskResult:
     common.refuse_idle(
         {"--passphrase-file, without --mapping": args.passphrase_file and not args.mapping}
     )
-    bars = _Bars()
+    bars = Bars()
     with drawing(quiet=args.quiet) as draw:
         return mask_files(
             sources,
             target,
             policy=args.policy,
-            key=_key(args),
+            key=key_of(args),
             mapping=args.mapping,
             passphrase=lambda: common.find_passphrase(
                 args.passphrase_file, new=not args.mapping.exists()
@@ -95,7 +95,7 @@ def _is_resumable(args: argparse.Namespace) -> bool:
     return STANDARD not in (args.output, *args.sources)
 
 
-def _key(args: argparse.Namespace) -> Path | Key | None:
+def key_of(args: argparse.Namespace) -> Path | Key | None:
     """The user's key; a run that cannot be resumed gets one that is never written to disk."""
     if not args.key_file:
         return None if _is_resumable(args) else Key.generate()
@@ -105,7 +105,7 @@ def _key(args: argparse.Namespace) -> Path | Key | None:
     return file
 
 
-class _Bars:
+class Bars:
     """Describes the progress of each pass, with the time of that pass alone."""
 
     def __init__(self) -> None:
@@ -130,7 +130,7 @@ class _Bars:
         )
 
 
-def _finish(args: argparse.Namespace, result: MaskResult) -> int:
+def finish_masking(args: argparse.Namespace, result: MaskResult) -> int:
     """Print what was withheld and where the report is; return the exit code."""
     summary, tally = result.summary, result.summary.tally
     count = tally.withheld + tally.withheld_files

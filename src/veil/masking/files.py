@@ -79,6 +79,7 @@ def mask_files(
     watch: Callable[[Progress], None] = lambda _: None,
     announce: Callable[[Progress], None] = lambda _: None,
     report: bool = True,
+    run: Callable[..., Summary] | None = None,
     **options: Unpack[DetectionKeywords],
 ) -> MaskResult:
     """Mask files and folders and, with `report`, write a report beside the output.
@@ -94,8 +95,8 @@ def mask_files(
     With `two_pass` the input is read twice, and names, units and number formats that are certain in
     several records are found in all of them. `rename` gives files and folders keyed names; the
     mapping leads back. `resume` continues an interrupted run. Files in
-    `apart` must lie neither in the input nor in the output. The other keywords are those of
-    `DetectionOptions`.
+    `apart` must lie neither in the input nor in the output. `run` does the work; without it
+    this process and its workers do. The other keywords are those of `DetectionOptions`.
     """
     paths = [sources] if isinstance(sources, (str, Path)) else sources
     plan = make_plan(
@@ -132,7 +133,7 @@ def mask_files(
         two_pass=two_pass,
         rename=rename,
     )
-    summary = run_job(
+    summary = (run or run_job)(
         plan,
         job,
         workers=_useful_workers(workers, plan),
@@ -142,7 +143,9 @@ def mask_files(
         announce=announce,
     )
     result = MaskResult(summary, plan.report(".html"))
-    _add_remarks(result, plan, known, detection.known, resume=resume)
+    # On other machines nobody counts which ids were looked up.
+    was_counted = run is None and not resume
+    _add_remarks(result, plan, known, detection.known, was_counted=was_counted)
     if not (rename or plan.alone):
         _warn_of_names(result, plan)
     return result
@@ -203,6 +206,7 @@ def _detection(options: DetectionOptions, table: KnownTable) -> Detection:
         tuple(model.folder for model in models),
         {name: Path(path) for name, path in _given(options).items() if path},
         (lambda doc: table(doc) is not None) if options.known else None,
+        options,
     )
 
 
@@ -229,7 +233,7 @@ def _warn_of_names(result: MaskResult, plan: Plan) -> None:
 
 
 def _add_remarks(
-    result: MaskResult, plan: Plan, table: KnownTable, known: FilePath | None, *, resume: bool
+    result: MaskResult, plan: Plan, table: KnownTable, known: FilePath | None, *, was_counted: bool
 ) -> None:
     for encoding, count in sorted(result.summary.tally.encodings.items()):
         result.notes.append(f"{count:,} file(s) read as {encoding}")
@@ -237,7 +241,7 @@ def _add_remarks(
         result.warnings.append(
             f"no record has an id of {known}: nothing that is known was looked for"
         )
-    elif table.unasked and not resume:  # those of an interrupted run were not counted
+    elif table.unasked and was_counted:  # those of an interrupted run were not
         result.notes.append(f"{len(table.unasked)} id(s) of {known} belong to no record")
     hidden = plan.hidden()
     if named := list(islice(hidden, _LISTED)):

@@ -504,7 +504,7 @@ def resume_work(plan: Plan, facts: Mapping[str, Any], key: Key) -> WorkFolder:
         _check_same(plan, header, facts)
         files = plan.files()
         start = journal.rewind(
-            lambda entry: _can_go_on(plan, entry), lambda entry: _is_there(plan, key, entry, files)
+            lambda entry: _can_go_on(plan, entry), lambda entry: is_there(plan, key, entry, files)
         )
         if start.position:
             with contextlib.suppress(FileNotFoundError):  # nothing of it was written
@@ -554,7 +554,7 @@ def _can_go_on(plan: Plan, entry: BatchEntry) -> bool:
     return position.size <= size
 
 
-def _is_there(plan: Plan, key: Key, entry: BatchEntry, files: Iterator[PlannedFile]) -> bool:
+def is_there(plan: Plan, key: Key, entry: BatchEntry, files: Iterator[PlannedFile]) -> bool:
     """Whether all finished files of the entry exist and were made of the present input.
 
     `files` are those of the plan that follow the earlier entries.

@@ -23,7 +23,7 @@ from veil.masking.plan import HASHES, KEYED, hash_file, hash_folder, keyed_hash
 from veil.masking.pool import Pool
 from veil.masking.stream import End, Output, Take, event_batches, mask_items, read_events
 from veil.models import describe
-from veil.replace.policy import load_policy
+from veil.replace.policy import Policy, load_policy
 from veil.replace.secret import Key, new_key
 
 if TYPE_CHECKING:
@@ -31,13 +31,14 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from veil.core.document import Document
+    from veil.detect.assembly import DetectionOptions
     from veil.detect.memory import CorpusMemory
     from veil.detect.pipeline import DetectionPipeline
     from veil.masking.journal import Tally, Withheld, WorkFolder
     from veil.masking.mapping import MappingWriter
     from veil.masking.plan import Plan, PlannedFile, Survey
     from veil.masking.stream import Event, Result, Together
-    from veil.replace.policy import Action, Policy
+    from veil.replace.policy import Action
 
 
 # So many documents, and so much of each, are masked before worker processes share what is loaded.
@@ -51,7 +52,8 @@ class Detection:
     `load` makes the pipeline, whose labels are Veil's, once in each process; with several workers
     it must be picklable. `settings` are the options that the user chose, `files` the files among
     them (a table, a folder of rules): both go into the report, the files as a keyed hash.
-    `is_known` says whether something is known about a document's patient.
+    `is_known` says whether something is known about a document's patient. `options` are those that
+    `load` was made of, for engines whose workers have other paths.
     """
 
     load: Callable[[], DetectionPipeline]
@@ -59,6 +61,7 @@ class Detection:
     models: tuple[Path, ...] = ()
     files: Mapping[str, Path] = field(default_factory=dict)
     is_known: Callable[[Document], bool] | None = None
+    options: DetectionOptions | None = None
 
 
 @dataclass(frozen=True)
@@ -93,7 +96,7 @@ class MaskerPlan:
     """How a worker process makes its masker."""
 
     load_pipeline: Callable[[], DetectionPipeline]
-    policy: str | Path
+    policy: str | Path | Policy
     key: Key
     rescan: bool
     with_masked: bool = False
@@ -103,7 +106,7 @@ class MaskerPlan:
         return partial(mask_items, self.make(), with_masked=self.with_masked)
 
     def make(self) -> Masker:
-        policy = load_policy(self.policy)
+        policy = self.policy if isinstance(self.policy, Policy) else load_policy(self.policy)
         return Masker(self.load_pipeline(), policy, key=self.key, rescan=self.rescan)
 
 
@@ -243,8 +246,8 @@ def run_job(
     if resume and not job.report:
         raise InputError("a run without a report cannot be resumed")
     interrupted = check_output(plan, resume=resume, overwrite=overwrite)
-    announce(Progress(0, 0, 0.0, (0, 0.0), total=_total(plan)))
-    _check_columns(plan, job)
+    announce(Progress(0, 0, 0.0, (0, 0.0), total=total_of(plan)))
+    check_columns(plan, job)
     made = None if job.key or interrupted else new_key()
     key = job.key or (kept_key(plan) if made is None else Key(made.encode()))
     plan = plan.renamed(key) if job.rename else plan
@@ -263,7 +266,7 @@ def run_job(
                 work = work or begin(plan, facts, made, overwrite=overwrite)
                 meter = _Meter(plan, survey, work, watch)
                 tally = _mask(job, key, work, mapping, pool, meter)
-        _check_finished(plan, work)
+        check_finished(plan, work)
         withheld = list(islice(work.journal.withheld(), SHOWN))
         verdict = None
         if job.report:
@@ -272,14 +275,14 @@ def run_job(
             verdict = write_report(work, facts, tally, job, memory)
         work.remove()
     except OSError as error:
-        raise InputError(_message(error, plan, work)) from None
+        raise InputError(message_of(error, plan, work)) from None
     finally:
         if work:
             work.journal.close()
     return Summary(tally, withheld, facts, verdict)
 
 
-def _total(plan: Plan) -> tuple[int, int]:
+def total_of(plan: Plan) -> tuple[int, int]:
     """The number and size of all files."""
     count = size = 0
     for file in plan.files():
@@ -308,7 +311,7 @@ def _remember(
     with Pool(partial(memory_counter, job.detection.load), workers) as pool:
         pool.wait(lambda: [doc for item in _sample(plan, job, key) for doc in item])
         batches = event_batches(read_events(_files_to_reread(plan), job.options, key))
-        for batch, more in pool.map(batches, _searched):
+        for batch, more in pool.map(batches, searched):
             counts.merge(more)
             records += sum(isinstance(event, Take) and event.item.is_record for event in batch)
             size += sum(event.file.size for event in batch if isinstance(event, End))
@@ -317,7 +320,7 @@ def _remember(
     return memory_of(counts)
 
 
-def _searched(events: Sequence[Event]) -> list[Document]:
+def searched(events: Sequence[Event]) -> list[Document]:
     """The documents that detectors search, each of them once."""
     items = (event.item for event in events if isinstance(event, Take))
     return [
@@ -338,7 +341,7 @@ def _sample(plan: Plan, job: MaskJob, key: Key) -> list[Together]:
     return [(replace(doc, text=doc.text[:_SAMPLED_CHARACTERS]),) for doc in docs]
 
 
-def _check_finished(plan: Plan, work: WorkFolder) -> None:
+def check_finished(plan: Plan, work: WorkFolder) -> None:
     """Refuse an output from which a file was removed during the run."""
     for entry in work.journal.entries():
         for file in entry.finished:
@@ -349,7 +352,7 @@ def _check_finished(plan: Plan, work: WorkFolder) -> None:
                 )
 
 
-def _check_columns(plan: Plan, job: MaskJob) -> None:
+def check_columns(plan: Plan, job: MaskJob) -> None:
     """Refuse a single file that cannot be read with these options; among many it is withheld."""
     if plan.alone:
         (source,) = plan.sources
@@ -427,7 +430,7 @@ class _Meter:
         return min(1.0, (self._done + self._inside) / self._all) if self._all else 1.0
 
 
-def _message(error: OSError, plan: Plan, work: WorkFolder | None) -> str:
+def message_of(error: OSError, plan: Plan, work: WorkFolder | None) -> str:
     """The message for an error of the operating system, which contains no text of a record."""
     message = f"{error.filename2 or error.filename or plan.output}: {error.strerror}"
     if work is None:

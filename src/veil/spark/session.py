@@ -1,0 +1,258 @@
+"""Spark as Veil uses it: sessions, tasks on workers, and what workers load once.
+
+What goes wrong on a worker is logged there and on the driver, so that no error of a task may quote
+a record: tasks raise errors that contain the messages of Veil, or the kind of an error alone.
+"""
+
+from __future__ import annotations
+
+import atexit
+import gc
+import os
+import pickle
+import re
+import shutil
+import sys
+import tempfile
+import uuid
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from veil.core.errors import InputError, VeilError, failure, require
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from pyspark.sql import SparkSession
+
+T = TypeVar("T")
+R = TypeVar("R")
+W = TypeVar("W")
+
+EXTRA = "spark"
+_MARK = "[veil]"
+_MESSAGE = re.compile(re.escape(_MARK) + "(.*?)" + re.escape(_MARK), re.DOTALL)
+_MISSING = re.compile(r"ModuleNotFoundError: No module named '([\w.]+)'")
+_SECONDS_BETWEEN_LOOKS = 0.5
+_MOST_LOADED = 2
+# One result of this many is added up on the workers before the driver sees it.
+_FEW_RESULTS = 16
+
+
+def open_session(master: str, settings: Mapping[str, str] | None = None) -> SparkSession:
+    """Start a session, or return the one that runs.
+
+    Workers run the Python of this process unless the environment says otherwise, and what Spark
+    writes to disk is encrypted: broadcasts and spilled data contain keys and texts.
+    """
+    require("pyspark", extra=EXTRA)
+    from pyspark.errors.exceptions.base import PySparkRuntimeError
+    from pyspark.sql import SparkSession
+
+    builder = SparkSession.builder.appName("veil").master(master)
+    defaults = {
+        "spark.io.encryption.enabled": "true",
+        "spark.log.level": "ERROR",
+        "spark.ui.showConsoleProgress": "false",
+    }
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    for name, value in {**defaults, **(settings or {})}.items():
+        builder = builder.config(name, value)
+    try:
+        return builder.getOrCreate()
+    except PySparkRuntimeError:
+        raise InputError("Spark does not start: it needs Java 17 or newer (JAVA_HOME)") from None
+    except Exception as error:  # what Java raises has a class of its own
+        raise InputError(f"Spark does not start with --master {master}: {_kind(error)}") from None
+
+
+def _kind(error: Exception) -> str:
+    """The kind of an error of Java, or of Python."""
+    raised = getattr(error, "java_exception", None)
+    return str(raised.getClass().getSimpleName()) if raised else type(error).__name__
+
+
+class TaskError(Exception):
+    """An error of a task whose message contains no text of a record."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(f"{_MARK}{message}{_MARK}")
+
+
+def in_worker(work: Callable[[W, T], R], shared: W, task: T) -> R:
+    """Do a task on a worker; an unforeseen error is reported by its kind."""
+    try:
+        return work(shared, task)
+    except VeilError as error:
+        message = str(error)
+    except OSError as error:
+        message = f"{error.filename or 'file'}: {error.strerror}"
+    except Exception as error:
+        message = failure("a task", error)
+    raise TaskError(message)
+
+
+def run_tasks(
+    session: SparkSession,
+    work: Callable[[W, T], R],
+    shared: W,
+    tasks: Sequence[T],
+    step: Callable[[float, int, int], None] | None = None,
+) -> list[R]:
+    """Do tasks on the workers of Spark; return their results in order.
+
+    With `step` the last two values of each result are counts, of which the sums are reported
+    while tasks run, with the share of tasks that are done.
+    """
+    if not tasks:
+        return []
+    from pyspark import InheritableThread
+
+    context = session.sparkContext
+    counts = [context.accumulator(0), context.accumulator(0)] if step else []
+
+    def do(task: T) -> R:
+        result = in_worker(work, shared, task)
+        for count, value in zip(counts, result[-2:] if counts else (), strict=True):  # type: ignore[index]
+            count.add(value)
+        return result
+
+    group = f"veil-{uuid.uuid4().hex}"
+    results: list[R] = []
+    errors: list[Exception] = []
+
+    def collect() -> None:
+        context.setJobGroup(group, "veil", interruptOnCancel=True)
+        try:
+            results.extend(context.parallelize(tasks, len(tasks)).map(do).collect())
+        except Exception as error:
+            errors.append(error)
+
+    thread = InheritableThread(target=collect, daemon=True)
+    thread.start()
+    try:
+        while thread.is_alive():
+            thread.join(_SECONDS_BETWEEN_LOOKS)
+            if step:
+                step(_share_done(context, group, len(tasks)), *(each.value for each in counts))
+    except BaseException:  # an interrupt ends the job, too
+        context.cancelJobGroup(group)
+        raise
+    if errors:
+        raise as_input_error(errors[0]) from None
+    return results
+
+
+def _share_done(context: Any, group: str, count: int) -> float:
+    tracker = context.statusTracker()
+    done = 0
+    for job in tracker.getJobIdsForGroup(group):
+        found = tracker.getJobInfo(job)
+        stages = found.stageIds if found else ()
+        infos = [info for stage in stages if (info := tracker.getStageInfo(stage))]
+        done += sum(info.numCompletedTasks for info in infos)
+    return min(1.0, done / count)
+
+
+def merge_tasks(
+    session: SparkSession,
+    work: Callable[[W, T], R],
+    shared: W,
+    tasks: Sequence[T],
+    merge: Callable[[R, R], R],
+) -> R | None:
+    """Do tasks on the workers, add up their results there, and return the sum."""
+    if not tasks:
+        return None
+
+    def do(task: T) -> R:
+        return in_worker(work, shared, task)
+
+    try:
+        results = session.sparkContext.parallelize(tasks, len(tasks)).map(do)
+        merged: R = results.treeReduce(merge, depth=1 if len(tasks) <= _FEW_RESULTS else 2)
+    except Exception as error:
+        raised = as_input_error(error)
+    else:
+        return merged
+    raise raised
+
+
+def as_input_error(error: Exception) -> Exception:
+    """What a task raised, as an error for the user."""
+    if isinstance(error, VeilError):
+        return error
+    message = _MESSAGE.search(str(error))
+    if message:
+        return InputError(message[1])
+    if missing := _MISSING.search(str(error)):
+        return InputError(
+            f"the Python of the workers lacks the package '{missing[1]}'; install Veil with the "
+            "extra spark there, and set PYSPARK_PYTHON to that Python"
+        )
+    return InputError(
+        f"the Spark job failed ({_kind(error)}); all that was written is complete: correct this, "
+        "and continue with --resume"
+    )
+
+
+_loaded: dict[str, Any] = {}
+
+
+def loaded(token: str, make: Callable[[], T]) -> T:
+    """What this Python worker has loaded under a token; it is made at the first use."""
+    if token not in _loaded:
+        while _MOST_LOADED <= len(_loaded):
+            del _loaded[next(iter(_loaded))]
+        _loaded[token] = make()
+        gc.freeze()  # word lists and weights stay: looking through them takes time
+    made: T = _loaded[token]
+    return made
+
+
+def token_of(made_with: Any) -> str:
+    """A name for what is loaded with these options."""
+    return sha256(pickle.dumps(made_with)).hexdigest()
+
+
+NAMED_FILES = ("model", "own_rules", "known", "allow", "deny")
+"""The options of detection that may be paths."""
+
+
+def ship(session: SparkSession, options: Mapping[str, Any]) -> None:
+    """Copy the files and folders that options name to the workers, with the job.
+
+    A table of known patients is not copied: it would stay on the disks of the workers.
+    """
+    for name in NAMED_FILES:
+        path = Path(options.get(name) or "")
+        if name == "known" or not options.get(name) or not path.exists():
+            continue
+        folder = Path(tempfile.mkdtemp(prefix="veil-"))  # Spark reads it until the job ends
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+        path = path.resolve()
+        base = shutil.make_archive(str(folder / path.name), "zip", path.parent, path.name)
+        session.sparkContext.addArchive(f"{base}#{_shipped_name(path)}")
+
+
+def _shipped_name(path: Path) -> str:
+    """The folder in which a worker finds a copy; equal names of different folders are apart."""
+    return f"veil-{sha256(os.fsencode(path)).hexdigest()[:16]}"
+
+
+def moved(options: Any) -> dict[str, Any]:
+    """The paths that options name, and that do not exist on this worker, among its copies."""
+    from pyspark import SparkFiles
+
+    found: dict[str, Any] = {}
+    for name in NAMED_FILES:
+        given = getattr(options, name)
+        if not given or Path(given).exists():
+            continue
+        path = Path(given)
+        for root in (Path(SparkFiles.getRootDirectory()), Path.cwd()):
+            for copy in (root / _shipped_name(path) / path.name, root / path.name):
+                if copy.exists():
+                    found.setdefault(name, copy)
+    return found
