@@ -61,6 +61,35 @@ def test_show_and_explain_write_pages(
         veil.show_files(small_folder, page)
 
 
+def test_explain_files_tells_why_something_was_missed(tmp_path: Path) -> None:
+    """Offsets or a text say what was missed; the page has the sentences and features in words."""
+    note, page = tmp_path / "note.txt", tmp_path / "why.html"
+    note.write_text("The chest is clear to auscultation. History of Parkinson disease.", "utf-8")
+    result = veil.explain_files(
+        note, lang="en", missed=[(10, 12), "Parkinson"], html=page, overwrite=True
+    )
+    assert [(why.start, why.end) for _, why in result.missed] == [(10, 12), (47, 56)]
+    assert result.explanations == []
+    shown = page.read_text("utf-8")
+    assert "It lies in a clinical value" in shown
+    assert '<mark class="missed">is<' in shown
+    with pytest.raises(InputError, match="no record has the text that was missed"):
+        veil.explain_files(note, missed=["Zebra"])
+    with pytest.raises(InputError, match="no record has the id 'x'"):
+        veil.explain_files(note, missed=["Parkinson"], record="x")
+
+
+def test_offsets_belong_to_one_record(tmp_path: Path) -> None:
+    """Of several records one is named."""
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.txt").write_text("Seen by Dr. Harlow.", "utf-8")
+    with pytest.raises(InputError, match="has 2 records; say with --record ID"):
+        veil.explain_files(tmp_path, lang="en", missed=[(0, 4)])
+    result = veil.explain_files(tmp_path, lang="en", missed=[(0, 4)], record="b")
+    assert [doc.id for doc, _ in result.missed] == ["b"]
+    assert {doc.id for doc, _ in veil.explain_files(tmp_path, lang="en").explanations} == {"a", "b"}
+
+
 def test_train_files_writes_a_model(small_folder: Path, quick_recipe: Path, tmp_path: Path) -> None:
     """`train_files` reports its steps and writes a model that can be used at once."""
     steps: list[int | None] = []

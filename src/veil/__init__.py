@@ -8,6 +8,7 @@ from veil.core.errors import InputError, RecordError, UnknownNameError, VeilErro
 
 if TYPE_CHECKING:
     from veil.api import MaskedText, Veil, mask
+    from veil.detect.why import explain_missed
     from veil.files import (
         check_files,
         compare_files,
@@ -36,6 +37,7 @@ __version__ = "0.1.0"
 # What needs models, rules or formats is imported when it is first used: `import veil` stays light.
 _LATE = {
     "veil.api": ("MaskedText", "Veil", "mask"),
+    "veil.detect.why": ("explain_missed",),
     "veil.files": (
         *("check_files", "compare_files", "convert_files", "detect_files", "evaluate_files"),
         *("explain_files", "show_files", "synth_files", "train_files"),
@@ -78,6 +80,7 @@ __all__ = [
     "detect_frame",
     "evaluate_files",
     "explain_files",
+    "explain_missed",
     "inspect_file",
     "mask",
     "mask_files",

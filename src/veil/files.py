@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json as json_format
+import re
 import tempfile
 from collections import Counter
 from dataclasses import asdict, dataclass, field, replace
@@ -26,14 +27,14 @@ from veil.detect.assembly import (
     names_pipeline,
     rules_pipeline,
 )
-from veil.detect.base import load_linear
 from veil.detect.crf import dictionary_of, with_vectors
 from veil.detect.known import KnownTable
-from veil.detect.linear.explain import explain
+from veil.detect.linear.explain import explain, merged
 from veil.detect.memory import MemoryCounts, load_with_memory, memory_counter, memory_of
 from veil.detect.names import AS_PUBLISHED, NameMemory, NameModules, NameOptions
 from veil.detect.pipeline import batches
 from veil.detect.rules import RuleDetector
+from veil.detect.why import explain_missed, parts_of
 from veil.evaluate import evaluate, html_report
 from veil.evaluate.compare import SystemOutput, compare, comparison_page
 from veil.evaluate.guideline import check_record, guideline
@@ -52,6 +53,7 @@ from veil.learn.vectors import VectorSettings, learn_vectors, vector_lines
 from veil.masking.pool import Pool
 from veil.models import find_model
 from veil.render import record_view, render_page
+from veil.render.highlight import span_family
 from veil.synth.inject import inject
 from veil.synth.notes import dummy_records
 from veil.synth.swap import MentionPool, swap_mentions
@@ -62,10 +64,12 @@ if TYPE_CHECKING:
 
     from veil.bench.systems import System
     from veil.core.labels import Scheme
-    from veil.detect.crf import LinearRecipe
+    from veil.detect.assembly import Recall
+    from veil.detect.crf import LinearDetector, LinearRecipe
     from veil.detect.linear.explain import Explanation
     from veil.detect.memory import CorpusMemory
     from veil.detect.pipeline import DetectionPipeline, Outcome
+    from veil.detect.why import Why
     from veil.evaluate import Evaluation
     from veil.evaluate.compare import Comparison
     from veil.evaluate.guideline import Finding
@@ -833,48 +837,139 @@ def synth_files(
 
 @dataclass
 class ExplanationResult(FilesResult):
-    """Why a model finds each span in documents."""
+    """Why a model finds each span in documents, and why stretches of them were missed."""
 
     explanations: list[tuple[Document, Explanation]] = field(default_factory=list)
+    missed: list[tuple[Document, Why]] = field(default_factory=list)
 
 
 def explain_files(
     source: FilePath,
     *,
-    model: FilePath,
+    model: FilePath | None = None,
+    missed: Sequence[tuple[int, int] | str] = (),
+    record: str | None = None,
+    lang: str | None = None,
+    recall: Recall | None = None,
+    bias: float | None = None,
     top: int = 8,
     html: FilePath | None = None,
     overwrite: bool = False,
     **reading: Unpack[Reading],
 ) -> ExplanationResult:
-    """Explain the spans that a model finds; `html` is a page to write with the `top` features."""
+    """Explain the spans that a model finds, or why stretches of text were `missed`.
+
+    Without a `model` it is Veil's own of each record's language, for what was missed together with
+    the rules. `missed` are start and end offsets in a record, or texts that are looked for in all
+    records. `record` is the id of a record of the file. `html` is a page to write with the `top`
+    features.
+    """
     if top < 1:
         raise InputError("--top must be at least 1")
     check_pages([html], [source], overwrite=overwrite)
-    detector = load_linear(find_model(model))
+    pipeline = DetectionOptions(model=model, lang=lang, recall=recall, bias=bias).load()
     reader = Reader(reading)
     result = ExplanationResult()
-    for record in reader.read(source):
-        for found in explain(detector, record.document):
-            result.explanations.append((record.document, found))
+    docs = [each.document for each in reader.read(source) if record in (None, each.id)]
+    if record is not None and not docs:
+        raise InputError(f"{source}: no record has the id '{record}'")
+    for doc, start, end in _stretches(docs, missed, source):
+        result.missed.append((doc, explain_missed(doc, start, end, pipeline=pipeline)))
+    for doc in docs if not missed else ():
+        linear = _linear_of(pipeline, doc)
+        result.explanations += [(doc, found) for found in explain(linear, doc)]
     result.add(reader.log)
     if html is not None:
-        title = f"Why {detector.name} found this"
-        views = [_explanation_view(doc, found, top) for doc, found in result.explanations]
+        names = {explained.span.source for _, explained in result.explanations}
+        title = "Why this was missed" if missed else f"Why {_listed(names) or 'nothing'} found this"
+        views = [
+            *(_explanation_view(doc, found, top) for doc, found in result.explanations),
+            *(_missed_view(doc, why, top) for doc, why in result.missed),
+        ]
         write_text(html, render_page("explanation", title=title, explanations=views))
     return result
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(sorted(names))
+
+
+def _linear_of(pipeline: DetectionPipeline, doc: Document) -> LinearDetector:
+    """The linear model of a document's language."""
+    language = pipeline.language_of(doc)
+    if isinstance(language, RecordError):
+        raise RecordError(language.reason, record=doc.id)
+    linear = parts_of(pipeline, language or "")[0]
+    if linear is None:
+        raise InputError(f"{doc.id}: no model of one linear pass (crf or window-svm) reads it")
+    return linear
+
+
+def _stretches(
+    docs: Sequence[Document], missed: Sequence[tuple[int, int] | str], source: FilePath
+) -> Iterator[tuple[Document, int, int]]:
+    """Yield the documents and offsets of what was missed."""
+    for each in missed:
+        if isinstance(each, str):
+            found = [
+                (doc, match.start(), match.end())
+                for doc in docs
+                for match in re.finditer(re.escape(each), doc.text)
+                if each
+            ]
+            if not found:
+                raise InputError(f"{source}: no record has the text that was missed")
+            yield from found
+        elif len(docs) != 1:
+            raise InputError(
+                f"{source}: has {len(docs):,} records; say with --record ID to which of them the "
+                "offsets belong"
+            )
+        else:
+            yield (docs[0], *each)
+
+
+_EXCERPT = 60
+
+
+def _excerpt(doc: Document, start: int, end: int) -> dict[str, object]:
+    return {
+        "record": printable(doc.id),
+        "language": doc.language,
+        "before": doc.text[max(0, start - _EXCERPT) : start],
+        "text": doc.text[start:end],
+        "after": doc.text[end:][:_EXCERPT],
+    }
 
 
 def _explanation_view(doc: Document, found: Explanation, top: int) -> dict[str, object]:
     """An explanation as the page template shows it."""
     span = found.span
+    reasons = merged(found.reasons)
     return {
-        "record": printable(doc.id),
-        "before": doc.text[max(0, span.start - 60) : span.start],
-        "text": doc.text[span.start : span.end],
-        "after": doc.text[span.end :][:60],
-        "title": found.title,
-        "reasons": found.reasons[:top],
+        **_excerpt(doc, span.start, span.end),
+        "family": span_family(span).lower(),
+        "label": span.label,
+        "sentences": [found.title],
+        "ahead": span.label,
+        "behind": found.runner_up,
+        "reasons": reasons[:top],
+        "others": len(reasons[top:]),
+    }
+
+
+def _missed_view(doc: Document, why: Why, top: int) -> dict[str, object]:
+    """The reasons for a miss as the page template shows them."""
+    reasons = merged(why.reasons)
+    return {
+        **_excerpt(doc, why.start, why.end),
+        "family": span_family(why.span).lower() if why.span else "missed",
+        "label": why.span.label if why.span else "missed",
+        "sentences": why.sentences,
+        "ahead": why.candidates[0].label if why.candidates else "the label",
+        "behind": "no identifier",
+        "reasons": reasons[:top],
+        "others": len(reasons[top:]),
     }
 
 

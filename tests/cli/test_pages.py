@@ -130,3 +130,18 @@ def test_a_bias_is_a_finite_number(command: str, bias: str, gold: Path, tmp_path
     out = tmp_path / "out.txt"
     assert veil(command, gold / "a.txt", "-o", out, f"--bias={bias}") == 2
     assert not out.exists()
+
+
+def test_what_was_missed_is_explained_in_the_terminal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The cause, the closest label, and the features in words."""
+    note = tmp_path / "note.txt"
+    note.write_text("The chest is clear to auscultation.", "utf-8")
+    assert veil("explain", note, "--lang", "en", "--missed", "10:12", "--top", 3) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith("note: «is» 10-12: unseen\n")
+    assert " came closest, with a probability of " in shown
+    assert "What speaks for " in shown
+    assert veil("explain", note, "--missed", "34:22") == 2
+    assert "give two offsets, such as 120:131" in capsys.readouterr().err

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from veil.cli import common
 from veil.cli.progress import meter
 from veil.core.errors import printable
+from veil.detect.linear.explain import merged
 from veil.files import explain_files, reproduce_files, train_files, vectors_of_files
 from veil.learn.card import METRICS
 from veil.learn.reproduce import format_reproduction
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from veil.core.document import Document
     from veil.detect.linear.explain import Explanation
+    from veil.detect.why import Why
     from veil.evaluate.match import Counts
     from veil.learn.training import CrossValidation, ModelScores
 
@@ -177,6 +179,11 @@ def run_explain(args: argparse.Namespace) -> int:
     result = explain_files(
         args.source,
         model=args.model,
+        missed=[*args.missed, *args.missed_text],
+        record=args.record,
+        lang=args.lang,
+        recall=args.recall,
+        bias=args.bias,
         top=args.top,
         html=args.html,
         overwrite=args.overwrite,
@@ -186,14 +193,30 @@ def run_explain(args: argparse.Namespace) -> int:
         return common.finish(result, f"page written to {args.html}", quiet=args.quiet)
     for doc, found in result.explanations:
         sys.stdout.write(_paragraph(doc, found, args.top))
+    for doc, why in result.missed:
+        sys.stdout.write(_missed_paragraph(doc, why, args.top))
     return common.finish(result, quiet=args.quiet)
 
 
 def _paragraph(doc: Document, found: Explanation, top: int) -> str:
     text = doc.text[found.span.start : found.span.end].replace("\n", "⏎")
     lines = [f"{printable(doc.id)}: «{text}» {found.title}"]
-    lines += [f"  {reason.margin:+7.2f}  {reason.feature}" for reason in found.reasons[:top]]
-    rest = sum(reason.margin for reason in found.reasons[top:])
-    lines.append(f"  {rest:+7.2f}  {len(found.reasons[top:])} other features")
+    reasons = merged(found.reasons)
+    lines += [f"  {reason.margin:+7.2f}  {printable(reason.text)}" for reason in reasons[:top]]
+    rest = sum(reason.margin for reason in reasons[top:])
+    lines.append(f"  {rest:+7.2f}  {len(reasons[top:])} other features")
     lines.append(f"  {found.transitions:+7.2f}  the tags beside it, and the setting of recall")
+    return "\n".join(lines) + "\n\n"
+
+
+def _missed_paragraph(doc: Document, why: Why, top: int) -> str:
+    text = doc.text[why.start : why.end].replace("\n", "⏎")
+    causes = ", ".join(why.causes)
+    lines = [f"{printable(doc.id)}: «{printable(text)}» {why.start}-{why.end}: {causes}"]
+    lines += [f"  {printable(sentence)}" for sentence in why.sentences]
+    reasons = merged(why.reasons)
+    if reasons:
+        closest = why.candidates[0].label if why.candidates else why.span and why.span.label
+        lines.append(f"  What speaks for {closest} (+) and against it (-):")
+    lines += [f"  {reason.margin:+7.2f}  {printable(reason.text)}" for reason in reasons[:top]]
     return "\n".join(lines) + "\n\n"

@@ -234,6 +234,15 @@ def _share(text: str) -> float | str:
     )
 
 
+def _stretch(text: str) -> tuple[int, int]:
+    start, _, end = text.partition(":")
+    if start.isdecimal() and end.isdecimal() and int(start) < int(end):
+        return int(start), int(end)
+    raise argparse.ArgumentTypeError(
+        f"'{text}' is no stretch of text; give two offsets, such as 120:131"
+    )
+
+
 def _bias(text: str) -> float:
     from veil.detect.linear.calibration import check_bias
 
@@ -267,4 +276,5 @@ _TYPES: dict[str, Callable[[str], Any]] = {
     "workers": _workers,
     "share": _share,
     "bias": _bias,
+    "stretch": _stretch,
 }

@@ -12,7 +12,7 @@ from veil.core.labels import VEIL, convert_to_veil, scheme
 from veil.detect.base import DETECTORS, load_detector
 from veil.detect.hybrid import REACH, HybridDetector
 from veil.detect.known import KnownDetector, KnownTable
-from veil.detect.linear.calibration import check_bias, check_recall
+from veil.detect.linear.calibration import check_bias, check_recall, outside_for
 from veil.detect.lists import AllowList, DenyList
 from veil.detect.pipeline import DetectionPipeline
 from veil.detect.rules import RuleDetector, check_own_rules, load_rules
@@ -350,16 +350,16 @@ class InVeilLabels:
     def __init__(self, detector: Detector, *, source: str) -> None:
         self.name = detector.name
         self.reach: int | None = getattr(detector, "reach", None)
-        self._detector = detector
-        self._source = scheme(source)
+        self.detector = detector
+        self.source = source
 
     def detect(self, doc: Document) -> list[Span]:
         return self.detect_many([doc])[0]
 
     def detect_many(self, docs: Sequence[Document]) -> list[list[Span]]:
         return [
-            convert_to_veil(doc, found, self._source)
-            for doc, found in zip(docs, self._detector.detect_many(docs), strict=True)
+            convert_to_veil(doc, found, scheme(self.source))
+            for doc, found in zip(docs, self.detector.detect_many(docs), strict=True)
         ]
 
 
@@ -462,11 +462,20 @@ def _reached(info: ModelInfo, recall: Recall) -> float:
         raise InputError(f"{info.folder}: no recall was measured; train the model again")
     highest = max(measured for _, measured in info.dial)
     if recall == HIGH:
-        usable = [measured for bias, measured in info.dial if _LOWEST_BIAS_OF_HIGH <= bias]
-        return min(_HIGH_RECALL, max(usable, default=highest))
+        return _high_recall(info.dial)
     if highest < check_recall(recall):
         raise InputError(
             f"{info.folder}: a recall of {recall} was not reached on its development records, "
             f"{highest} was; ask for no more, or set a bias"
         )
     return recall
+
+
+def _high_recall(dial: Sequence[tuple[float, float]]) -> float:
+    usable = [measured for bias, measured in dial if _LOWEST_BIAS_OF_HIGH <= bias]
+    return min(_HIGH_RECALL, max(usable, default=max(measured for _, measured in dial)))
+
+
+def high_bias(dial: Sequence[tuple[float, float]]) -> float | None:
+    """The bias that "high" stands for on a model's dial; None without a dial."""
+    return outside_for(dial, _high_recall(dial)) if dial else None

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import cached_property
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -14,6 +16,7 @@ from veil.features import consistency  # noqa: F401 - it adds its features and t
 from veil.features.forms import FORM_FEATURES, Forms, Resources
 from veil.features.positions import POSITION_FEATURES
 from veil.features.stream import FIRST_VALUE, FormTable
+from veil.features.wording import EDGE, UNKNOWN, in_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -109,24 +112,40 @@ class FeatureSpace:
         return np.stack(columns, axis=1).astype(np.int32)
 
     def describe(self, feature: int) -> str:
-        """A feature in words, for people: "lower[-1]=dr"."""
-        slot = next(slot for slot in self.slots if feature < slot.base + slot.size)
-        value = feature - slot.base
+        """A feature with its value, for people who know the features: "lower[-1]=dr"."""
+        slot, value = self._slot_and_value(feature)
         where = ",".join(f"{offset:+d}" if offset else "0" for offset in slot.offsets)
-        return f"{slot.feature}[{where}]={self._value(slot.feature, value)}"
+        return f"{slot.feature}[{where}]={value}"
+
+    def in_words(self, feature: int) -> str:
+        """A feature with its value, for all others: "the word before is 'dr'"."""
+        slot, value = self._slot_and_value(feature)
+        return in_words(slot.feature, slot.offsets, value)
+
+    def _slot_and_value(self, feature: int) -> tuple[FeatureSlot, str]:
+        slot = self._all_slots[bisect_right(self._all_slots, feature, key=attrgetter("base")) - 1]
+        return slot, self._value(slot.feature, feature - slot.base)
+
+    @cached_property
+    def _all_slots(self) -> list[FeatureSlot]:
+        return [slot for slot in self.slots if slot.size]
+
+    @cached_property
+    def _values_of_forms(self) -> dict[str, list[str]]:
+        return {feature: list(values) for feature, values in self.forms.items()}
 
     def _value(self, feature: str, value: int) -> str:
         if feature in self.positions:
             if value == 0:
-                return "(rare)"
+                return UNKNOWN
             number = int(self.positions[feature][value - 1])
             return POSITION_FEATURES.get(feature).show(self._form_value, number)
         return self._form_value(feature, value)
 
     def _form_value(self, feature: str, value: int) -> str:
         if value < FIRST_VALUE:
-            return ("(rare)", "(edge)")[value]
-        return list(self.forms[feature])[value - FIRST_VALUE]
+            return (UNKNOWN, EDGE)[value]
+        return self._values_of_forms[feature][value - FIRST_VALUE]
 
 
 class _Compiled:

@@ -210,10 +210,16 @@ def test_network_uses_word_vectors(toy_records: list[Record], tmp_path: Path) ->
 def test_explanation_names_the_network(
     detector: LinearDetector, new_toy_records: list[Record]
 ) -> None:
-    """What the network adds to a span is one reason of its explanation."""
+    """What the network makes of each word around a span, and of all together, adds up."""
     found = explain(detector, new_toy_records[0].document)
     assert found
-    assert all([reason.feature for reason in each.reasons] == ["network"] for each in found)
+    for each in found:
+        assert all(reason.feature.startswith("network") for reason in each.reasons)
+        assert sum(reason.feature == "network" for reason in each.reasons) <= 1
+        told = sum(reason.margin for reason in each.reasons)
+        assert told + each.transitions == pytest.approx(each.margin, abs=1e-3)
+    texts = [reason.text for each in found for reason in each.reasons]
+    assert any(text.startswith("for the network, the word before is '") for text in texts)
 
 
 @pytest.mark.parametrize("size", [1, 7, 30, 500])

@@ -1,43 +1,68 @@
-"""Why a linear model found a span: what spoke for its label and against the next best."""
+"""Why a linear model found a span, or did not: what spoke for its label and against another."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from veil.detect.linear.chain import best_tags
+from veil.core.document import Span
+from veil.detect.linear.chain import best_tags, tag_probabilities
+from veil.features.wording import place
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from numpy.typing import NDArray
 
-    from veil.core.document import Document, Span
+    from veil.core.document import Document
     from veil.detect.crf import LinearDetector
     from veil.detect.linear.chain import Floats, Transitions
     from veil.detect.linear.tags import TagSet
-    from veil.features.stream import Stream
+    from veil.features.stream import Ints, Stream
 
 OUTSIDE = "O"
 WORD_VECTOR, NETWORK = "word vector", "network"
-# Stand among the numbers of features for the word vectors and for the network.
-_VECTOR, _NETWORK = -1, -2
-_NAMES = {_VECTOR: WORD_VECTOR, _NETWORK: NETWORK}
+# How far from a span a word is hidden from a network, to see what the network makes of it.
+_HIDDEN_AROUND = 5
+_CANDIDATES = 3
 
 
 @dataclass(frozen=True)
 class Reason:
-    """A feature with its weight for the label found and for the runner-up, over the whole span."""
+    """A feature with its weight for one label and for another, over a whole span.
+
+    `text` says the same as `feature` in words.
+    """
 
     feature: str
     found: float
     runner_up: float
+    text: str = ""
 
     @property
     def margin(self) -> float:
         return self.found - self.runner_up
+
+
+def merged(reasons: Sequence[Reason]) -> list[Reason]:
+    """The reasons with those as one that say the same in words, the strongest first."""
+    by_text: dict[str, list[Reason]] = {}
+    for reason in reasons:
+        by_text.setdefault(reason.text, []).append(reason)
+    found = [
+        Reason(
+            " ".join(each.feature for each in same),
+            sum(each.found for each in same),
+            sum(each.runner_up for each in same),
+            text,
+        )
+        for text, same in by_text.items()
+    ]
+    return sorted(found, key=lambda each: (-abs(each.margin), each.text))
 
 
 @dataclass(frozen=True)
@@ -60,49 +85,200 @@ class Explanation:
         )
 
 
+class Candidate(NamedTuple):
+    """A label that a span did not get: its probability, and how far it is behind "no span"."""
+
+    label: str
+    probability: float
+    gap: float
+
+
+@dataclass(frozen=True)
+class Silence:
+    """Why a model found nothing in a stretch of text.
+
+    `candidates` are labels, the closest first. `bias` is the model's setting, and `found_at` the
+    highest bias of its dial at which the stretch is found, in whole or in part, if there is one.
+    The `reasons` are those for the closest label against "no span".
+    """
+
+    bias: float
+    found_at: float | None
+    candidates: tuple[Candidate, ...]
+    reasons: tuple[Reason, ...]
+
+
+class _Scored:
+    """The scores of a text's tokens, and the best tags at a bias."""
+
+    def __init__(self, detector: LinearDetector, text: str) -> None:
+        self.detector = detector
+        self.model = detector.model
+        self.stream = detector.tagger.stream([text])
+        self.text = text
+        self._raw = detector.tagger.scores(self.stream)
+        self._row_of = np.zeros(len(self.stream), np.int64)
+        self._row_of[self.stream.words] = np.arange(len(self.stream.words))
+        self._features = self.model.space.matrix(self.stream)
+        self._ids = self.model.space.position_ids(self.stream) if self.model.network else {}
+        self._network = self._of_network(self.stream)
+        self.scores = self._raw + _bias_of(self._raw, detector.outside)
+        self.tags = best_tags(self.scores, self.stream.breaks, self.model.chain)
+
+    def tags_at(self, bias: float) -> NDArray[np.int16]:
+        """The best tags at another bias."""
+        scores = self._raw + _bias_of(self._raw, bias)
+        return best_tags(scores, self.stream.breaks, self.model.chain)
+
+    def paths(self, first: int, last: int) -> dict[str, tuple[float, list[int]]]:
+        """For each label, and none: the score of the tokens with it, and their tags."""
+        model = self.model
+        return _paths(model.tagset, self.tags, self.scores, model.chain, self.stream, first, last)
+
+    def reasons(self, first: int, ours: list[int], theirs: list[int]) -> tuple[Reason, ...]:
+        """What speaks for the tags of one path and against those of another, the strongest first.
+
+        The margins of all reasons but those of single words in a network add up to the difference
+        of the paths, the transitions apart.
+        """
+        space = self.model.space
+        totals: dict[int, list[float]] = defaultdict(lambda: [0.0, 0.0])
+        vector, network = [0.0, 0.0], [0.0, 0.0]
+        tokens = range(first, first + len(ours))
+        words = [self.text[self.stream.start[at] : self.stream.end[at]] for at in tokens]
+        by_vector = self.detector.tagger.vector_scores(words)
+        for number, token in enumerate(tokens):
+            for side, tag in enumerate((ours[number], theirs[number])):
+                vector[side] += float(by_vector[number, tag])
+                if self._network is not None:
+                    network[side] += float(self._network[token, tag])
+                for feature in self._features[self._row_of[token]].tolist():
+                    totals[feature][side] += float(self.model.weights[feature, tag])
+        found = [
+            Reason(space.describe(feature), sides[0], sides[1], space.in_words(feature))
+            for feature, sides in totals.items()
+        ]
+        found.append(Reason(WORD_VECTOR, vector[0], vector[1], "the word vector of the word"))
+        if self._network is not None:
+            found += self._of_words(first, ours, theirs, network)
+        found = [reason for reason in found if reason.found != reason.runner_up]
+        return tuple(sorted(found, key=lambda each: (-abs(each.margin), each.feature)))
+
+    def _of_network(self, stream: Stream, around: int | None = None) -> Floats | None:
+        if self.model.network is None:
+            return None
+        return self.model.network.scores(self.model.space, stream, self._ids, around=around)
+
+    def _of_words(
+        self, first: int, ours: list[int], theirs: list[int], whole: Sequence[float]
+    ) -> Iterator[Reason]:
+        """What a network makes of each word around: the change of its scores without the word.
+
+        A network has no weights of single words. Instead each word is replaced by one that the
+        network does not know. What is left is the network's reading of all words together.
+        """
+        stream = self.stream
+        last = first + len(ours) - 1
+        left = list(whole)
+        line = stream.line[first]
+        around = range(max(0, first - _HIDDEN_AROUND), min(len(stream), last + _HIDDEN_AROUND + 1))
+        for token in around:
+            if stream.breaks[token] or stream.line[token] != line:
+                continue
+            hidden = self._of_network(_without(stream, token), around=first)
+            if hidden is None:
+                continue
+            sides = [
+                whole[side] - sum(float(hidden[first + i, tag]) for i, tag in enumerate(path))
+                for side, path in enumerate((ours, theirs))
+            ]
+            left = [rest - own for rest, own in zip(left, sides, strict=True)]
+            offset = token - first if token < first else max(0, token - last)
+            word = self.text[stream.start[token] : stream.end[token]]
+            where = place((offset,)) if offset else "a word of it" if 1 < len(ours) else "the word"
+            name = f"{NETWORK}[{offset:+d}]={word}"
+            yield Reason(name, sides[0], sides[1], f"for the network, {where} is '{word}'")
+        yield Reason(NETWORK, left[0], left[1], "what the network makes of all words together")
+
+
+def _bias_of(scores: Floats, bias: float) -> Floats:
+    """What is added to the scores of all tags: the bias to that of O."""
+    added: Floats = np.zeros(scores.shape[1], scores.dtype)
+    added[0] = bias
+    return added
+
+
+def _without(stream: Stream, token: int) -> Stream:
+    """The stream with a word that no model knows in place of one of its own."""
+    form: Ints = stream.form.copy()
+    form[token] = stream.table.number(["\N{REPLACEMENT CHARACTER}\N{REPLACEMENT CHARACTER}"])[0]
+    return replace(stream, form=form, memo={})
+
+
 def explain(detector: LinearDetector, doc: Document) -> list[Explanation]:
     """Explain every span that a detector finds in a document."""
-    model = detector.model
-    stream = detector.tagger.stream([doc.text])
-    scores = detector.tagger.scores(stream)
-    scores[:, 0] += detector.outside
-    tags = best_tags(scores, stream.breaks, model.chain)
+    scored = _Scored(detector, doc.text)
+    stream = scored.stream
     spans = {(span.start, span.end): span for span in detector.detect(doc)}
-    row_of = np.zeros(len(stream), np.int64)
-    row_of[stream.words] = np.arange(len(stream.words))
-    features = model.space.matrix(stream)
-    network = None
-    if model.network is not None:
-        ids = model.space.position_ids(stream)
-        network = model.network.scores(model.space, stream, ids)
-    found = []
-    for _, first, last, label in model.tagset.runs(stream, tags):
-        span = spans[int(stream.start[first]), int(stream.end[last])]
-        paths = _paths(model.tagset, tags, scores, model.chain, stream, first, last)
-        best = paths.pop(label)
-        runner_up = max(paths, key=lambda other: paths[other][0])
-        reasons: dict[int, list[float]] = defaultdict(lambda: [0.0, 0.0])
-        words = [doc.text[stream.start[at] : stream.end[at]] for at in range(first, last + 1)]
-        by_vector = detector.tagger.vector_scores(words)
-        by_network = None if network is None else network[first : last + 1]
-        for token in range(first, last + 1):
-            for side, path in enumerate((best[1], paths[runner_up][1])):
-                tag = path[token - first]
-                reasons[_VECTOR][side] += float(by_vector[token - first, tag])
-                if by_network is not None:
-                    reasons[_NETWORK][side] += float(by_network[token - first, tag])
-                for feature in features[row_of[token]].tolist():
-                    reasons[feature][side] += float(model.weights[feature, tag])
-        margin = best[0] - paths[runner_up][0]
-        told = [
-            Reason(_NAMES.get(feature) or model.space.describe(feature), ours, theirs)
-            for feature, (ours, theirs) in reasons.items()
-            if ours != theirs
-        ]
-        told.sort(key=lambda reason: (-abs(reason.margin), reason.feature))
-        by_features = sum(reason.margin for reason in told)
-        found.append(Explanation(span, runner_up, margin, margin - by_features, tuple(told)))
-    return found
+    return [
+        _explained(scored, spans[int(stream.start[first]), int(stream.end[last])], first, last)
+        for _, first, last, _ in scored.model.tagset.runs(stream, scored.tags)
+    ]
+
+
+def explain_at(detector: LinearDetector, text: str, start: int, end: int) -> Explanation | None:
+    """Explain the first span that a detector finds from one offset to another, if there is one."""
+    scored = _Scored(detector, text)
+    stream = scored.stream
+    for _, first, last, label in scored.model.tagset.runs(stream, scored.tags):
+        bounds = int(stream.start[first]), int(stream.end[last])
+        if bounds[0] < end and start < bounds[1]:
+            return _explained(scored, Span(*bounds, label), first, last)
+    return None
+
+
+def _explained(scored: _Scored, span: Span, first: int, last: int) -> Explanation:
+    paths = scored.paths(first, last)
+    best = paths.pop(span.label)
+    runner_up = max(paths, key=lambda other: paths[other][0])
+    reasons = scored.reasons(first, best[1], paths[runner_up][1])
+    margin = best[0] - paths[runner_up][0]
+    by_features = sum(reason.margin for reason in reasons)
+    return Explanation(span, runner_up, margin, margin - by_features, reasons)
+
+
+def explain_silence(detector: LinearDetector, text: str, start: int, end: int) -> Silence | None:
+    """Explain why a model finds nothing from one offset to another; None without a word there.
+
+    If the stretch has several lines, its first one counts.
+    """
+    scored = _Scored(detector, text)
+    stream, bias = scored.stream, detector.outside
+    inside = stream.words[(stream.start[stream.words] < end) & (start < stream.end[stream.words])]
+    if not len(inside):
+        return None
+    inside = inside[stream.line[inside] == stream.line[inside[0]]]
+    first, last = int(inside[0]), int(inside[-1])
+    paths = scored.paths(first, last)
+    nothing = paths.pop(OUTSIDE)
+    ranked = sorted(paths, key=lambda label: (-paths[label][0], label))
+    candidates = []
+    for label in ranked[:_CANDIDATES]:
+        tags = scored.tags.copy()
+        tags[first : last + 1] = paths[label][1]
+        sure = tag_probabilities(
+            scored.scores,
+            stream.breaks,
+            tags,
+            scored.model.chain,
+            scored.model.settings.calibration,
+        )
+        probability = float(sure[first : last + 1].min())
+        candidates.append(Candidate(label, probability, nothing[0] - paths[label][0]))
+    lower = sorted((each for each, _ in scored.model.settings.dial if each < bias), reverse=True)
+    found_at = next((each for each in lower if scored.tags_at(each)[first : last + 1].any()), None)
+    reasons = scored.reasons(first, paths[ranked[0]][1], nothing[1]) if ranked else ()
+    return Silence(bias, found_at, tuple(candidates), reasons)
 
 
 def _paths(

@@ -155,13 +155,25 @@ class Network:
     tags: Matrix
     tag_bias: Floats
 
-    def scores(self, space: FeatureSpace, stream: Stream, ids: Mapping[str, Ints]) -> Floats:
-        """The scores of all tags for all tokens of a stream; `ids` are its position features."""
+    def scores(
+        self,
+        space: FeatureSpace,
+        stream: Stream,
+        ids: Mapping[str, Ints],
+        *,
+        around: int | None = None,
+    ) -> Floats:
+        """The scores of all tags for all tokens of a stream; `ids` are its position features.
+
+        With `around` only the window of this token is read, and all other scores are meaningless.
+        """
         form_rows, form_of = self._of_forms(space, stream)
         place_rows, place_of = self._of_places(stream, ids)
         hidden = self.recurrent[0].steps.shape[0]
         states = np.zeros((len(stream), DIRECTIONS * hidden), np.float32)
         cuts = sorted(windows(stream, self.window), key=lambda cut: cut[0] - cut[1])
+        if around is not None:
+            cuts = [(start, end) for start, end in cuts if start <= around < end]
         for at in range(0, len(cuts), _WINDOWS_TOGETHER):
             start, end = np.array(cuts[at : at + _WINDOWS_TOGETHER]).T
             for direction in range(DIRECTIONS):

@@ -9,7 +9,7 @@ import sys
 from bisect import bisect_right
 from functools import cache, cached_property
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from veil.core.document import Document, Span
 from veil.core.errors import InputError
@@ -34,6 +34,14 @@ _NO_LETTER = compile_pattern(r"[\W_]+")
 _BRACKETED = compile_pattern(r"[ \t]*[(（][^()（）\n]*[)）]?[ \t]*\Z")
 _LONGEST_KEY = 60
 _CACHE_SIZE = 1 << 14
+
+
+class RuleMatch(NamedTuple):
+    """What a rule matches, and the shield that keeps it from being found, if there is one."""
+
+    rule: Rule
+    hit: Hit
+    shield: Rule | None
 
 
 class RuleDetector:
@@ -79,6 +87,25 @@ class RuleDetector:
 
     def detect_many(self, docs: Sequence[Document]) -> list[list[Span]]:
         return [self.detect(doc) for doc in docs]
+
+    def matches(self, text: str) -> list[RuleMatch]:
+        """What all rules match, those included that a shield blocks, with that shield."""
+        hits = self._hits(text)
+        found = [
+            (self.rules[number], hit)
+            for number in sorted(hits)
+            if not self.rules[number].shields
+            for hit in hits[number]
+        ]
+        return [RuleMatch(rule, hit, self._shield(rule, hit, hits)) for rule, hit in found]
+
+    def _shield(self, rule: Rule, hit: Hit, hits: Mapping[int, list[Hit]]) -> Rule | None:
+        """The shield that blocks a hit, if there is one."""
+        for shield in self._shields if not rule.certain else ():
+            covers = [(each.start, each.end) for each in hits.get(self._numbers[shield.name], ())]
+            if covers and _guards(shield.shields, hit.label) and _covered(covers, hit):
+                return shield
+        return None
 
     def _hits(self, text: str) -> dict[int, list[Hit]]:
         """Return the hits of each rule, by its number, from left to right."""
