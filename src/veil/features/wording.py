@@ -565,7 +565,6 @@ add_wording(
     "whether {where} is in the user dictionary",
     _either("is in the user dictionary", "is not in the user dictionary"),
 )
-add_wording("word-of-character", "the word around {where}", _is("is part of the word"))
 
 
 def _rule(where: str, value: str) -> str:
