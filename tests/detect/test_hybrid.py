@@ -193,6 +193,32 @@ def test_a_name_has_one_type_throughout_a_record() -> None:
     assert found["Pozo"] == ("NAME", "last")
 
 
+@pytest.mark.parametrize(("own", "expected"), [(0.6, "DOCTOR"), (0.97, "PATIENT")])
+def test_the_likelier_type_of_a_name_holds_for_all_its_mentions(own: float, expected: str) -> None:
+    """A mention has the type with the higher sum of scores, unless its own is nearly certain."""
+    text = "Dr. Ana Rossi wrote. Rossi will call. Seen by Rossi."
+    first, second = text.index("Rossi will"), text.rindex("Rossi")
+    spans = [
+        Span(4, 13, "DOCTOR", 0.98, "model"),
+        Span(first, first + 5, "PATIENT", own, "model"),
+        Span(second, second + 5, "DOCTOR", 0.7, "model"),
+    ]
+
+    class Model(Fixed):
+        def detect(self, doc: Document) -> list[Span]:
+            return spans
+
+    detector = HybridDetector([], language="en", learned=Model("model", {}))
+    found = detector.detect(Document("x", text))
+    assert [span.label for span in found] == ["DOCTOR", expected, "DOCTOR"]
+
+
+def test_the_model_names_the_kind_of_a_certain_number() -> None:
+    """A checksum tells that there is a number of a person, the context whose and which."""
+    certain, learned = {"12345": "IDNUM"}, {"12345": "MEDICALRECORD"}
+    assert joined({}, learned, certain=certain) == [("12345", "MEDICALRECORD")]
+
+
 def test_the_type_of_the_model_completes_the_family_of_a_rule() -> None:
     """Where the rules come first, a family of theirs takes the type that the model gives."""
     rules = {**dates(8), "iiii": "ID"}

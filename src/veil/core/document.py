@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-Part = Literal["first", "last", "full", "partial"]
-"""What lies beside a label: a first or last name; a full or partial date."""
+Part = Literal["first", "last", "full", "partial", "staff", "centre"]
+"""What lies beside a label: a first or last name; a full or partial date; a number of the staff; a
+health centre among hospitals."""
 
 # Keys of `Document.meta` that several parts of the house know.
 PATIENT = "patient"

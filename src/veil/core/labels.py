@@ -96,7 +96,7 @@ class Scheme:
         """The patterns of `by_text` by the Veil label that they divide."""
         patterns: defaultdict[str, list[tuple[str, re.Pattern[str]]]] = defaultdict(list)
         for label, pattern in self.by_text.items():
-            patterns[self.to_veil[label]].append((label, pattern))
+            patterns[self.veil_labels[label][0]].append((label, pattern))
         return patterns
 
     @cached_property

@@ -6,7 +6,8 @@ The spans are joined in this way; `resolve` then settles what still overlaps.
 0. Inside a **clinical value** (`veil.core.values`) only certain rules and what is known of the
    patient find anything. The values are returned with the spans.
 1. **Certain** rules win: a number with a valid checksum, a mail address. Where another span reaches
-   into one, it keeps the rest. What is **known** of the patient comes next.
+   into one, it keeps the rest; the model says what kind of number it is. What is **known** of the
+   patient comes next.
 2. A model that has the rules as a feature, as Veil's own do, comes before them always. Any other
    is good on records like those that it was trained on. It is **in domain** in a record where it
    finds nine tenths of what the rules find; there the learned spans come before the rules', and
@@ -20,12 +21,13 @@ The spans are joined in this way; `resolve` then settles what still overlaps.
 5. Where the model comes first, its silence counts, but only for labels that it was trained on: a
    rule's span of such a label is left out if the model finds nothing in it, even at a lower
    threshold.
-6. What was found once is found everywhere in the record (see `veil.detect.repeats`). A name that a
-   rule calls PATIENT or DOCTOR once has this type wherever the model says NAME alone.
+6. What was found once is found everywhere in the record (see `veil.detect.repeats`), and a name has
+   one type throughout, unless the model is nearly certain of another one somewhere.
 """
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from functools import partial
@@ -37,6 +39,7 @@ from veil.core.labels import VEIL, Converter, convert_to_veil, family, has_types
 from veil.core.resolve import resolve
 from veil.core.values import outside_values, split_values
 from veil.detect.crf import LinearDetector
+from veil.detect.extents import as_the_guideline_wants
 from veil.detect.linear.calibration import calibrated
 from veil.detect.repeats import repeats
 from veil.detect.rules import RuleDetector
@@ -64,13 +67,12 @@ _GENEROUS = 2.0
 # Policies keep times and states. A rule's TIME may hold a day, and its STATE may be a small region:
 # where the model sees no more than a date or a place, these labels do not replace its own.
 _NOT_REFINING = frozenset({"TIME", "STATE"})
-_PEOPLE = ("PATIENT", "DOCTOR")
-# What stands around a mention and is no part of it; a bracket is, if the other one is inside.
-_BRACKETS = '() [] {} <> «» “” "" 「」 『』 【】 〈〉 《》 （） ［］'.split()
-_PARTNERS = {each: pair[each == pair[0]] for pair in _BRACKETS for each in pair}
-_EDGES = frozenset([*_PARTNERS, *"„,;:|、，：；。"])
-_EDGES_OF_WORDS = _EDGES | {"*"}
-_NUMBERS = ("ID", "CONTACT")
+_PEOPLE = ("PATIENT", "DOCTOR", "RELATIVE")
+_SURE_OF_TYPE = 0.95
+# Two letters at least: initials fit too many names.
+_WORD = re.compile(r"[^\W\d_][\w'’-]+")
+# What a certain rule calls a number whose kind it cannot know.
+_ANY_NUMBER = ("ID", "IDNUM")
 
 
 class HybridDetector:
@@ -205,12 +207,13 @@ class HybridDetector:
             index = _SpanIndex(first)
             first = index.spans
             under = [index.under(span) for span in second]
+        sure = _with_kinds(sure, in_veil)
         joined = [*sure, *first, *self._beside(first, second, under)]
         spans = resolve(doc, joined, precedence=partial(self._precedence, learned_first))
         again = outside_values(repeats(doc.text, spans, self.language), values)
         if again:
             spans = resolve(doc, [*spans, *again])
-        return self._calibrated(doc, _trimmed(doc, _with_types_of_people(doc, spans)))
+        return _of_one_type(doc, self._calibrated(doc, as_the_guideline_wants(doc, spans)))
 
     def _calibrated(self, doc: Document, spans: Spans) -> Spans:
         """The spans with scores that say how often such spans are right; certain ones as they are.
@@ -330,6 +333,16 @@ def _unless_silent(
     return [span for span, _ in kept], [indexes for _, indexes in kept]
 
 
+def _with_kinds(sure: list[Span], learned: list[Span]) -> list[Span]:
+    """What is certain to be a number, with the kind of number that the model sees in it."""
+    kinds = {(span.start, span.end): span for span in learned if family(span.label) == "ID"}
+    named = []
+    for span in sure:
+        kind = kinds.get((span.start, span.end)) if span.label in _ANY_NUMBER else None
+        named.append(span.labelled(kind.label, kind.part) if kind else span)
+    return named
+
+
 def _is_name(span: Span) -> bool:
     return family(span.label) == "NAME"
 
@@ -349,60 +362,36 @@ def _with_types(spans: list[Span], others: _SpanIndex) -> list[Span]:
     ]
 
 
-def _with_types_of_people(doc: Document, spans: Spans) -> Spans:
-    """The spans, with one type for each name: PATIENT throughout, if a rule says so once.
+def _of_one_type(doc: Document, spans: Spans) -> Spans:
+    """The spans, with one type for all mentions of a name in a record: PATIENT throughout.
 
-    A name that is of a patient here and of a doctor there stays without a type elsewhere.
+    The type with the highest sum of scores holds, among the mentions that contain all words of a
+    name ("Rossi", "Dr. Ana Rossi"). A mention whose own type is nearly certain keeps it: a doctor
+    may be called as the patient.
     """
-    types: dict[str, set[str]] = {}
-    for span in spans:
-        if span.label in _PEOPLE:
-            for word in _name_words(doc, span):
-                types.setdefault(word, set()).add(span.label)
-    if not types:
+    mentions = [(set(_name_words(doc, span)), span) for span in spans if span.label in _PEOPLE]
+    if not mentions:
         return spans
     typed = []
     for span in spans:
-        if span.label == "NAME":
-            found = [types.get(word, set()) for word in _name_words(doc, span)]
-            common = set.intersection(*found) if found else set()
-            if len(common) == 1:
-                span = span.labelled(common.pop(), span.part)
+        is_open = span.label == "NAME" or (span.label in _PEOPLE and span.score < _SURE_OF_TYPE)
+        if is_open:
+            words = set(_name_words(doc, span))
+            sums: dict[str, float] = {}
+            for others, other in mentions:
+                if words and words <= others:
+                    sums[other.label] = sums.get(other.label, 0.0) + other.score
+            best = max(sums, key=lambda label: (sums[label], label == span.label), default="")
+            if best not in ("", span.label) and (span.label != "NAME" or len(sums) == 1):
+                span = span.labelled(best, span.part)
         typed.append(span)
     return Spans.in_order(doc, typed)
 
 
 def _name_words(doc: Document, span: Span) -> list[str]:
     """The words of a name, as they are compared: without case and genitive."""
-    return [word.removesuffix("s") for word in doc.text[span.start : span.end].casefold().split()]
-
-
-def _trimmed(doc: Document, spans: Spans) -> Spans:
-    """The spans without blanks, quotation marks, asterisks and lone brackets at their ends."""
-    text = doc.text
-    trimmed = []
-    for span in spans:
-        start, end = span.start, span.end
-        # Asterisks stand for digits in "***-**-1187".
-        edges = _EDGES if family(span.label) in _NUMBERS else _EDGES_OF_WORDS
-        while start < end and _is_edge(text[start], text[start + 1 : end], edges):
-            start += 1
-        while start < end and _is_edge(text[end - 1], text[start : end - 1], edges):
-            end -= 1
-        if start < end and _PARTNERS.get(text[start]) == text[end - 1] and start + 2 < end:
-            start, end = start + 1, end - 1
-        if start < end:
-            is_whole = (start, end) == (span.start, span.end)
-            trimmed.append(span if is_whole else span.at(start, end))
-    return Spans.in_order(doc, trimmed)
-
-
-def _is_edge(character: str, rest: str, edges: frozenset[str]) -> bool:
-    """Whether a character at the end of a span is no part of it; `rest` is the rest of the span."""
-    if character not in edges and not character.isspace():
-        return False
-    partner = _PARTNERS.get(character)
-    return partner is None or partner not in rest
+    words = _WORD.findall(doc.text[span.start : span.end].casefold())
+    return [word.removesuffix("s").rstrip("'’") for word in words]
 
 
 def _is_in_domain(rules: _Rules, under: Sequence[range]) -> bool:

@@ -1,0 +1,80 @@
+"""Where a mention begins and ends, as the labelling guideline wants it (docs/labelling.md).
+
+Detectors decide by words and contexts. What holds for every mention, whatever its words, is done
+here, on the spans that they agree on.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from veil.core.document import Spans
+from veil.core.labels import family
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from veil.core.document import Document, Span
+
+# What stands around a mention and is no part of it; a bracket is, if the other one is inside.
+_BRACKETS = '() [] {} <> «» “” "" 「」 『』 【】 〈〉 《》 （） ［］'.split()
+_PARTNERS = {each: pair[each == pair[0]] for pair in _BRACKETS for each in pair}
+_EDGES = frozenset([*_PARTNERS, *"„,;:|、，：；。"])
+_EDGES_OF_WORDS = _EDGES | {"*"}
+_NUMBERS = ("ID", "CONTACT")
+# A tabulator or a wide gap stands between two columns, two blanks alone may be a slip.
+_GAP = re.compile(r"(?<=\S)(?:[^\S\r\n]{2,}|\t)(?=\S)")
+_SLIP = "  "
+# Both ends of a range are dates of their own: 25-31 January, 24-25/12.
+_RANGE = re.compile(
+    r"\d{1,2}(?:st|nd|rd|th|[.º])?(?P<sign>\s?[-–—]\s?)\d{1,2}"
+    r"(?:(?:st|nd|rd|th)\b|[.º]?\s?(?:de\s)?[^\W\d_]{3}|/\d)"
+)
+
+
+def as_the_guideline_wants(doc: Document, spans: Spans) -> Spans:
+    """The spans, one for each column and each end of a range, without marks around them."""
+    pieces = (piece for span in spans for piece in _pieces(doc.text, span))
+    return Spans.in_order(doc, [piece for piece in pieces if piece.start < piece.end])
+
+
+def _pieces(text: str, span: Span) -> Iterator[Span]:
+    start = span.start
+    for gap in _GAP.finditer(text, span.start, span.end):
+        if gap[0] != _SLIP or _has_columns(text, gap.start()):
+            yield _trimmed(text, span, start, gap.start())
+            start = gap.end()
+    if span.label == "DATE" and (found := _RANGE.match(text, start, span.end)):
+        yield _trimmed(text, span, start, found.start("sign"))
+        start = found.end("sign")
+    yield _trimmed(text, span, start, span.end)
+
+
+def _has_columns(text: str, offset: int) -> bool:
+    """Whether the line at this offset has more gaps than one."""
+    start = text.rfind("\n", 0, offset) + 1
+    end = text.find("\n", offset)
+    gaps = _GAP.finditer(text, start, len(text) if end < 0 else end)
+    return next(gaps, None) is not None and next(gaps, None) is not None
+
+
+def _trimmed(text: str, span: Span, start: int, end: int) -> Span:
+    """A span of this text, without blanks, quotation marks, asterisks and lone brackets around."""
+    # Asterisks stand for digits in "***-**-1187".
+    edges = _EDGES if family(span.label) in _NUMBERS else _EDGES_OF_WORDS
+    while start < end and _is_edge(text[start], text[start + 1 : end], edges):
+        start += 1
+    while start < end and _is_edge(text[end - 1], text[start : end - 1], edges):
+        end -= 1
+    if start < end and _PARTNERS.get(text[start]) == text[end - 1] and start + 2 < end:
+        start, end = start + 1, end - 1
+    return span if (start, end) == (span.start, span.end) else span.at(start, end)
+
+
+def _is_edge(character: str, rest: str, edges: frozenset[str]) -> bool:
+    """Whether a character at the end of a span is no part of it; `rest` is the rest of the span."""
+    if character not in edges and not character.isspace():
+        return False
+    partner = _PARTNERS.get(character)
+    return partner is None or partner not in rest

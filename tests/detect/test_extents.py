@@ -1,0 +1,57 @@
+"""Where mentions begin and end, whatever their words."""
+
+from __future__ import annotations
+
+import pytest
+
+from veil import Document, Span
+from veil.core.document import Spans
+from veil.detect.extents import as_the_guideline_wants
+
+
+def mentions(marked: str, label: str = "PATIENT") -> list[str]:
+    """The mentions that the bracketed span of a text becomes."""
+    before, rest = marked.split("[[")
+    inside, after = rest.split("]]")
+    doc = Document("note", before + inside + after)
+    span = Span(len(before), len(before) + len(inside), label)
+    return [
+        doc.text[each.start : each.end] for each in as_the_guideline_wants(doc, Spans(doc, [span]))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("marked", "expected"),
+    [
+        ("Name\t[[Ana Ruiz\tM]]\t33", ["Ana Ruiz", "M"]),
+        ("[[Ana Ruiz     Centro]]", ["Ana Ruiz", "Centro"]),
+        ("Name  [[Ana Ruiz  M]]  33", ["Ana Ruiz", "M"]),
+    ],
+)
+def test_columns_are_mentions_of_their_own(marked: str, expected: list[str]) -> None:
+    """A tabulator, a wide gap, and two blanks in a line with other gaps divide a span."""
+    assert mentions(marked) == expected
+
+
+@pytest.mark.parametrize("text", ["Ana  Ruiz", "Ana\n   Ruiz", "Ana Ruiz"])
+def test_a_slip_divides_no_mention(text: str) -> None:
+    """Two blanks in running text, and the indentation of a wrapped line, stay inside a name."""
+    assert mentions(f"seen by [[{text}]] today") == [text]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("25-31 January", ["25", "31 January"]),
+        ("24-25/12", ["24", "25/12"]),
+        ("10th-12th", ["10th", "12th"]),
+        ("3 – 5 de mayo", ["3", "5 de mayo"]),
+        ("10-12-2020", ["10-12-2020"]),
+        ("12-Mar-2021", ["12-Mar-2021"]),
+        ("2020-03-05", ["2020-03-05"]),
+        ("5/12", ["5/12"]),
+    ],
+)
+def test_both_ends_of_a_range_are_dates(text: str, expected: list[str]) -> None:
+    """Two days with a hyphen between them are two dates; a date with hyphens is one."""
+    assert mentions(f"away [[{text}]], then back", "DATE") == expected
