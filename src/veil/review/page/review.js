@@ -653,6 +653,7 @@ function markSelection(label = defaultLabel(), options = {}) {
     state.current = span.id;
     if (span.start !== start || span.end !== end) decide({ action: "resize", start, end }, span);
     if (span.label !== label) decide({ action: "relabel", label }, spanById(span.id));
+    if (isUndecided(spanById(span.id))) decide({ action: "accept" }, span);
     announce(`${quoted}: corrected to ${label}`);
   } else {
     decide({ action: "add", start, end, label, ...options });
@@ -704,13 +705,23 @@ function everywhere(allRecords) {
   }
   const span = currentSpan();
   if (!span) return;
-  const { text } = state.record;
+  const { text, spans } = state.record;
+  // A span that was added: the next mention that no span covers, and with it all others.
+  const length = span.to - span.from;
+  const free = text
+    .equalMentions(span.from, span.to)
+    .find((at) => spans.every((one) => one.state === "deleted" || one.to <= at || at + length <= one.from));
+  const from = free ?? span.from;
+  if (span.state === "added" && free === undefined && !allRecords) {
+    announce("No other equal mention is in this record");
+    return;
+  }
   const decisions = {
     undecided: { action: "accept" },
     accepted: { action: "accept" },
     deleted: { action: "delete" },
     changed: { action: "relabel", label: span.label },
-    added: { action: "add", start: text.point(span.from), end: text.point(span.to), label: span.label },
+    added: { action: "add", start: text.point(from), end: text.point(from + length), label: span.label },
   };
   decide({ ...decisions[span.state], ...scope }, span.state === "added" ? null : span);
   announce(`Applied to all equal mentions ${allRecords ? "in all records" : "in this record"}`);
@@ -1213,7 +1224,7 @@ async function start() {
   drawHelp();
   listen();
   showSaved();
-  const known = localStorage.getItem(storageKey("reviewer")) ?? (project.reviewers.length === 1 ? project.reviewers[0] : null);
+  const known = localStorage.getItem(storageKey("reviewer"));
   if (known) await untilReached(() => beReviewer(known));
   else chooseReviewer();
   await state.outbox.adopt();
