@@ -37,12 +37,26 @@ def test_worst_labels_have_enough_cases() -> None:
     assert worst_labels(pairs, fewest=2) == [("B", Counts(2, 0, 2)), ("A", Counts(3, 0, 1))]
     assert worst_labels(pairs, fewest=2, most=1) == [("B", Counts(2, 0, 2))]
     assert worst_labels(pairs) == []
+    assert worst_labels(pairs, named=("C", "A", "D")) == [
+        ("A", Counts(3, 0, 1)),
+        ("C", Counts(0, 0, 1)),
+    ]
 
 
 def test_confusions_are_shares_of_gold() -> None:
     """Two of four B were called A, and right labels are no confusion."""
     rows = {row.row: row.values for row in confusion_rows([pair("AABBBB", "ABAABB")])}
     assert rows == {"B as A": (0.5,), "A as B": (0.5,)}
+
+
+def test_confusions_that_the_paper_names_are_measured() -> None:
+    """They come first, and 0 stands for one that does not occur."""
+    found = confusion_rows([pair("AABBBB", "ABAABB")], named=("A as C", "A as B"))
+    assert [(row.row, row.values) for row in found] == [
+        ("A as C", (0.0,)),
+        ("A as B", (0.5,)),
+        ("B as A", (0.5,)),
+    ]
 
 
 def records(name: str, count: int) -> list[Record]:

@@ -51,9 +51,10 @@ def _cotik(experiment: Experiment) -> Iterator[Measured]:
             values = (total.precision, total.recall, total.f1, *([leak] if level == "1" else []))
             yield Measured("Table 1", f"{level} {run}", values, f1_interval(documents))
     pairs = experiment.pairs("CRF")
-    for label, counts in worst_labels(pairs):
+    published = {table.name: tuple(table.rows) for table in experiment.paper.tables}
+    for label, counts in worst_labels(pairs, named=published["Table 2"]):
         yield Measured("Table 2", label, (counts.precision, counts.recall, counts.f1))
-    yield from confusion_rows(pairs)
+    yield from confusion_rows(pairs, named=published["Figure 2"])
 
 
 def _sum(documents: Sequence[Counts]) -> Counts:
@@ -62,30 +63,44 @@ def _sum(documents: Sequence[Counts]) -> Counts:
 
 
 def worst_labels(
-    pairs: Sequence[Pair], *, fewest: int = FEWEST_CASES, most: int = _WORST
+    pairs: Sequence[Pair],
+    *,
+    named: Sequence[str] = (),
+    fewest: int = FEWEST_CASES,
+    most: int = _WORST,
 ) -> list[tuple[str, Counts]]:
-    """Return the labels with the lowest F1 among those with enough gold annotations."""
-    scored = [(each.label, each.strict) for each in score_labels(pairs) if fewest <= each.support]
-    return sorted(scored, key=lambda pair: (pair[1].f1, pair[0]))[:most]
+    """Return the labels with the lowest F1 among those with enough gold annotations.
+
+    Labels that are `named` are always among them if they have an annotation.
+    """
+    scores = score_labels(pairs)
+    scored = [(each.label, each.strict) for each in scores if fewest <= each.support]
+    worst = sorted(scored, key=lambda pair: (pair[1].f1, pair[0]))[:most]
+    labels = {label for label, _ in worst}
+    others = [(each.label, each.strict) for each in scores if each.label in named and each.support]
+    return worst + [each for each in others if each[0] not in labels]
 
 
-def confusion_rows(pairs: Sequence[Pair], *, most: int = _MOST_CONFUSED) -> Iterator[Measured]:
+def confusion_rows(
+    pairs: Sequence[Pair], *, named: Sequence[str] = (), most: int = _MOST_CONFUSED
+) -> Iterator[Measured]:
     """Yield the most frequent confusions of labels, as shares of the gold annotations of a label.
 
-    The matrix in figure 2 of the paper has colours and no numbers.
+    Confusions that are `named` ("AGE as DATE") come first. The matrix in figure 2 of the paper has
+    colours and no numbers.
     """
     support = Counter(span.label for pair in pairs for span in pair.gold)
-    cells = Counter(
-        {
-            (gold, predicted): count
-            for (gold, predicted), count in analyse(pairs).confusion.cells.items()
-            if gold != predicted
-        }
-    )
-    for (gold, predicted), count in sorted(cells.items(), key=lambda cell: (-cell[1], cell[0]))[
-        :most
-    ]:
-        yield Measured("Figure 2", f"{gold} as {predicted}", (ratio(count, support[gold]),))
+    cells = {
+        f"{gold} as {predicted}": (count, gold)
+        for (gold, predicted), count in analyse(pairs).confusion.cells.items()
+        if gold != predicted
+    }
+    for name in named:
+        count, gold = cells.pop(name, (0, name.partition(" as ")[0]))
+        yield Measured("Figure 2", name, (ratio(count, support[gold]),))
+    frequent = sorted(cells.items(), key=lambda cell: (-cell[1][0], cell[0]))
+    for name, (count, gold) in frequent[:most]:
+        yield Measured("Figure 2", name, (ratio(count, support[gold]),))
 
 
 EXPERIMENTS.add("cotik-2019", _cotik)
