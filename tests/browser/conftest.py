@@ -15,6 +15,8 @@ from urllib.parse import quote, urlencode
 import pytest
 from tests.requirements import needs
 
+from veil.cli import main
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
@@ -88,6 +90,23 @@ class Review:
         )
         with urllib.request.urlopen(request, timeout=60) as answer:  # noqa: S310
             return json.load(answer)
+
+    def post(self, path: str, body: dict[str, Any]) -> Any:
+        """Send a request apart from the page."""
+        request = urllib.request.Request(
+            f"http://127.0.0.1:{self.port}{path}?{urlencode({'reviewer': self.reviewer})}",
+            data=json.dumps(body).encode(),
+            headers={"Authorization": f"Bearer {TOKEN}", "Content-Type": "application/json"},
+        )
+        with urllib.request.urlopen(request, timeout=60) as answer:  # noqa: S310
+            return json.load(answer)
+
+    def decide(self, record: int, action: str, **values: object) -> None:
+        """Make a decision apart from the page."""
+        version = self.get(f"/api/records/{record}")["version"]
+        tab = f"{self.reviewer} {record} {action}"
+        body = {"tab": tab, "number": version, "version": version, "action": action, **values}
+        self.post(f"/api/records/{record}/decisions", body)
 
     def record(self, name: str) -> dict[str, Any]:
         """A record by its name."""
@@ -172,3 +191,37 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
     context.set_default_timeout(30_000)
     yield context
     context.close()
+
+
+def masked_notes(folder: Path, notes: dict[str, str], *options: str) -> tuple[Path, Path]:
+    """Write notes and mask them: the folders of the originals and of the masked copies."""
+    originals, masked = folder / "notes", folder / "masked"
+    originals.mkdir(parents=True)
+    for name, text in notes.items():
+        (originals / name).write_bytes(text.encode())
+    assert main(["mask", str(originals), "-o", str(masked), "--quiet", *options]) == 0
+    return originals, masked
+
+
+def select_words(page: Page, side: str, words: str) -> None:
+    """Select the first mention of words on one side, as a mouse would."""
+    page.evaluate(
+        """([side, words]) => {
+            for (const line of document.querySelectorAll(`.line.${side}`)) {
+                const at = line.textContent.indexOf(words);
+                if (at < 0) continue;
+                const place = (offset) => {
+                    const walker = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+                    while (walker.nextNode()) {
+                        const node = walker.currentNode;
+                        if (offset <= node.length) return [node, offset];
+                        offset -= node.length;
+                    }
+                };
+                getSelection().setBaseAndExtent(...place(at), ...place(at + words.length));
+                return;
+            }
+            throw new Error("not on the page");
+        }""",
+        [side, words],
+    )

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.browser.conftest import Review, is_saved, is_shown
+from tests.browser.conftest import Review, is_saved, is_shown, masked_notes, select_words
 
 from veil import io
-from veil.cli import main
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,20 +36,11 @@ _NOTES = {
 }
 
 
-def _masked(folder: Path, notes: dict[str, str], *options: str) -> tuple[Path, Path]:
-    originals, masked = folder / "notes", folder / "masked"
-    originals.mkdir(parents=True)
-    for name, text in notes.items():
-        (originals / name).write_bytes(text.encode())
-    assert main(["mask", str(originals), "-o", str(masked), "--quiet", *options]) == 0
-    return originals, masked
-
-
 @pytest.fixture(scope="module")
 def notes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Path, Path]]:
     """Three notes in each of two languages, with their masked copies."""
     return {
-        language: _masked(
+        language: masked_notes(
             tmp_path_factory.mktemp(language),
             {f"{language}-{number}.txt": text for number, text in enumerate(texts, 1)},
             "--lang",
@@ -58,30 +48,6 @@ def notes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Path, Pat
         )
         for language, texts in _NOTES.items()
     }
-
-
-def _select(page: Page, side: str, words: str) -> None:
-    """Select the first mention of words on one side, as a mouse would."""
-    page.evaluate(
-        """([side, words]) => {
-            for (const line of document.querySelectorAll(`.line.${side}`)) {
-                const at = line.textContent.indexOf(words);
-                if (at < 0) continue;
-                const place = (offset) => {
-                    const walker = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
-                    while (walker.nextNode()) {
-                        const node = walker.currentNode;
-                        if (offset <= node.length) return [node, offset];
-                        offset -= node.length;
-                    }
-                };
-                getSelection().setBaseAndExtent(...place(at), ...place(at + words.length));
-                return;
-            }
-            throw new Error("not on the page");
-        }""",
-        [side, words],
-    )
 
 
 def _is_current(page: Page, words: str) -> None:
@@ -190,7 +156,7 @@ def test_decisions_survive_a_killed_server(
     running.kill()
     page.keyboard.press("Enter")
     page.keyboard.press("Delete")
-    _select(page, "original", "andfåddhet")
+    select_words(page, "original", "andfåddhet")
     page.keyboard.press("Space")
     page.keyboard.press(city)  # the leak that was just added
     expect(page.locator("#saved")).to_contain_text("4 decisions not saved yet")
@@ -306,7 +272,7 @@ def test_offsets_are_exact_for_every_character(
     running = review(folder, "--lang", "sv")
     page = running.open(context, "exact")
     for words in _EXACT:
-        _select(page, "original", words)
+        select_words(page, "original", words)
         page.keyboard.press("Space")
         is_saved(page)
     added = {words for words, _, state in running.words("exact") if state != "undecided"}
@@ -323,7 +289,7 @@ def test_a_leak_is_marked_in_the_masked_text_with_the_mouse(
     originals, masked = notes["sv"]
     running = review(masked, "--original", originals)
     page = running.open(context, "sv-1.txt")
-    _select(page, "masked", "hjärtsvikt")
+    select_words(page, "masked", "hjärtsvikt")
     box = page.evaluate(
         """() => { const r = getSelection().getRangeAt(0).getBoundingClientRect();
         getSelection().removeAllRanges(); return [r.left, r.right, (r.top + r.bottom) / 2]; }"""
@@ -354,7 +320,7 @@ def test_extent_equal_mentions_undo_and_redo(
     (folder / "ja.txt").write_text(line * 3 + "\n", "utf-8")
     running = review(folder, "--lang", "ja")
     page = running.open(context, "ja")
-    _select(page, "original", "天気")
+    select_words(page, "original", "天気")
     page.keyboard.press("Space")
     _is_current(page, "天気")
     page.keyboard.press("Shift+ArrowRight")
@@ -395,7 +361,7 @@ def test_a_decision_in_a_long_record_draws_one_line(
                 if (line && one.type === 'childList') window.drawn.add(line.dataset.row);
             } }).observe(document.getElementById('text'), { childList: true, subtree: true }); }"""
     )
-    _select(page, "original", "idag")
+    select_words(page, "original", "idag")
     page.keyboard.press("Space")
     is_saved(page)
     page.wait_for_selector("mark.is-added")
@@ -459,6 +425,23 @@ def test_single_keys_can_be_switched_off(
     is_saved(page)
     assert running.words("sv-1.txt")[0][1:] == (label, "undecided")
     assert running.record("sv-1.txt")["done"]
+
+
+def test_the_address_chooses_the_order(
+    notes: dict[str, tuple[Path, Path]], review: Callable[..., Review], context: BrowserContext
+) -> None:
+    """The order in the address holds until another one is chosen, which a reload keeps."""
+    from playwright.sync_api import expect
+
+    originals, masked = notes["ja"]
+    running = review(masked, "--original", originals)
+    running.address += "&order=uncertain"
+    page = running.open(context)
+    expect(page.locator("#order")).to_have_value("uncertain")
+    page.select_option("#order", "file")
+    page.wait_for_function("document.getElementById('announcer').textContent.startsWith('Order')")
+    page.reload()
+    expect(page.locator("#order")).to_have_value("file")
 
 
 def test_a_page_without_its_token_shows_nothing(

@@ -1,13 +1,14 @@
 // The review page: the queue of records, the keys, the decisions, the outcome and the differences.
 
 import { RecordView, SIGNS, prepare, stateWords } from "./record.js";
-import { Outbox, Refused, Server, takeToken } from "./saving.js";
+import { Outbox, Refused, Server, takeAddress } from "./saving.js";
 
 const byId = (id) => document.getElementById(id);
 const LOCKED_OUT = [401, 403];
 
+const address = takeAddress();
 const state = {
-  server: new Server(takeToken()),
+  server: new Server(address.token),
   project: null,
   outbox: null,
   view: null, // of the text
@@ -1219,7 +1220,8 @@ async function start() {
   });
   const place = JSON.parse(sessionStorage.getItem(storageKey("place")) ?? "{}");
   const orders = project.orders;
-  state.order = orders.some((order) => order.name === place.order) ? place.order : orders[0].name;
+  const wanted = [address.order, place.order].find((name) => orders.some((order) => order.name === name));
+  state.order = wanted ?? orders[0].name;
   byId("order").replaceChildren(...orders.map((order) => element("option", { value: order.name, selected: order.name === state.order }, order.title)));
   drawHelp();
   listen();

@@ -2,16 +2,13 @@
 
 const TOKEN = "veil-review-token";
 
-// The address that the command prints contains the token; it does not stay in the address bar.
-export function takeToken() {
+// The address that the command prints contains the token, and an order if the user chose one. They do not
+// stay in the address bar.
+export function takeAddress() {
   const query = new URLSearchParams(location.search);
-  if (query.has("token")) {
-    sessionStorage.setItem(TOKEN, query.get("token"));
-    query.delete("token");
-    const rest = query.toString();
-    history.replaceState(null, "", `${location.pathname}${rest ? `?${rest}` : ""}${location.hash}`);
-  }
-  return sessionStorage.getItem(TOKEN);
+  if (query.has("token")) sessionStorage.setItem(TOKEN, query.get("token"));
+  if (query.size) history.replaceState(null, "", location.pathname + location.hash);
+  return { token: sessionStorage.getItem(TOKEN), order: query.get("order") };
 }
 
 export class Refused extends Error {
