@@ -439,7 +439,7 @@ def test_the_address_chooses_the_order(
     page = running.open(context)
     expect(page.locator("#order")).to_have_value("uncertain")
     page.select_option("#order", "file")
-    page.wait_for_function("document.getElementById('announcer').textContent.startsWith('Order')")
+    expect(page.locator("#announcer")).to_contain_text("Order:")
     page.reload()
     expect(page.locator("#order")).to_have_value("file")
 
