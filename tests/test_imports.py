@@ -46,6 +46,7 @@ ALLOWED = {
     },
     "serve": {"core", "io", "languages", "models", "detect", "replace", "masking", "render"},
     "spark": {"core", "io", "detect", "replace", "masking", "frames"},
+    "integrations": {"api", "core", "languages", "replace", "serve"},
     "cli": {
         *("core", "io", "languages", "models", "detect", "render", "evaluate", "learn", "bench"),
         *("synth", "replace", "masking", "files", "review", "serve", "spark"),

@@ -123,6 +123,11 @@ class Veil:
         """Return the identifying spans of a text with Veil's labels, or raise an error."""
         return self._masker.pipeline.detect(_document(text))
 
+    def detect_many(self, texts: Iterable[str | Document]) -> Iterator[Spans | RecordError]:
+        """Yield the spans of each text, or the error for which it is withheld, in order."""
+        for found in self._masker.pipeline.detect_many(map(_document, texts)):
+            yield found if isinstance(found, RecordError) else found.spans
+
     def mask(self, text: str | Document, patient: str = "") -> MaskedText:
         """Return a text masked; raise an error rather than return a text that is not clean.
 

@@ -39,10 +39,11 @@ def _types() -> Mapping[str, str]:
 def entity_types() -> list[str]:
     """The entity types that Veil finds, by their names in Presidio."""
     labels = (label.partition(":")[0] for label in scheme(VEIL).labels)
-    return sorted({_type(label) for label in labels})
+    return sorted({entity_type(label) for label in labels})
 
 
-def _type(label: str) -> str:
+def entity_type(label: str) -> str:
+    """Return the entity type of Presidio for one of Veil's labels."""
     return _types().get(label, label)
 
 
@@ -64,7 +65,7 @@ def analyzed(
 
     def is_wanted(record: Record, span: Span) -> bool:
         return (
-            (wanted is None or bool(wanted & {span.label, _type(span.label)}))
+            (wanted is None or bool(wanted & {span.label, entity_type(span.label)}))
             and (score_threshold or 0.0) <= span.score
             and record.document.text[span.start : span.end] not in allowed
         )
@@ -92,7 +93,7 @@ def _result(span: Span, with_explanation: bool) -> dict[str, Any]:
     return {
         "analysis_explanation": explanation if with_explanation else None,
         "end": span.end,
-        "entity_type": _type(span.label),
+        "entity_type": entity_type(span.label),
         "score": span.score,
         "start": span.start,
     }
