@@ -84,6 +84,7 @@ if TYPE_CHECKING:
     Found = tuple[str | None, tuple[Span, ...]] | str
 
 _RECORDS_TO_GUESS_FROM = 200
+_REVIEWED = "reviewed records"
 _SHOWN = 5
 _CHARACTERS_TO_IDENTIFY = 20_000
 
@@ -1061,6 +1062,7 @@ def train_files(
     licence: str = "",
     workers: int = 1,
     checkpoint: FilePath | None = None,
+    reviewed: Sequence[Record] = (),
     overwrite: bool = False,
     step: Callable[[int | None], None] = lambda total: None,
     **reading: Unpack[Reading],
@@ -1068,6 +1070,7 @@ def train_files(
     """Train a model on annotated records by a recipe; without `output`, cross-validate alone.
 
     The training of a network writes the file `checkpoint` after each epoch, and goes on from it.
+    `reviewed` are more records to train on (`veil.review.files.reviewed_records`).
     `step` is called at each step of training with the number of all steps, if that is known.
     """
     paths, dev_paths = _paths(corpus), _paths(dev)
@@ -1087,6 +1090,9 @@ def train_files(
         dictionary_of(made)
     reader = Reader(reading)
     records, held_out = _read_corpus(paths, reader), _read_corpus(dev_paths, reader)
+    if reviewed:
+        records = _with_reviewed(records, reviewed, paths)
+        paths = [*paths, Path(_REVIEWED)]
     wanted = _scheme_name(scheme) or made.scheme
     source = _known_scheme([*records, *held_out]) if wanted else _guess([*records, *held_out])
     converter = None
@@ -1285,6 +1291,27 @@ def _read_corpus(paths: Sequence[Path], reader: Reader) -> list[Record]:
                 record = replace(record, document=document)
             records.append(record)
     return records
+
+
+def _with_reviewed(
+    records: Sequence[Record], reviewed: Sequence[Record], paths: Sequence[Path]
+) -> list[Record]:
+    """Add reviewed records as one more corpus, with the labels of the others."""
+    own, theirs = _guess(reviewed), _guess(records)
+    if own is not None and theirs is not None and own.name != theirs.name:
+        converter = Converter(own, theirs)
+        reviewed = list(map(converter.convert_record, reviewed))
+    if not paths:
+        return list(reviewed)
+    corpora = [(1, records)] if len(paths) == 1 else [(0, records)]
+    corpora.append((len(paths) + 1, reviewed))
+    return [
+        replace(record, document=replace(record.document, id=f"{number}/{record.id}"))
+        if number
+        else record
+        for number, of_corpus in corpora
+        for record in of_corpus
+    ]
 
 
 def _source_names(records: Sequence[Record], paths: Sequence[Path]) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from veil.cli import common
 from veil.cli.progress import meter
-from veil.core.errors import printable
+from veil.core.errors import InputError, printable
 from veil.detect.linear.explain import merged
 from veil.files import explain_files, reproduce_files, train_files, vectors_of_files
 from veil.learn.card import METRICS
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Mapping, Sequence
 
-    from veil.core.document import Document
+    from veil.core.document import Document, Record
     from veil.detect.linear.explain import Explanation
     from veil.detect.why import Why
     from veil.evaluate.match import Counts
@@ -31,6 +31,13 @@ _HEADING = ("model", "kind", "language", "scheme", "size", "F1", "recall", "data
 
 
 def run_train(args: argparse.Namespace) -> int:
+    if not (args.corpus or args.from_review):
+        raise InputError("give --corpus FOLDER, --from-review STORE, or both: what to train on")
+    reviewed: list[Record] = []
+    for store in args.from_review:
+        from veil.review.files import reviewed_records  # most trainings need none
+
+        reviewed += reviewed_records(store)
     with meter(what="epochs", quiet=args.quiet) as step:
         result = train_files(
             args.recipe,
@@ -48,6 +55,7 @@ def run_train(args: argparse.Namespace) -> int:
             licence=args.licence,
             workers=args.workers,
             checkpoint=args.checkpoint,
+            reviewed=reviewed,
             overwrite=args.overwrite,
             step=step,
             **common.reading(args),

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
+    from veil.masking.corrections import Corrections
     from veil.masking.files import MaskResult
     from veil.masking.journal import Withheld
     from veil.masking.run import Progress
@@ -72,10 +73,11 @@ def _run(args: argparse.Namespace, sources: Sequence[str | Path], target: str | 
             workers=args.workers,
             resume=args.resume,
             overwrite=args.overwrite,
-            apart=[args.passphrase_file] if args.passphrase_file else [],
+            apart=[each for each in (args.passphrase_file, args.apply_review) if each],
             watch=lambda done: draw(partial(bars.line, done)),
             announce=lambda done: draw(partial(bars.line, done)),
             report=args.output != STANDARD,
+            corrections=_corrections(args),
             **common.detection(args),
         )
 
@@ -103,6 +105,14 @@ def key_of(args: argparse.Namespace) -> Path | Key | None:
     if file.is_file() and file.stat().st_mode & (stat.S_IRGRP | stat.S_IROTH):
         common.say(f"{file}: others can read this key; protect it with chmod 600", quiet=args.quiet)
     return file
+
+
+def _corrections(args: argparse.Namespace) -> Corrections | None:
+    if args.apply_review is None:
+        return None
+    from veil.review.files import corrections_of  # most runs need none
+
+    return corrections_of(args.apply_review)
 
 
 class Bars:

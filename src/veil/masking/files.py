@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from veil.detect.assembly import DetectionKeywords
+    from veil.masking.corrections import Corrections
     from veil.masking.run import Progress, Summary
 
     FilePath = str | Path
@@ -80,6 +81,7 @@ def mask_files(
     announce: Callable[[Progress], None] = lambda _: None,
     report: bool = True,
     run: Callable[..., Summary] | None = None,
+    corrections: Corrections | None = None,
     **options: Unpack[DetectionKeywords],
 ) -> MaskResult:
     """Mask files and folders and, with `report`, write a report beside the output.
@@ -96,7 +98,8 @@ def mask_files(
     several records are found in all of them. `rename` gives files and folders keyed names; the
     mapping leads back. `resume` continues an interrupted run. Files in
     `apart` must lie neither in the input nor in the output. `run` does the work; without it
-    this process and its workers do. The other keywords are those of `DetectionOptions`.
+    this process and its workers do. `corrections` are those of a review
+    (`veil.review.files.corrections_of`). The other keywords are those of `DetectionOptions`.
     """
     paths = [sources] if isinstance(sources, (str, Path)) else sources
     plan = make_plan(
@@ -132,6 +135,7 @@ def mask_files(
         report=report,
         two_pass=two_pass,
         rename=rename,
+        corrections=corrections,
     )
     summary = (run or run_job)(
         plan,

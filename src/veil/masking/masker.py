@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from veil.detect.pipeline import DetectionPipeline, Outcome
+    from veil.masking.corrections import Corrections
 
     MaskedOrNot = Masked | RecordError
 
@@ -61,6 +62,7 @@ class Masker:
     Without a key a new one is made: surrogates are then consistent in this masker only. The patient
     of a document is `meta["patient"]`. A document without one is a patient of its own, identified
     by its id and its text, since documents of different folders or calls may have the same id.
+    `corrections` of a review hold whatever detectors find.
     """
 
     def __init__(
@@ -70,11 +72,13 @@ class Masker:
         *,
         key: Key | None = None,
         rescan: bool = True,
+        corrections: Corrections | None = None,
     ) -> None:
         self.pipeline = pipeline
         self.policy = policy
         self.key = key or Key.generate()
         self.rescan = rescan
+        self.corrections = corrections
         shifter = policy.replacer("DATE")
         self._shifter = shifter if isinstance(shifter, DateShifter) else None
 
@@ -130,7 +134,8 @@ class Masker:
             if isinstance(outcome, RecordError):
                 done[index] = outcome
             else:
-                open_records[index] = outcome
+                corrected = self.corrections.apply(outcome) if self.corrections else outcome
+                open_records[index] = corrected
         for _ in range(_ROUNDS):
             made = {
                 index: _attempt(record.id, "replacing", partial(self._replaced, record))
@@ -142,6 +147,8 @@ class Masker:
             )
             for index, masked in made.items():
                 more = found.get(index)
+                if self.corrections and isinstance(more, list):
+                    more = self.corrections.still_found(open_records[index].document, more)
                 if isinstance(more, RecordError) or not more:
                     done[index] = more if isinstance(more, RecordError) else _changes(masked)
                     del open_records[index]

@@ -117,6 +117,7 @@ def _head(
         "times": {"started": work.started, "ended": now()},
         **{("given" if name == "files" else name): facts[name] for name in own},
         "models": used_models(facts["models"], tally, job.detection),
+        "applied_review": facts.get("applied_review"),
         "key": {"fingerprint": facts["key"], "made_for_this_run": job.key is None},
         "input": facts["input"],
         "encodings": dict(sorted(tally.encodings.items())),

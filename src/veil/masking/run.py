@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from veil.detect.assembly import DetectionOptions
     from veil.detect.memory import CorpusMemory
     from veil.detect.pipeline import DetectionPipeline
+    from veil.masking.corrections import Corrections
     from veil.masking.journal import Tally, Withheld, WorkFolder
     from veil.masking.mapping import MappingWriter
     from veil.masking.plan import Plan, PlannedFile, Survey
@@ -78,6 +79,7 @@ class MaskJob:
 
     Without a `report` nothing is written except the output, and the run cannot be resumed. With
     `two_pass` the records are read twice: what is certain in some of them is found in all others.
+    `corrections` are those of a review.
     """
 
     detection: Detection
@@ -89,6 +91,7 @@ class MaskJob:
     report: bool = True
     two_pass: bool = False
     rename: bool = False
+    corrections: Corrections | None = None
 
 
 @dataclass(frozen=True)
@@ -100,6 +103,7 @@ class MaskerPlan:
     key: Key
     rescan: bool
     with_masked: bool = False
+    corrections: Corrections | None = None
 
     def load(self) -> Callable[[list[Together]], list[Result]]:
         """Make the function that masks items."""
@@ -107,7 +111,13 @@ class MaskerPlan:
 
     def make(self) -> Masker:
         policy = self.policy if isinstance(self.policy, Policy) else load_policy(self.policy)
-        return Masker(self.load_pipeline(), policy, key=self.key, rescan=self.rescan)
+        return Masker(
+            self.load_pipeline(),
+            policy,
+            key=self.key,
+            rescan=self.rescan,
+            corrections=self.corrections,
+        )
 
 
 def masker_plan(job: MaskJob, key: Key, memory: CorpusMemory | None = None) -> MaskerPlan:
@@ -119,6 +129,7 @@ def masker_plan(job: MaskJob, key: Key, memory: CorpusMemory | None = None) -> M
         key,
         job.rescan,
         job.mapping is not None,
+        job.corrections,
     )
 
 
@@ -149,6 +160,7 @@ def facts_of(job: MaskJob, survey: Survey, key: Key) -> dict[str, Any]:
         "mapping": job.mapping is not None,
         "input": read,
         HASHES: KEYED,
+        **({"applied_review": job.corrections.name} if job.corrections else {}),
     }
 
 
@@ -248,6 +260,8 @@ def run_job(
     interrupted = check_output(plan, resume=resume, overwrite=overwrite)
     announce(Progress(0, 0, 0.0, (0, 0.0), total=total_of(plan)))
     check_columns(plan, job)
+    if job.corrections:
+        job.corrections.check(_all_documents(plan, job))
     made = None if job.key or interrupted else new_key()
     key = job.key or (kept_key(plan) if made is None else Key(made.encode()))
     plan = plan.renamed(key) if job.rename else plan
@@ -326,6 +340,12 @@ def searched(events: Sequence[Event]) -> list[Document]:
     return [
         doc for item in items for doc in item.documents if not item.repeat and WHOLE not in doc.meta
     ]
+
+
+def _all_documents(plan: Plan, job: MaskJob) -> Iterator[Document]:
+    """The documents that will be masked; what cannot be read is reported by the run."""
+    events = read_events(_files_to_reread(plan), job.options, Key.generate())
+    return (doc for event in events if isinstance(event, Take) for doc in event.item.documents)
 
 
 def _files_to_reread(plan: Plan) -> Iterator[PlannedFile]:

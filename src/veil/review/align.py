@@ -147,26 +147,30 @@ def _by_difference(original: str, masked: str, spans: Sequence[Span]) -> list[Pl
     if common < _LEAST_COMMON * min(len(original), len(masked)) and _SHORT < len(original):
         return None
     changed = list(_changed(blocks, len(original), len(masked)))
+    if changed and not original:
+        return None
     joined: list[tuple[int, int, Span | None]] = []
     for start, end in changed:
         under = [span for span in spans if span.start < max(end, start + 1) and start < span.end]
-        if not under and start == end:  # something was added here
-            under = [span for span in spans if span.end == start or span.start == start][:1]
+        if start == end and not under:  # something was added here: it belongs to what is before it
+            under = [span for span in spans if span.end == start][:1]
+            if joined and joined[-1][1] == start:
+                continue
+            start, end = (start - 1, end) if start else (0, 1)
         for span in under:
             start, end = min(start, span.start), max(end, span.end)
         best = max(under, key=lambda span: span.end - span.start, default=None)
-        while joined and (start < joined[-1][1] or (start == joined[-1][1] == end)):
+        while joined and start < joined[-1][1]:
             before = joined.pop()
             start, end = min(before[0], start), max(before[1], end)
             best = before[2] or best
         joined.append((start, end, best))
-    places = []
+    places: list[Place] = []
     for start, end, best in joined:
-        if start == end:
-            start, end = max(0, start - 1), max(1, end)
-        places.append(
-            Place(start, end, *_in_masked(blocks, start, end, len(original), len(masked)), best)
-        )
+        first, last = _in_masked(blocks, start, end, len(original), len(masked))
+        # What was added between two places belongs to the first of them.
+        first = max(first, places[-1].masked_end) if places else first
+        places.append(Place(start, end, first, last, best))
     return places
 
 
@@ -225,9 +229,7 @@ def _in_masked(
     last = masked_length
     if end < length:
         index = bisect_right(starts, end) - 1
-        inside = index >= 0 and end < blocks[index].original + blocks[index].size
-        if inside:
-            last = blocks[index].masked + end - blocks[index].original
-        elif index + 1 < len(blocks):
-            last = blocks[index + 1].masked
+        if index >= 0:
+            block = blocks[index]
+            last = block.masked + min(end - block.original, block.size)
     return first, last

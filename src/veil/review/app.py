@@ -91,6 +91,12 @@ _NEEDS = {
 }
 
 
+_FIELDS = {
+    *("record", "order", "reviewer", "start", "end", "to"),
+    *(name for body in (Reviewer, Decision, Choice, Signature) for name in body.model_fields),
+}
+
+
 def make_app(project: Project, token: str) -> FastAPI:
     """Make the application for a review."""
     app = FastAPI(title="Veil review", docs_url=None, redoc_url=None, openapi_url=None)
@@ -106,8 +112,8 @@ def make_app(project: Project, token: str) -> FastAPI:
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> Response:
         # The message of pydantic quotes what was sent, which may be text of a record.
-        fields = sorted({".".join(map(str, each["loc"][1:])) for each in error.errors()})
-        known = [name for name in fields if name.replace("_", "").isalnum()]
+        named = {str(each) for problem in error.errors() for each in problem["loc"]}
+        known = sorted(named & _FIELDS)
         return JSONResponse({"detail": f"the request is not valid: {', '.join(known)}"}, 422)
 
     @app.exception_handler(Exception)
@@ -129,7 +135,7 @@ def make_app(project: Project, token: str) -> FastAPI:
     def static(name: str) -> Response:
         if name == "page.css":
             return _file(files("veil.render") / "templates" / name)
-        known = {each.name: each for each in page.iterdir()}
+        known = {each.name: each for each in page.iterdir()} if page.is_dir() else {}
         if name not in known or name.startswith((".", "_")):
             raise HTTPException(404, "no such file")
         return _file(known[name])

@@ -6,16 +6,19 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from veil.core.errors import InputError
 from veil.review.project import Project, ReviewSource, open_project
 from veil.review.store import Store
 
 if TYPE_CHECKING:
     from veil.core.document import Record
+    from veil.masking.corrections import Corrections
     from veil.replace.secret import Key
 
 __all__ = [
     "Project",
     "ReviewSource",
+    "corrections_of",
     "export_review",
     "is_store",
     "open_project",
@@ -65,9 +68,20 @@ def export_review(
     return project.export(to, output, only_done=only_done, to_scheme=scheme)
 
 
+def corrections_of(store: str | Path) -> Corrections:
+    """The corrections of a review, with which `mask_files` masks again; no text is read."""
+    with closing(Store.open(Path(store))) as opened:
+        if not opened.is_complete:
+            raise InputError(f"{store}: the review was not begun")
+        return Project(opened, (), source_of_store(Path(store))).corrections()
+
+
 def reviewed_records(store: str | Path, *, key: Key | None = None) -> list[Record]:
     """The records of a review that were read, with their corrected spans."""
     path = Path(store)
     project = open_project(source_of_store(path, key), path)
     with closing(project.store):
-        return list(project.results(only_done=True))
+        records = list(project.results(only_done=True))
+    if not records:
+        raise InputError(f"{store}: no record is marked as done")
+    return records

@@ -129,12 +129,6 @@ def _unpack(data: bytes) -> str:
     return zlib.decompress(data).decode("utf-8", "surrogatepass")
 
 
-def digest(salt: bytes, text: str) -> str:
-    """A keyed hash of a text, by which it is recognised."""
-    data = text.encode("utf-8", "surrogatepass")
-    return blake2b(data, key=salt, digest_size=20).hexdigest()
-
-
 @dataclass(frozen=True)
 class PairedRecord:
     """A record to be audited: its documents, and their masked texts."""

@@ -24,8 +24,10 @@ from veil.core.document import Document, Record, Span, Spans
 from veil.core.errors import InputError, printable
 from veil.core.labels import VEIL, Converter, family_in, scheme
 from veil.detect.assembly import DetectionOptions
+from veil.detect.why import explain_missed
 from veil.languages import known_language, language
 from veil.masking.audit import MaskedOutput
+from veil.masking.corrections import Correction, Corrections, digest
 from veil.masking.report import CONFIDENCE, sample_size
 from veil.review import store as stored
 from veil.review.material import (
@@ -34,7 +36,6 @@ from veil.review.material import (
     ReviewText,
     annotated,
     audited,
-    digest,
     learning_order,
     read_pairs,
 )
@@ -55,7 +56,6 @@ from veil.review.store import (
     RecordRow,
     Store,
 )
-from veil.review.why import explain_place
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -411,14 +411,17 @@ class Project:
             if self._detectors is None:
                 self._detectors = self._load_detectors()
             detectors = self._detectors
-        shift = part.start
-        found = explain_place(detectors, doc, start - shift, end - shift, span, self.mode == AUDIT)
+        found = explain_missed(
+            doc, start - part.start, end - part.start, pipeline=detectors.pipeline
+        ).to_data()
+        about = [] if span is None else [_how_it_came(span, is_audit=self.mode == AUDIT)]
         return {
             "kind": "span" if span else "text",
             "span": span.id if span else None,
             "label": span.label if span else None,
             "score": span.first.score if span and span.first else None,
-            **found,
+            "sentences": [*about, *found["sentences"]],
+            "features": found["features"],
         }
 
     def _load_detectors(self) -> Detectors:
@@ -612,6 +615,37 @@ class Project:
                 doc = Document(name, whole[part.start : part.end], row.language)
                 yield Record(doc, Spans(doc, spans))
 
+    def corrections(self) -> Corrections:
+        """What masking needs to mask the same documents again, as they were reviewed."""
+        if self.labels.name != VEIL:
+            raise InputError(
+                f"{self.store.path}: its labels are of the scheme {self.labels.name}; only a "
+                "review with Veil's labels can be applied"
+            )
+        by_digest: dict[str, list[Correction]] = {}
+        documents: dict[str, list[str]] = {}
+        for row in self.rows:
+            final = self.final(row.id)
+            marks = self._marks.get(row.id, ())
+            for part, own in self.store.parts(row.id):
+                spans = [
+                    (span.start - part.start, span.end - part.start, span.label)
+                    for span in final.active
+                    if part.start <= span.start and span.end <= part.end
+                ]
+                settled = [
+                    (mark.start - part.start, mark.end - part.start)
+                    for mark in marks
+                    if part.start <= mark.start and mark.end <= part.end
+                ]
+                documents.setdefault(part.document, []).append(own)
+                by_digest.setdefault(own, []).append(
+                    Correction(part.document, tuple(sorted(spans)), tuple(settled))
+                )
+        count, head = self.store.head()
+        name = f"{self.meta['id']}, {count} decisions, {head}"
+        return Corrections(name, self.store.salt, by_digest, documents)
+
     def export(
         self, to: str, target: str | Path, *, only_done: bool = False, to_scheme: str | None = None
     ) -> int:
@@ -655,6 +689,12 @@ def _span_data(span: ReviewedSpan) -> dict[str, Any]:
         "masked_start": first.masked_start if first else None,
         "masked_end": first.masked_end if first else None,
     }
+
+
+def _how_it_came(span: ReviewedSpan, *, is_audit: bool) -> str:
+    if span.first is None:
+        return "A reviewer marked this."
+    return f"This was {'masked' if is_audit else 'marked at the start'} as {span.first.label}."
 
 
 def _changed(action: str, span: ReviewedSpan, start: int, end: int, label: str | None) -> Change:
