@@ -98,7 +98,7 @@ def server(tmp_path_factory: pytest.TempPathFactory, key_file: Path) -> Iterator
     """A service with all languages and small limits, for all tests that change nothing in it."""
     folder = tmp_path_factory.mktemp("serve")
     options = ("--workers", "2", "--key-file", str(key_file), "--max-size", "1")
-    limits = ("--read-timeout", "2", "--max-requests", "60", "--log-format", "json")
+    limits = ("--read-timeout", "5", "--max-requests", "60", "--log-format", "json")
     with running(folder, *options, *limits) as started:
         yield started
         assert started.stop() in (0, -15)

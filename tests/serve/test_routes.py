@@ -91,11 +91,24 @@ def test_every_language_is_identified(client: httpx.Client, code: str) -> None:
 
 
 def test_explain_names_reasons(client: httpx.Client) -> None:
-    """Each span of /explain has its detector, and the reasons of the model where it found it."""
+    """Each span of /explain has sentences about its detector, and the strongest features."""
     answer = post(client, "/explain", text=NOTE, top=3)
-    assert answer["spans"]
-    assert all(len(found["reasons"]) <= 3 for each in answer["spans"] for found in each["model"])
-    assert any(found["reasons"] for each in answer["spans"] for found in each["model"])
+    found = post(client, "/detect", text=NOTE)
+    assert [each["start"] for each in answer["spans"]] == [each["start"] for each in found["spans"]]
+    assert all(each["sentences"] for each in answer["spans"])
+    assert all(len(each["features"]) <= 3 for each in answer["spans"])
+    assert any(each["features"] for each in answer["spans"])
+    assert answer["asked"] is None
+
+
+def test_explain_says_why_something_was_missed(client: httpx.Client) -> None:
+    """A stretch that was not found has causes; one outside the text is refused."""
+    start = NOTE.index("BP")
+    asked = post(client, "/explain", text=NOTE, start=start, end=start + 9)["asked"]
+    assert asked["causes"] == ["clinical value"]
+    assert asked["sentences"]
+    for wrong in ({"start": 5}, {"start": 5, "end": 5}, {"start": 0, "end": 5000}):
+        assert client.post("/explain", json={"text": NOTE, **wrong}).status_code == 422
 
 
 def test_lists_name_what_there_is(client: httpx.Client) -> None:

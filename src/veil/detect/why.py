@@ -107,6 +107,12 @@ def explain_missed(
     return _Explainer(pipeline, outcome).explain(start, end)
 
 
+def explain_found(record: Record, pipeline: DetectionPipeline) -> list[Why]:
+    """Explain each span that a pipeline found in a record."""
+    explainer = _Explainer(pipeline, record)
+    return [explainer.explain(span.start, span.end) for span in record.spans]
+
+
 class _Explainer:
     """Explains stretches of one document, of which the spans are known."""
 

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 
 from fastapi import FastAPI, Query, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import HTMLResponse, PlainTextResponse, Response
+from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.exceptions import HTTPException
 
@@ -83,7 +83,11 @@ class MaskRequest(TextRequest):
 
 
 class ExplainRequest(TextRequest):
-    top: int = Field(8, ge=1, le=100, description="number of reasons for each span")
+    """With `start` and `end`, the answer also says why this stretch was found or missed."""
+
+    top: int = Field(8, ge=1, le=100, description="number of features for each span")
+    start: int | None = Field(None, ge=0)
+    end: int | None = Field(None, ge=1)
 
 
 class BatchLine(TextRequest):
@@ -120,28 +124,28 @@ class MaskResponse(BaseModel):
     spans: list[MaskedSpan]
 
 
-class Reason(BaseModel):
-    feature: str
+class Feature(BaseModel):
+    text: str
     weight: float
 
 
-class ModelReasons(BaseModel):
+class ExplainedSpan(FoundSpan):
+    sentences: list[str] = Field(description="who found it, and what came next")
+    features: list[Feature] = Field(description="what the model saw, the strongest first")
+
+
+class ExplainedStretch(BaseModel):
     start: int
     end: int
-    label: str
-    score: float
-    runner_up: str = Field(description="the label that came second; O is no span")
-    margin: float
-    reasons: list[Reason]
-
-
-class ExplainedSpan(FoundSpan):
-    model: list[ModelReasons] = Field(description="what the model found there, and why")
+    causes: list[str]
+    sentences: list[str]
+    features: list[Feature]
 
 
 class ExplainResponse(BaseModel):
     language: str | None
     spans: list[ExplainedSpan]
+    asked: ExplainedStretch | None = Field(description="about `start` and `end` of the request")
 
 
 class AnalyzeRequest(BaseModel):
@@ -434,12 +438,18 @@ def _add_text_routes(app: FastAPI, service: Service) -> None:
         "/explain", response_model=ExplainResponse, responses=_responses(*_OF_POST), **json_response
     )
     async def explain(body: ExplainRequest, request: Request) -> Response:
-        """Find spans, with the reasons of the model for each."""
+        """Say why each span was found, and why a stretch of the text was missed."""
         service.language(body.language)
+        if (body.start is None) != (body.end is None):
+            raise ProblemError(422, "stretch", "'start' and 'end' belong together")
+        if body.end is not None and not (body.start or 0) < body.end <= len(body.text):
+            raise ProblemError(422, "stretch", "'start' and 'end' are no stretch of the text")
         answer = await service.run(
             request,
             "explain",
             top=body.top,
+            start=body.start,
+            end=body.end,
             text=body.text,
             language=body.language,
             known=body.known,
@@ -736,8 +746,11 @@ async def _disconnected(request: Request) -> None:
             return
 
 
-class _Json(Response):
-    media_type = "application/json"
+class _Json(JSONResponse):
+    """JSON that a worker has written."""
+
+    def render(self, content: bytes) -> bytes:
+        return content
 
 
 class _Ndjson(Response):

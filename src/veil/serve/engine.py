@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from veil.core.document import KNOWN, PATIENT, Document, Record
 from veil.core.errors import RecordError, VeilError
 from veil.core.toml import read_toml
-from veil.detect.assembly import ByLanguage
 from veil.io.base import Item, Source
 from veil.io.fhir.items import BundleText, read_bundle
 from veil.masking.masker import Masker
@@ -28,8 +27,7 @@ if TYPE_CHECKING:
 
     from veil.core.document import Span
     from veil.detect.assembly import DetectionOptions
-    from veil.detect.crf import LinearDetector
-    from veil.detect.linear.explain import Explanation
+    from veil.detect.why import Why
     from veil.replace.base import Edit, Masked
     from veil.replace.secret import Key
 
@@ -37,7 +35,6 @@ TEXT_ID = "text"
 """The id of a text without a name, as in `veil.mask`: the same key then gives the same result."""
 _BODY = "body"
 _EXAMPLES = Path(__file__).parent / "page" / "examples.toml"
-_TOP_REASONS = 8
 
 
 class Counts(NamedTuple):
@@ -130,14 +127,23 @@ class Engine:
         body, counts = self._masked(policy, _document(**request))
         return Answer(_json(body), counts)
 
-    def explain(self, top: int = _TOP_REASONS, **request: Any) -> Answer:
-        doc = _document(**request)
-        record = self._detected(doc)
-        learned = self._learned(record.document.language or "")
-        reasons = _reasons(learned, record.document) if learned else []
-        spans = [_explained(span, reasons, top) for span in record.spans]
-        body = {"language": record.document.language, "spans": spans}
-        return Answer(_json(body), _counts(doc.text, record.spans))
+    def explain(
+        self, top: int, start: int | None = None, end: int | None = None, **request: Any
+    ) -> Answer:
+        from veil.detect.why import explain_found, explain_missed
+
+        record = self._detected(_document(**request))
+        found = explain_found(record, self._pipeline)
+        spans = [
+            {**_span(span), **_reasons(why, top)}
+            for span, why in zip(record.spans, found, strict=True)
+        ]
+        asked = None
+        if start is not None and end is not None:
+            why = explain_missed(record.document, start, end, pipeline=self._pipeline)
+            asked = {"start": start, "end": end, "causes": why.causes, **_reasons(why, top)}
+        body = {"language": record.document.language, "spans": spans, "asked": asked}
+        return Answer(_json(body), _counts(record.document.text, record.spans))
 
     def batch(self, action: str, policy: str, lines: Sequence[Mapping[str, Any]]) -> Answer:
         """Process lines one by one: what a line becomes does not depend on its neighbours."""
@@ -226,17 +232,6 @@ class Engine:
         }
         labels = Counter(span["label"] for span in spans)
         return body, Counts(labels, len(doc.text), 1)
-
-    def _learned(self, code: str) -> LinearDetector | None:
-        """The linear model that is used for a language, if there is one."""
-        from veil.detect.crf import LinearDetector  # loads what the rules alone do not need
-
-        for detector in self._pipeline.detectors:
-            own = detector.of_language(code) if isinstance(detector, ByLanguage) else detector
-            learned = getattr(own, "learned", own)
-            if isinstance(learned, LinearDetector):
-                return learned
-        return None
 
 
 @dataclass(frozen=True)
@@ -351,31 +346,9 @@ def _masked_spans(masked: Masked) -> list[dict[str, Any]]:
     return made
 
 
-def _reasons(learned: LinearDetector, doc: Document) -> list[Explanation]:
-    from veil.detect.linear.explain import explain
-
-    return explain(learned, doc)
-
-
-def _explained(span: Span, found: Sequence[Explanation], top: int) -> dict[str, Any]:
-    """A span with the reasons of the model for what it found at the same place, if anything."""
-    shared = [each for each in found if each.span.start < span.end and span.start < each.span.end]
-    model = [
-        {
-            "start": each.span.start,
-            "end": each.span.end,
-            "label": each.span.label,
-            "score": round(each.span.score, 4),
-            "runner_up": each.runner_up,
-            "margin": round(each.margin, 4),
-            "reasons": [
-                {"feature": reason.feature, "weight": round(reason.margin, 4)}
-                for reason in each.reasons[:top]
-            ],
-        }
-        for each in shared
-    ]
-    return {**_span(span), "model": model}
+def _reasons(why: Why, top: int) -> dict[str, Any]:
+    made = why.to_data(top=top)
+    return {"sentences": made["sentences"], "features": made["features"]}
 
 
 def _json(value: object) -> bytes:

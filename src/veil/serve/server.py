@@ -76,7 +76,6 @@ def serve(
         options.max_bytes, options.read_timeout, options.max_requests, options.time_limit
     )
     service = Service(Setup(engine, limits, access, options.workers))
-    _log_as(options.log_format)
     config = uvicorn.Config(
         make_app(service),
         http=partial(  # type: ignore[arg-type]
@@ -110,6 +109,7 @@ def serve(
         port = listener.getsockname()[1]
         scheme = "https" if access.tls else "http"
         say(f"listening on {scheme}://{options.url_host}:{port} (stop with Ctrl+C)")
+        _log_as(options.log_format)
         with suppress(KeyboardInterrupt):  # the server has stopped in good order
             server.run(sockets=[listener])
     if service.failure:
@@ -159,11 +159,12 @@ def _check_tls(config: uvicorn.Config, options: ServeOptions) -> None:
 def _listening(options: ServeOptions) -> socket.socket:
     host = options.host.strip("[]")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
     try:
-        listener = socket.socket(family, socket.SOCK_STREAM)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((host, options.port))
     except OSError as error:
+        listener.close()
         raise InputError(
             f"{options.url_host}:{options.port}: cannot listen there: {error.strerror}"
         ) from None

@@ -98,6 +98,8 @@ class Workers:
         self.is_ready = False
         for process in [*self._all]:
             process.kill()
+        while not self._idle.empty():
+            self._idle.get_nowait().close()
         if self._nursery:
             self._nursery.close()
         self._threads.shutdown(wait=False, cancel_futures=True)
@@ -170,7 +172,7 @@ class _Process:
             kind, result = self._end.recv()
         except (EOFError, OSError):
             self.is_usable = False
-            self._end.close()
+            self.close()
             raise (TimeLimitError if self._killed else WorkerLostError) from None
         if kind == _DONE:
             return Answer(*result)
@@ -180,6 +182,9 @@ class _Process:
         self._killed = True
         self._kill()
 
+    def close(self) -> None:
+        self._end.close()
+
 
 class _Nursery:
     """The process from which workers are forked."""
@@ -188,8 +193,12 @@ class _Nursery:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._control = ours
         self._lock = threading.Lock()
-        with theirs:
-            self._end, self._process = _started(_NURSERY, options, theirs.fileno())
+        try:
+            with theirs:
+                self._end, self._process = _started(_NURSERY, options, theirs.fileno())
+        except BaseException:
+            ours.close()
+            raise
 
     def fork(self) -> _Process:
         """Fork a worker."""
@@ -250,12 +259,12 @@ def _started(
         end.send((kind, options))
         problem = end.recv()
     except (EOFError, OSError):
-        process.wait()
-        raise WorkerLostError from None
-    if problem:
-        process.wait()
-        raise InputError(problem)
-    return end, process
+        problem = None
+    if problem == "":
+        return end, process
+    end.close()
+    process.wait()
+    raise InputError(problem) if problem else WorkerLostError()
 
 
 def main(arguments: list[str]) -> None:

@@ -1,0 +1,402 @@
+"""The parts of the service without a network: limits, streams, workers, logs and options."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import sys
+from typing import TYPE_CHECKING, Any
+
+import httpx
+import pytest
+
+from veil import InputError
+from veil.cli import main
+from veil.detect.assembly import DetectionOptions
+from veil.replace.secret import Key
+from veil.serve.app import BatchLine
+from veil.serve.batch import BatchResponse
+from veil.serve.engine import Answer, Counts, EngineOptions, WithheldError
+from veil.serve.guard import Access, Guard, Limits, LogFormatter
+from veil.serve.metrics import Metrics
+from veil.serve.server import ServeOptions, serve
+from veil.serve.workers import TimeLimitError, WorkerLostError, Workers
+
+from .conftest import PLANTED, running
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+    from pathlib import Path
+
+LIMITS = Limits(size=1000, read_seconds=60.0, requests=4, time_seconds=60.0)
+ENGINE = EngineOptions(DetectionOptions(lang="sv", model="rules"), "tag", Key(b"k" * 32))
+
+
+class FakeWorkers:
+    """Workers that answer with the ids of lines; a line called "poison" ends its worker."""
+
+    def __init__(self) -> None:
+        self.groups: list[list[Any]] = []
+
+    async def run(self, task: str, **options: Any) -> Answer:
+        lines = options["lines"]
+        self.groups.append([line.get("id") for line in lines])
+        await asyncio.sleep(0)
+        if any(line.get("id") == "poison" for line in lines):
+            raise TimeLimitError
+        made = [json.dumps({"id": line.get("id")}).encode() + b"\n" for line in lines]
+        return Answer(b"".join(made), Counts())
+
+
+def batch_response(workers: FakeWorkers) -> BatchResponse:
+    return BatchResponse(
+        action="mask",
+        policy="tag",
+        model=BatchLine,
+        check=lambda _: None,
+        workers=workers,  # type: ignore[arg-type]
+        ahead=2,
+        limits=LIMITS,
+        metrics=Metrics(),
+    )
+
+
+def test_stream_waits_for_its_reader() -> None:
+    """While the client reads nothing, only a few of its chunks are read."""
+
+    async def stream() -> tuple[int, int]:
+        taken = 0
+        may_send = asyncio.Event()
+        sent: list[bytes] = []
+
+        async def receive() -> dict[str, Any]:
+            nonlocal taken
+            taken += 1
+            line = json.dumps({"id": taken, "text": "x"}).encode() + b"\n"
+            return {"type": "http.request", "body": line, "more_body": taken < 500}
+
+        async def send(message: Any) -> None:
+            if message["type"] == "http.response.body":
+                await may_send.wait()
+                sent.append(message["body"])
+
+        response = asyncio.create_task(batch_response(FakeWorkers())({}, receive, send))
+        for _ in range(2000):
+            await asyncio.sleep(0)
+        blocked = taken
+        may_send.set()
+        await response
+        ids = [json.loads(line)["id"] for line in b"".join(sent).splitlines()]
+        assert ids == list(range(1, 501))
+        return blocked, taken
+
+    blocked, taken = asyncio.run(stream())
+    assert blocked < 10
+    assert taken == 500
+
+
+def test_one_line_does_not_spoil_its_group() -> None:
+    """If a group is cut off, its lines are done one by one, and one is withheld."""
+    workers = FakeWorkers()
+
+    async def stream() -> list[dict[str, Any]]:
+        lines = [{"id": name, "text": "x"} for name in ("a", "poison", "b")]
+        body = b"\n".join(json.dumps(line).encode() for line in lines) + b"\n"
+        sent: list[bytes] = []
+
+        async def receive() -> dict[str, Any]:
+            return {"type": "http.request", "body": body, "more_body": False}
+
+        async def send(message: Any) -> None:
+            sent.append(message.get("body", b""))
+
+        await batch_response(workers)({}, receive, send)
+        return [json.loads(line) for line in b"".join(sent).splitlines()]
+
+    answers = asyncio.run(stream())
+    assert [each["id"] for each in answers] == ["a", "poison", "b"]
+    assert answers[1]["withheld"] == "it took more than 60 seconds"
+    assert workers.groups == [["a", "poison", "b"], ["a"], ["poison"], ["b"]]
+
+
+def guarded(
+    app: Callable[..., Awaitable[None]],
+    *,
+    limits: Limits = LIMITS,
+    body: bytes = b"{}",
+    send_forever: bool = False,
+    ready: bool = True,
+) -> tuple[list[Any], list[str]]:
+    """Send a request through the guard: the messages that it sent, and whether it was aborted."""
+    sent: list[Any] = []
+    aborted: list[str] = []
+
+    async def call() -> None:
+        guard = Guard(
+            app,
+            limits=limits,
+            access=Access(hosts=None, token=None),
+            metrics=Metrics(),
+            route_of=lambda path: path,
+            is_ready=lambda: ready,
+        )
+
+        async def receive() -> dict[str, Any]:
+            return {"type": "http.request", "body": body, "more_body": False}
+
+        async def send(message: Any) -> None:
+            if send_forever:
+                await asyncio.Event().wait()
+            sent.append(message)
+
+        scope = {
+            "type": "http",
+            "method": "POST",
+            "path": "/mask",
+            "headers": [(b"host", b"localhost")],
+            "extensions": {"veil.abort": lambda: aborted.append("aborted")},
+        }
+        await guard(scope, receive, send)
+
+    asyncio.run(call())
+    return sent, aborted
+
+
+async def broken(scope: Any, receive: Any, send: Any) -> None:
+    raise ValueError(f"an error about {PLANTED}")
+
+
+async def half(scope: Any, receive: Any, send: Any) -> None:
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    raise ValueError(f"an error about {PLANTED}")
+
+
+async def fine(scope: Any, receive: Any, send: Any) -> None:
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    await send({"type": "http.response.body", "body": b"done"})
+
+
+def test_unforeseen_errors_show_no_text(caplog: pytest.LogCaptureFixture) -> None:
+    """An unforeseen error gives 500; the log has its kind and place, and not its message."""
+    caplog.set_level(logging.INFO, "veil.serve")
+    sent, aborted = guarded(broken)
+    assert sent[0]["status"] == 500
+    assert PLANTED not in repr(sent)
+    assert not aborted
+    shown = [LogFormatter(as_json=True).format(record) for record in caplog.records]
+    assert any("ValueError at test_parts.py" in line for line in shown)
+    assert not any(PLANTED in line for line in shown)
+
+
+def test_half_an_answer_is_cut_off() -> None:
+    """If an error comes in the middle of an answer, the connection ends without its end."""
+    sent, aborted = guarded(half)
+    assert [each["type"] for each in sent] == ["http.response.start"]
+    assert aborted == ["aborted"]
+
+
+def test_client_that_does_not_read_is_cut_off() -> None:
+    """A client that does not take the answer in time loses the connection."""
+    limits = Limits(size=1000, read_seconds=0.05, requests=4, time_seconds=60.0)
+    sent, aborted = guarded(fine, limits=limits, send_forever=True)
+    assert (sent, aborted) == ([], ["aborted"])
+
+
+def test_loading_service_says_so() -> None:
+    """Before the models are loaded, requests get 503 and are asked to come back."""
+    sent, _ = guarded(fine, ready=False)
+    assert sent[0]["status"] == 503
+    assert (b"retry-after", b"2") in sent[0]["headers"]
+
+
+def test_all_answers_have_security_headers() -> None:
+    """Answers and problems have the same security headers."""
+    for app in (fine, broken):
+        headers = dict(guarded(app)[0][0]["headers"])
+        assert headers[b"cache-control"] == b"no-store"
+        assert headers[b"x-content-type-options"] == b"nosniff"
+        assert b"content-security-policy" in headers
+
+
+@pytest.mark.parametrize("forked", [True, False])
+def test_workers_are_replaced(forked: bool) -> None:
+    """A worker that is ended is replaced, whether workers are forked or started anew."""
+    if forked and sys.platform != "linux":
+        pytest.skip("processes are forked on Linux only")
+
+    async def work() -> None:
+        workers = Workers(ENGINE, 1, time_limit=60.0, forked=forked)
+        try:
+            await workers.start()
+            request = {"policy": "tag", "text": "Tel 070-174 06 58", "language": "sv"}
+            first = await workers.run("mask", **request)
+            assert b"[PHONE-1]" in first.body
+            with pytest.raises(WithheldError) as withheld:
+                await workers.run("mask", **request, known={PLANTED: "x"})
+            assert PLANTED not in str(withheld.value)
+            (process,) = workers._all
+            process.kill()
+            with pytest.raises((TimeLimitError, WorkerLostError)):
+                await workers.run("mask", **request)
+            assert (await workers.run("mask", **request)).body == first.body
+            assert workers.replaced == 1
+        finally:
+            workers.close()
+
+    asyncio.run(work())
+
+
+def test_workers_that_cannot_load_say_why(tmp_path: Path) -> None:
+    """What is wrong with the options is an error of the start."""
+    allow = tmp_path / "gone.txt"
+    options = EngineOptions(
+        DetectionOptions(lang="sv", model="rules", allow=allow), "tag", Key(b"k" * 32)
+    )
+
+    async def work() -> None:
+        workers = Workers(options, 1, time_limit=60.0)
+        try:
+            with pytest.raises(InputError, match=r"gone\.txt"):
+                await workers.start()
+        finally:
+            workers.close()
+
+    asyncio.run(work())
+
+
+def test_own_policy_is_offered_by_name(tmp_path: Path) -> None:
+    """A policy of a file is the default, under its name, beside Veil's own."""
+    file = tmp_path / "mine.toml"
+    file.write_text('about = "mine"\ndefault = "tag"\n', "utf-8")
+    options = EngineOptions(DetectionOptions(), file, Key(b"k" * 32))
+    assert options.default_policy == "mine"
+    assert {"mine", "tag"} <= set(options.policies)
+
+
+def _secret(folder: Path, text: str) -> Path:
+    file = folder / "secret"
+    file.write_text(text, "ascii")
+    return file
+
+
+def test_wrong_options_are_refused(tmp_path: Path) -> None:
+    """Each option that would be unsafe, or cannot work, is an error that names it."""
+    short, missing = _secret(tmp_path, "short\n"), tmp_path / "missing"
+    long = tmp_path / "long"
+    long.write_text("0123456789abcdef\n", "ascii")
+    cases = {
+        "--token-file": ServeOptions(host="0.0.0.0", port=0),  # noqa: S104
+        "at least 16": ServeOptions(port=0, token_file=short),
+        "cannot be read": ServeOptions(port=0, token_file=missing),
+        "belong together": ServeOptions(port=0, tls_cert=short),
+        "no certificate": ServeOptions(port=0, tls_cert=short, tls_key=short),
+        "cannot listen": ServeOptions(host="127.0.0.1.invalid", port=0, token_file=long),
+    }
+    for message, options in cases.items():
+        with pytest.raises(InputError, match=message):
+            serve(ENGINE, options)
+
+
+def test_command_refuses_what_has_no_effect(capsys: pytest.CaptureFixture[str]) -> None:
+    """Options that a service cannot follow, and wrong numbers, are errors with code 2."""
+    assert main(["serve", "--two-pass"]) == 2
+    assert main(["serve", "--host", "0.0.0.0"]) == 2  # noqa: S104
+    assert "--token-file" in capsys.readouterr().err
+    for wrong in (["--port", "70000"], ["--max-size", "0"], ["--time-limit", "nan"]):
+        with pytest.raises(SystemExit) as left:
+            main(["serve", *wrong])
+        assert left.value.code == 2
+
+
+def test_used_port_is_an_error(tmp_path: Path) -> None:
+    """A port that is taken gives a message that names it, and code 2."""
+    import socket
+
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        with pytest.raises(InputError, match=f"127.0.0.1:{port}: cannot listen"):
+            serve(ENGINE, ServeOptions(port=port))
+
+
+def test_service_speaks_tls(tmp_path: Path) -> None:
+    """With a certificate the service speaks TLS alone, and says so to browsers."""
+    import ssl
+
+    cert, key = _certificate(tmp_path)
+    options = ("--tls-cert", str(cert), "--tls-key", str(key), "--rules-only", "--lang", "sv")
+    with running(tmp_path, *options, "--workers", "1", ready=False) as server:
+        trust = ssl.create_default_context(cafile=str(cert))
+        with server.client(verify=trust) as client:
+            response = client.get("/health", headers={"origin": server.url})
+            assert response.status_code == 200
+            assert "max-age" in response.headers["strict-transport-security"]
+        plain = server.url.replace("https", "http")
+        with pytest.raises(httpx.HTTPError):
+            httpx.get(f"{plain}/health", trust_env=False, timeout=30)
+
+
+def _certificate(folder: Path) -> tuple[Path, Path]:
+    """A certificate for 127.0.0.1 that signs itself, and its key."""
+    import datetime
+    import ipaddress
+
+    from cryptography import x509
+    from cryptography.hazmat.primitives import hashes, serialization
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "127.0.0.1")])
+    now = datetime.datetime.now(datetime.UTC)
+    address = x509.IPAddress(ipaddress.ip_address("127.0.0.1"))
+    made = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - datetime.timedelta(days=1))
+        .not_valid_after(now + datetime.timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([address]), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    cert_file, key_file = folder / "cert.pem", folder / "key.pem"
+    cert_file.write_bytes(made.public_bytes(serialization.Encoding.PEM))
+    key_file.write_bytes(
+        key.private_bytes(
+            serialization.Encoding.PEM,
+            serialization.PrivateFormat.PKCS8,
+            serialization.NoEncryption(),
+        )
+    )
+    return cert_file, key_file
+
+
+def test_metrics_are_well_formed() -> None:
+    """Each line is a comment, or a name with labels and a number; buckets grow."""
+    metrics = Metrics()
+    for seconds in (0.001, 0.2, 99.0):
+        metrics.add_request("POST", "/mask", 200, seconds)
+    metrics.add(Counts({"DATE": 2}, 100, 1, 0))
+    text = metrics.text(workers=2)
+    values = {}
+    for line in text.splitlines():
+        if not line.startswith("# "):
+            name, _, value = line.rpartition(" ")
+            values[name] = float(value)
+    buckets = [value for name, value in values.items() if "_bucket" in name]
+    assert buckets == sorted(buckets)
+    assert buckets[-1] == values['veil_request_seconds_count{route="/mask"}'] == 3
+    assert values['veil_spans_total{label="DATE"}'] == 2
+
+
+def test_service_without_its_packages_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without FastAPI, the command names the extra to install."""
+    monkeypatch.setitem(sys.modules, "fastapi", None)
+    assert main(["serve"]) == 2
+    assert "veil-deid[serve]" in capsys.readouterr().err
