@@ -55,3 +55,23 @@ def test_a_slip_divides_no_mention(text: str) -> None:
 def test_both_ends_of_a_range_are_dates(text: str, expected: list[str]) -> None:
     """Two days with a hyphen between them are two dates; a date with hyphens is one."""
     assert mentions(f"away [[{text}]], then back", "DATE") == expected
+
+
+@pytest.mark.parametrize(
+    ("marked", "expected"),
+    [
+        ("Kt/V [[May 1]].52", ["May"]),
+        ("CO/CI [[3.6/1]].8", []),
+        ("pH 7.[[19/7.27]], cord", []),
+        ("seen [[May 1]]. Well", ["May 1"]),
+        ("on [[12.3.1948]], then", ["12.3.1948"]),
+    ],
+)
+def test_a_date_is_no_piece_of_a_number(marked: str, expected: list[str]) -> None:
+    """A date ends before a number that goes on behind it, and none begins inside a number."""
+    assert mentions(marked, "DATE") == expected
+
+
+def test_a_span_of_marks_alone_is_left_out() -> None:
+    """Where nothing but brackets and blanks was found, nothing is."""
+    assert mentions("a [[ (]] b") == []

@@ -31,24 +31,47 @@ _RANGE = re.compile(
     r"\d{1,2}(?:st|nd|rd|th|[.º])?(?P<sign>\s?[-–—]\s?)\d{1,2}"
     r"(?:(?:st|nd|rd|th)\b|[.º]?\s?(?:de\s)?[^\W\d_]{3}|/\d)"
 )
+# A date that ends inside a number ends before it: Kt/V May 1.52. One that begins inside is none.
+_BEGINS_INSIDE = re.compile(r"\d[.,]")
+_ENDS_INSIDE = re.compile(r"[.,]\d")
+_LAST_NUMBER = re.compile(r"[\W\d]+\Z")
+_MEASURED = ("DATE", "AGE")
 
 
 def as_the_guideline_wants(doc: Document, spans: Spans) -> Spans:
     """The spans, one for each column and each end of a range, without marks around them."""
-    pieces = (piece for span in spans for piece in _pieces(doc.text, span))
-    return Spans.in_order(doc, [piece for piece in pieces if piece.start < piece.end])
+    found = []
+    for span in spans:
+        for piece in _pieces(doc.text, span):
+            start, end = _trimmed(doc.text, span.label, *piece)
+            if start < end:
+                is_whole = (start, end) == (span.start, span.end)
+                found.append(span if is_whole else span.at(start, end))
+    return Spans.in_order(doc, found)
 
 
-def _pieces(text: str, span: Span) -> Iterator[Span]:
-    start = span.start
-    for gap in _GAP.finditer(text, span.start, span.end):
+def _pieces(text: str, span: Span) -> Iterator[tuple[int, int]]:
+    start, end = span.start, span.end
+    if span.label in _MEASURED:
+        start, end = _without_pieces_of_numbers(text, start, end)
+    for gap in _GAP.finditer(text, start, end):
         if gap[0] != _SLIP or _has_columns(text, gap.start()):
-            yield _trimmed(text, span, start, gap.start())
+            yield start, gap.start()
             start = gap.end()
-    if span.label == "DATE" and (found := _RANGE.match(text, start, span.end)):
-        yield _trimmed(text, span, start, found.start("sign"))
+    if span.label == "DATE" and (found := _RANGE.match(text, start, end)):
+        yield start, found.start("sign")
         start = found.end("sign")
-    yield _trimmed(text, span, start, span.end)
+    yield start, end
+
+
+def _without_pieces_of_numbers(text: str, start: int, end: int) -> tuple[int, int]:
+    """The bounds of what is left without a number of which there is only a piece."""
+    if text[start].isdigit() and _BEGINS_INSIDE.match(text, max(0, start - 2), start):
+        return start, start
+    if text[end - 1].isdigit() and _ENDS_INSIDE.match(text, end):
+        number = _LAST_NUMBER.search(text, start, end)
+        return start, number.start() if number else start
+    return start, end
 
 
 def _has_columns(text: str, offset: int) -> bool:
@@ -59,17 +82,17 @@ def _has_columns(text: str, offset: int) -> bool:
     return next(gaps, None) is not None and next(gaps, None) is not None
 
 
-def _trimmed(text: str, span: Span, start: int, end: int) -> Span:
-    """A span of this text, without blanks, quotation marks, asterisks and lone brackets around."""
+def _trimmed(text: str, label: str, start: int, end: int) -> tuple[int, int]:
+    """The bounds without blanks, quotation marks, asterisks and lone brackets at their ends."""
     # Asterisks stand for digits in "***-**-1187".
-    edges = _EDGES if family(span.label) in _NUMBERS else _EDGES_OF_WORDS
+    edges = _EDGES if family(label) in _NUMBERS else _EDGES_OF_WORDS
     while start < end and _is_edge(text[start], text[start + 1 : end], edges):
         start += 1
     while start < end and _is_edge(text[end - 1], text[start : end - 1], edges):
         end -= 1
     if start < end and _PARTNERS.get(text[start]) == text[end - 1] and start + 2 < end:
         start, end = start + 1, end - 1
-    return span if (start, end) == (span.start, span.end) else span.at(start, end)
+    return start, end
 
 
 def _is_edge(character: str, rest: str, edges: frozenset[str]) -> bool:
