@@ -201,6 +201,23 @@ static int compare(const void *one, const void *other)
     return (a > b) - (a < b);
 }
 
+/* Sort states; nearly all sets are small or have few states in the wrong place. */
+static void sort(uint32_t *states, uint32_t count)
+{
+    uint32_t moves = 0;
+    for (uint32_t at = 1; at < count; at++) {
+        uint32_t state = states[at], to = at;
+        for (; 0 < to && state < states[to - 1]; to--)
+            states[to] = states[to - 1];
+        states[to] = state;
+        moves += at - to;
+        if (4 * count + 64 < moves) {
+            qsort(states, count, sizeof *states, compare);
+            return;
+        }
+    }
+}
+
 /* Bring the set in `scratch` into its order. A rule that is accepted is tried in any case: its
  * states are left out. Returns the number of states, and in `accepted` that of the rules. */
 static uint32_t settle(Automaton *self, uint32_t count, uint32_t *accepted)
@@ -217,7 +234,7 @@ static uint32_t settle(Automaton *self, uint32_t count, uint32_t *accepted)
             if (self->rule_marks[self->owners[scratch[at]] & ~ACCEPTING] != self->mark)
                 scratch[live++] = scratch[at];
     }
-    qsort(scratch, live, sizeof *scratch, compare);
+    sort(scratch, live);
     *accepted = 0;
     if (rules != 0)
         for (int32_t rule = 0; rule < self->head.rules; rule++)

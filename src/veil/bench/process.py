@@ -6,6 +6,7 @@ output, both as JSON. The environment variable `VEIL_PURE` selects the compiled 
 
 from __future__ import annotations
 
+import gc
 import json
 import resource
 import signal
@@ -102,9 +103,11 @@ def measure(task: Mapping[str, Any]) -> dict[str, dict[str, float]]:
     """Run a task: CPU seconds from the start of Python to the first result, then its parts.
 
     A task has `texts`, each with its language; the `language` or the folder of the `model` of the
-    pipeline; the names of its `parts`; and a `policy`, if masking is one of them.
+    pipeline; the names of its `parts`; a `policy`, if masking is one of them; and, as `garbage`,
+    after how many new objects Python collects it.
     """
     started = time.process_time()
+    gc.set_threshold(*task["garbage"])
     with StageClock(_START, rest="first result") as clock:
         from veil.core.document import Document
         from veil.detect.assembly import default_pipeline, load_pipeline

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import subprocess
@@ -137,7 +138,9 @@ def _characters(docs: Sequence[Document]) -> int:
 
 def _task(docs: Sequence[Document], parts: list[str], **options: Any) -> dict[str, Any]:
     texts = [(doc.text, doc.language) for doc in docs]
-    return {"language": None, "model": None, "texts": texts, "parts": parts, **options}
+    # The commands collect garbage less often than Python does by default.
+    same = {"texts": texts, "parts": parts, "garbage": gc.get_threshold()}
+    return {"language": None, "model": None, **same, **options}
 
 
 def _run_on_both_paths(task: Mapping[str, Any], *, plain: bool = False) -> ByPath:

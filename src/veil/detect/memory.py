@@ -28,7 +28,7 @@ from veil.core.patterns import compile_pattern
 from veil.core.search import Strings
 from veil.detect import repeats
 from veil.languages import base_language, has_spaces, language
-from veil.lexicons import Mark, is_ordinary
+from veil.lexicons import Mark, is_ordinary, word_marks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -168,7 +168,7 @@ def _name_forms(text: str, code: str) -> Iterator[tuple[Kind, str]]:
     else:
         words = [part for part in repeats.BETWEEN_PARTS.split(text) if 2 <= len(part)]
         stopped = repeats.NO_NAME_ALONE
-        alone = [word for word in words if not repeats.marks_of(code)(word) & stopped]
+        alone = [word for word in words if not word_marks(code)(word) & stopped]
         yield from (("word", word) for word in alone)
     if 1 < len(words) and alone:
         yield "whole", text
@@ -178,8 +178,7 @@ def _is_ordinary(text: str, code: str) -> bool:
     """Whether a text consists of ordinary, clinical and similar words only."""
     words = repeats.WORD.findall(text) if has_spaces(code) else [text]
     return all(
-        is_ordinary(code)(word) or repeats.marks_of(code)(word) & repeats.NO_NAME_ALONE
-        for word in words
+        is_ordinary(code)(word) or word_marks(code)(word) & repeats.NO_NAME_ALONE for word in words
     )
 
 
@@ -305,7 +304,7 @@ def _factor(kind: Kind, form: str, code: str) -> int:
     if kind == "format":
         return _DOUBTFUL
     is_acronym = form.isupper() and len(form) <= _LONGEST_ACRONYM
-    is_word = repeats.marks_of(code)(form) & Mark.COMMON.value or is_ordinary(code)(form)
+    is_word = word_marks(code)(form) & Mark.COMMON.value or is_ordinary(code)(form)
     return _DOUBTFUL if kind == "word" and (is_acronym or is_word) else _PLAIN
 
 

@@ -139,14 +139,14 @@ def is_name_alone(word: str, language: str) -> bool:
     return (
         _SHORTEST_WORD <= len(word)
         and word[0].isupper()
-        and not marks_of(language)(word) & NO_NAME_ALONE
+        and not word_marks(language)(word) & NO_NAME_ALONE
     )
 
 
 def case_forms(word: str, language: str) -> list[str]:
     """How a word of a name is written: in lower case only if that is no ordinary word."""
     forms = [word.capitalize() if word.isupper() else word, word.upper()]
-    is_word = marks_of(language)(word) & Mark.COMMON.value or is_ordinary(language)(word)
+    is_word = word_marks(language)(word) & Mark.COMMON.value or is_ordinary(language)(word)
     if _SHORTEST_IN_SMALL <= len(word) and not is_word:
         forms.append(word.lower())
     return forms
@@ -192,7 +192,7 @@ def _is_repeat(
     goes_on = text[end : end + 1] == " " and text[end + 1 : end + 2].islower()
     if goes_on and _is_word(language)(form):
         return False
-    return not (marks_of(language)(form) & Mark.COMMON.value and in_lower_case(form))
+    return not (word_marks(language)(form) & Mark.COMMON.value and in_lower_case(form))
 
 
 def _stands_alone(text: str, start: int, end: int) -> bool:
@@ -222,15 +222,9 @@ def _style(language: str) -> NameStyle:
 
 
 @cache
-def marks_of(language: str) -> Callable[[str], int]:
-    """The function that looks up the marks of a word, which remembers frequent words."""
-    return lru_cache(_REMEMBERED)(word_marks(language))
-
-
-@cache
 def _is_word(language: str) -> Callable[[str], bool]:
     """Return a function that says whether a form is a word, but no given name or town."""
-    look_up, ordinary = marks_of(language), is_ordinary(language)
+    look_up, ordinary = word_marks(language), is_ordinary(language)
 
     def is_word(form: str) -> bool:
         marks = look_up(form)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 
 _SHORTEST_PART = 2
+_MARKS_REMEMBERED = 1 << 14
 
 
 class Mark(IntFlag):
@@ -115,7 +116,7 @@ def word_marks(language: str) -> Callable[[str], int]:
             mask |= look_up_parts(folded) & _PLACES
         return mask | _SURNAME_FORM if is_surname and is_surname(word) else mask
 
-    return more_marks if genitive or is_surname else marks
+    return lru_cache(_MARKS_REMEMBERED)(more_marks if genitive or is_surname else marks)
 
 
 @cache

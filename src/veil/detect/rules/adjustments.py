@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from functools import cache, lru_cache, partial
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from veil.core.errors import UnknownNameError
@@ -136,7 +136,7 @@ def _name(language: str, text: str, start: int, end: int, *, due: bool = False) 
     It ends before a word that is no name, such as a medical one, and before the key of a field.
     `due`: the context leaves no doubt, so that the first word may be any but a title.
     """
-    look_up = _marks(language)
+    look_up = word_marks(language)
     kept_end = None
     for word in WORD.finditer(text, start, end):
         form = word[0]
@@ -153,7 +153,7 @@ def _name(language: str, text: str, start: int, end: int, *, due: bool = False) 
 
 def _may_be_name(language: str, word: str) -> bool:
     """Whether a word may be part of a name: no list speaks against it, or one of names for it."""
-    marks = _marks(language)(word)
+    marks = word_marks(language)(word)
     return bool(marks & _NAME) or not (marks & _NO_NAME or is_ordinary(language)(word))
 
 
@@ -163,7 +163,7 @@ def _full_name(language: str, text: str, start: int, end: int) -> Bounds | None:
     if bounds is None:
         return None
     marks = [
-        _marks(language)(form)
+        word_marks(language)(form)
         for form in WORD.findall(text, *bounds)
         if form.lower() not in _PARTICLES and 1 < len(form)
     ]
@@ -178,12 +178,6 @@ def _full_name(language: str, text: str, start: int, end: int) -> Bounds | None:
 def _entry(language: str, kind: str, text: str, start: int, end: int) -> Bounds | None:
     """Return the longest run of words from the start that is an entry of a lexicon."""
     return longest_run(text, start, end, lexicon(language, kind).match)
-
-
-@cache
-def _marks(language: str) -> Callable[[str], int]:
-    """The marks of words, cached: rules ask for the same ones again and again."""
-    return lru_cache(CACHE_SIZE)(word_marks(language))
 
 
 COMMON: dict[str, Callable[[str, str, int, int], Bounds | None]] = {

@@ -157,7 +157,7 @@ def _kind(language: str, word: str) -> _Kind:
     forms = {folded, folded.removesuffix("'s").removesuffix("’s"), folded.removesuffix("s")}
     marks = word_marks(language)(word)
     short = len(word) <= _LONGEST_ABBREVIATION
-    digits = sum(map(str.isdigit, word))
+    digits = 0 if word.isalpha() else sum(map(str.isdigit, word))
     inner = 0 < digits <= 2 or any(map(str.isupper, word[1:]))
     kind = _Kind(
         not forms.isdisjoint(clinical_names()),
@@ -339,13 +339,13 @@ def listed_name(language: str, text: str, start: int, end: int) -> Bounds | None
     Eponyms, clinical names and abbreviations need two values near them, others three and a result
     that is no age.
     """
-    # This is tried at every capital, and the words of most of them are never values.
-    name = _listed_words(language, text[start:end])
+    # This is tried at every capital: most of them begin prose, or words that are never values.
     cues = _cues(language)
-    if name is None or cues is None:
-        return None
     prose = _SMALL_WORD_AFTER.match(text, end)
-    if prose and fold(prose[1]) not in cues.results:
+    if cues is None or (prose and fold(prose[1]) not in cues.results):
+        return None
+    name = _listed_words(language, text[start:end])
+    if name is None:
         return None
     end = start + name.end
     result = _RESULT.match(text, end)

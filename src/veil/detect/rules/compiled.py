@@ -17,13 +17,13 @@ from veil.core import native
 from veil.core.tables import Table
 from veil.detect.rules.loading import load_rules, rule_files
 from veil.detect.rules.rule import windows
-from veil.detect.rules.starts import Starts, going_on, lowered_in_place
+from veil.detect.rules.starts import Starts, going_on, lowered_in_place, numbers_of
 from veil.languages import base_language
 from veil.lexicons.store import lexicon_table
 
 if TYPE_CHECKING:
     import re
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from veil.detect.rules.rule import Hit, Rule
     from veil.detect.rules.starts import Candidates
@@ -40,11 +40,13 @@ _MODULES = tuple(
 
 
 class _Tried(NamedTuple):
-    """A rule with its number and the method of its pattern."""
+    """A rule with its number and what is asked of it at each place."""
 
     number: int
     rule: Rule
     match: Callable[[str, int, int], re.Match[str] | None]
+    hits: Callable[[str, re.Match[str]], list[Hit]]
+    has_needs: bool
 
 
 class CompiledRules:
@@ -54,11 +56,14 @@ class CompiledRules:
         self.rules = rules
         self._find = automaton.find
         self._mask_size = -(-len(rules) // 64) * 8
-        self._masks: dict[bytes, bytes] = {}
+        self._masks: dict[int, bytes] = {}
         self._numbers = {rule.name: number for number, rule in enumerate(rules)}
-        self._searched = self._mask(rule for rule in rules if not rule.has_starts)
-        self._starts = Starts(rule for rule in rules if rule.has_starts)
-        self._allowed: dict[str, bytes | tuple[bytes, Candidates]] = {}
+        self._searched_bits = sum(
+            1 << number for number, rule in enumerate(rules) if not rule.has_starts
+        )
+        self._searched = self._mask(0)
+        self._starts = Starts(rules)
+        self._allowed: dict[str, bytes | Candidates] = {}
         self._selected: dict[bytes, tuple[_Tried, ...]] = {}
 
     def __contains__(self, rule: Rule) -> bool:
@@ -71,10 +76,9 @@ class CompiledRules:
         """
         searched = _SearchedText(text, lowered)
 
-        def go_on(allowed: tuple[bytes, Candidates], offset: int) -> bytes:
-            mask, candidates = allowed
-            rules = going_on(candidates, searched.lowered, offset)
-            return self._mask(rules, mask) if rules else mask
+        def go_on(allowed: Candidates, offset: int) -> bytes:
+            bits, longer = allowed
+            return self._mask(bits | going_on(longer, searched.lowered, offset))
 
         places: list[Place] | None = self._find(
             text, self._allowed, self._searched, self._allow, go_on, self._selected, self._select
@@ -85,25 +89,24 @@ class CompiledRules:
         begins: dict[int, int] = {}
         found: list[tuple[Rule, Hit]] = []
         for offset, tried in places:
-            for number, rule, match_at in tried:
-                if offset < begins.get(number, 0):
+            for number, rule, match_at, hits_of, has_needs in tried:
+                if number in begins and offset < begins[number]:
                     continue
-                stop = searched.end_of_search(rule, offset) if rule.needs else length
+                stop = searched.end_of_search(rule, offset) if has_needs else length
                 match = match_at(text, offset, stop) if offset < stop else None
                 if match is None:
                     continue
-                for hit in rule.hits(text, match):
+                for hit in hits_of(text, match):
                     # A rule with starts may go on behind its hits, another behind its match.
                     after = hit.end if rule.has_starts else match.end()
                     begins[number] = max(after, begins.get(number, 0))
                     found.append((rule, hit))
         return found
 
-    def _allow(self, word: str) -> bytes | tuple[bytes, Candidates]:
+    def _allow(self, word: str) -> bytes | Candidates:
         """Return the mask of the rules that may begin with a word; candidates if some go on."""
-        candidates = self._starts.candidates(word)
-        mask = self._mask(candidates.whole, self._searched)
-        allowed = (mask, candidates) if candidates.longer else mask
+        bits, longer = self._starts.candidates(word)
+        allowed = (bits, longer) if longer else self._mask(bits)
         if _CACHE_SIZE <= len(self._allowed):
             self._allowed.clear()
             self._masks.clear()
@@ -112,27 +115,24 @@ class CompiledRules:
 
     def _select(self, mask: bytes) -> tuple[_Tried, ...]:
         """Return the rules of a mask."""
-        numbers = _numbers_of(int.from_bytes(mask, sys.byteorder))
+        numbers = numbers_of(int.from_bytes(mask, sys.byteorder))
         rules = ((number, self.rules[number]) for number in numbers)
-        selected = tuple(_Tried(number, rule, rule.pattern.match) for number, rule in rules)
+        selected = tuple(
+            _Tried(number, rule, rule.pattern.match, rule.hits, bool(rule.needs))
+            for number, rule in rules
+        )
         if _CACHE_SIZE <= len(self._selected):
             self._selected.clear()
         self._selected[mask] = selected
         return selected
 
-    def _mask(self, rules: Iterable[Rule], others: bytes = b"") -> bytes:
-        bits = int.from_bytes(others, sys.byteorder)
-        for rule in rules:
-            bits |= 1 << self._numbers[rule.name]
-        mask = bits.to_bytes(self._mask_size, sys.byteorder)
-        return self._masks.setdefault(mask, mask)  # many words have the same
-
-
-def _numbers_of(bits: int) -> Iterator[int]:
-    while bits:
-        lowest = bits & -bits
-        yield lowest.bit_length() - 1
-        bits ^= lowest
+    def _mask(self, bits: int) -> bytes:
+        """Return the mask of rules with starts and of all those without."""
+        mask = self._masks.get(bits)  # many words have the same
+        if mask is None:
+            every = bits | self._searched_bits
+            mask = self._masks[bits] = every.to_bytes(self._mask_size, sys.byteorder)
+        return mask
 
 
 class _SearchedText:

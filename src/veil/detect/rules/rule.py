@@ -116,7 +116,7 @@ class Rule:
                 "the pattern matches an empty text; let it ask for a character at least"
             )
 
-    @property
+    @cached_property
     def has_starts(self) -> bool:
         """Whether the pattern is tried only at certain words."""
         return bool(self.starts or self.start_tests)
@@ -143,24 +143,22 @@ class Rule:
     def hits(self, text: str, match: re.Match[str]) -> list[Hit]:
         """Return the spans of a match that are left after adjustment and checks."""
         start = match.start()
-        if self._before and 0 < start and self._before.match(text, start - 1):
+        if self._before and start and self._before.match(text, start - 1):
             return []
         hits = []
+        adjust, checks = self.adjust, self.checks
         for group, label in self.groups:
             start, end = match.span(group)
             if start == end:
                 continue
-            if self.adjust:
-                bounds = self.adjust(text, start, end)
+            if adjust:
+                bounds = adjust(text, start, end)
                 if bounds is None:
                     continue
                 start, end = bounds
-            if not self.checks or self._is_right(text[start:end]):
+            if not checks or all(check(text[start:end]) for check in checks):
                 hits.append(Hit(start, end, label))
         return hits
-
-    def _is_right(self, found: str) -> bool:
-        return all(check(found) for check in self.checks)
 
 
 def windows(text: str, lowered: str, needs: tuple[str, ...]) -> list[tuple[int, int]]:

@@ -9,9 +9,9 @@ words are repeated.
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache, partial
+from functools import cache, partial
 from string import hexdigits
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from veil.core.errors import UnknownNameError
 from veil.detect.rules.adjustments import lexicon_kind
@@ -26,13 +26,12 @@ if TYPE_CHECKING:
     from veil.detect.rules.rule import Hit, Rule
 
     Test = Callable[[str], bool]
+    Candidates = tuple[int, tuple[tuple[str, int], ...]]
 
 _WORD = re.compile(r"\w+")
-_OF_WORD = re.compile(r"\w")
 _DIGITS = "0123456789"
 _COUNTED = re.compile(r"<(\d+)(?:-(\d+)|(\+))? digits?>")
 _MOST_DIGITS = 30
-_LETTERS = 2
 _CACHE_SIZE = 1 << 15
 
 
@@ -48,7 +47,9 @@ def is_capitalised(word: str) -> bool:
 
 def is_code(word: str) -> bool:
     """Whether a word begins with a capital and is one letter or has a digit: X, ES91."""
-    return word[0].isupper() and (len(word) == 1 or any(map(str.isdigit, word)))
+    if not word[0].isupper():
+        return False
+    return len(word) == 1 or (not word.isalpha() and any(map(str.isdigit, word)))
 
 
 def is_capitals(word: str) -> bool:
@@ -121,8 +122,6 @@ def begins_entry(language: str, kind: str, word: str) -> bool:
     return not _first_words(language, kind, small=small).isdisjoint(_forms(language, word))
 
 
-# A word is looked up in one lexicon after another.
-@lru_cache(1 << 8)
 def _forms(language: str, word: str) -> tuple[str | None, ...]:
     """Return the forms in which a word may stand in a lexicon; None if it is no genitive."""
     folded = fold(word)
@@ -138,58 +137,94 @@ def _first_words(language: str, kind: str, *, small: bool) -> frozenset[str]:
     return frozenset(filter(str.isalnum, entries)).union(word[0] for word in found if word)
 
 
-class Candidates(NamedTuple):
-    """The rules that may begin with a word; `longer` are those whose starts must go on after it."""
+class _Tree(dict[str, "_Tree"]):
+    """Bits of rules by the letters of their starts."""
 
-    whole: tuple[Rule, ...]
-    longer: tuple[tuple[str, Rule], ...] = ()
+    bits = 0
+
+    def add(self, letters: Iterable[str], bit: int) -> None:
+        """Add a start."""
+        node = self
+        for letter in letters:
+            node = node.setdefault(letter, _Tree())
+        node.bits |= bit
+
+    def bits_of(self, letters: Iterable[str]) -> int:
+        """Return the bits of all starts with which these letters begin."""
+        node, bits = self, 0
+        for letter in letters:
+            following = node.get(letter)
+            if following is None:
+                break
+            node = following
+            bits |= node.bits
+        return bits
 
 
 class Starts:
-    """The rules that have starts, by their starts."""
+    """The rules that have starts, by their starts; the bit of a rule is its place among all."""
 
     def __init__(self, rules: Iterable[Rule]) -> None:
-        # By their first two letters, so that a word is compared with few of them.
-        self._starts: dict[str, list[tuple[str, Rule]]] = {}
-        self._endings: dict[str, list[Rule]] = {}
-        self._tested: dict[Test, list[Rule]] = {}
-        self._at_numbers: dict[Test, list[Rule]] = {}
-        self._needing: list[Rule] = []
         self._rules = tuple(rules)
-        for rule in self._rules:
+        self._starts = _Tree()
+        self._endings = _Tree()
+        # Starts of more than one word, by the first one.
+        self._longer: dict[str, list[tuple[str, int]]] = {}
+        self._entries: dict[tuple[str, str], int] = {}
+        self._tested: dict[Test, int] = {}
+        self._at_numbers: dict[Test, int] = {}
+        for number, rule in enumerate(self._rules):
             for start in rule.starts:
-                self._starts.setdefault(start[:_LETTERS], []).append((start, rule))
+                self._add_start(start, 1 << number)
             for test in rule.start_tests:
-                if isinstance(test, Ending):
-                    self._endings.setdefault(test.ending, []).append(rule)
-                    continue
-                tested = self._at_numbers if _is_of_numbers(test) else self._tested
-                tested.setdefault(test, []).append(rule)
-            if rule.needs:
-                self._needing.append(rule)
-        self._ending_lengths = sorted({len(ending) for ending in self._endings})
+                self._add_test(test, 1 << number)
+        self._needing = [
+            (1 << number, rule)
+            for number, rule in enumerate(self._rules)
+            if rule.needs and rule.has_starts
+        ]
         self._cache: dict[str, Candidates] = {}
         self._number_cache: dict[int, Candidates] = {}
+        self._rules_of: dict[int, tuple[Rule, ...]] = {}
 
-    def __len__(self) -> int:
-        return len(self._rules)
+    def __bool__(self) -> bool:
+        return bool(self._rules)
+
+    def _add_start(self, start: str, bit: int) -> None:
+        word = _WORD.match(start)
+        if word and word.end() < len(start):
+            self._longer.setdefault(word[0], []).append((start, bit))
+        else:
+            self._starts.add(start, bit)
+
+    def _add_test(self, test: Test, bit: int) -> None:
+        if isinstance(test, Ending):
+            self._endings.add(reversed(test.ending), bit)
+        elif isinstance(test, partial) and test.func is begins_entry:
+            self._entries[test.args] = self._entries.get(test.args, 0) | bit
+        else:
+            tested = self._at_numbers if _is_of_numbers(test) else self._tested
+            tested[test] = tested.get(test, 0) | bit
 
     def find(self, text: str, lowered: str) -> Iterator[tuple[Rule, Hit]]:
         """Yield the hits at the beginnings of words, with their rules."""
         lowered = lowered_in_place(text, lowered)
-        lacking = {
-            rule.name for rule in self._needing if not any(need in lowered for need in rule.needs)
-        }
+        lacking = 0
+        for bit, rule in self._needing:
+            if not any(need in lowered for need in rule.needs):
+                lacking |= bit
         cached = self._cache.get
         ends: dict[str, int] = {}
         for word in _WORD.finditer(text):
-            candidates = cached(word[0]) or self._remembered(word[0])
-            rules = candidates.whole
-            if candidates.longer:
-                rules += tuple(going_on(candidates, lowered, word.start()))
-            for rule in rules:
-                offset = word.start()
-                if rule.name in lacking or offset < ends.get(rule.name, 0):
+            offset = word.start()
+            bits, longer = cached(word[0]) or self._remembered(word[0])
+            if longer:
+                bits |= going_on(longer, lowered, offset)
+            bits &= ~lacking
+            if not bits:
+                continue
+            for rule in self._rules_of.get(bits) or self._select(bits):
+                if offset < ends.get(rule.name, 0):
                     continue
                 match = rule.pattern.match(text, offset)
                 for hit in rule.hits(text, match) if match else ():
@@ -204,47 +239,70 @@ class Starts:
             self._cache[word] = found
         return found
 
+    def _select(self, bits: int) -> tuple[Rule, ...]:
+        if _CACHE_SIZE <= len(self._rules_of):
+            self._rules_of.clear()
+        self._rules_of[bits] = tuple(self._rules[number] for number in numbers_of(bits))
+        return self._rules_of[bits]
+
     def candidates(self, word: str) -> Candidates:
-        """Return the rules that may begin with a word."""
+        """Return the bits of the rules that may begin with a word, and starts that go on after it.
+
+        These have the bits of their rules.
+        """
         if is_number(word):
             return self._number_candidates(word)
         lowered = word.lower()
-        listed = self._listed(lowered)
-        whole = {rule.name: rule for start, rule in listed if lowered.startswith(start)}
-        whole |= _passed(self._tested, word)
-        for length in self._ending_lengths:
-            for rule in self._endings.get(lowered[-length:], ()):
-                whole[rule.name] = rule
+        bits = self._starts.bits_of(lowered) | self._endings.bits_of(reversed(lowered))
+        bits |= self._passed(self._tested, word)
+        if self._entries:
+            bits |= self._bits_of_entries(word)
         # The word ends here: a start that goes on must go on with what is not of a word.
-        longer = tuple(
-            (start, rule)
-            for start, rule in listed
-            if rule.name not in whole
-            and start.startswith(lowered)
-            and not _OF_WORD.match(start, len(lowered))
-        )
-        return Candidates(tuple(whole.values()), longer)
+        longer = self._longer.get(lowered, ())
+        return bits, tuple(each for each in longer if not bits & each[1]) if longer else ()
 
     def _number_candidates(self, word: str) -> Candidates:
         """Return the rules for a number; they depend only on how many digits it begins with."""
         digits = _leading_digits(word)
         if digits not in self._number_cache:
-            self._number_cache[digits] = Candidates((*_passed(self._at_numbers, word).values(),))
+            self._number_cache[digits] = self._passed(self._at_numbers, word), ()
         return self._number_cache[digits]
 
-    def _listed(self, word: str) -> list[tuple[str, Rule]]:
-        """Return the starts that share their first letters with a word, and their rules."""
-        if len(word) < _LETTERS:
-            keys: Iterable[str] = [key for key in self._starts if key.startswith(word)]
-        else:
-            keys = (word[:length] for length in range(1, _LETTERS + 1))
-        return [pair for key in keys for pair in self._starts.get(key, ())]
+    def _bits_of_entries(self, word: str) -> int:
+        small = not word[0].isupper()
+        bits = 0
+        language = ""
+        for (own, kind), bit in self._entries.items():
+            if own != language:
+                language, forms = own, _forms(own, word)
+            if not _first_words(own, kind, small=small).isdisjoint(forms):
+                bits |= bit
+        return bits
+
+    @staticmethod
+    def _passed(tested: dict[Test, int], word: str) -> int:
+        bits = 0
+        for test, own in tested.items():
+            if test(word):
+                bits |= own
+        return bits
 
 
-def going_on(candidates: Candidates, lowered: str, offset: int) -> list[Rule]:
-    """Return the candidates whose starts go on after a word as the text does."""
-    goes_on = lowered.startswith
-    return [rule for start, rule in candidates.longer if goes_on(start, offset)]
+def numbers_of(bits: int) -> Iterator[int]:
+    """Yield the numbers of the bits that are set."""
+    while bits:
+        lowest = bits & -bits
+        yield lowest.bit_length() - 1
+        bits ^= lowest
+
+
+def going_on(longer: Iterable[tuple[str, int]], lowered: str, offset: int) -> int:
+    """Return the bits of the starts that go on after a word as the text does."""
+    bits = 0
+    for start, bit in longer:
+        if lowered.startswith(start, offset):
+            bits |= bit
+    return bits
 
 
 def lowered_in_place(text: str, lowered: str) -> str:
@@ -256,8 +314,3 @@ def lowered_in_place(text: str, lowered: str) -> str:
 
 def _is_of_numbers(test: Test) -> bool:
     return test is is_number or getattr(test, "func", None) is _begins_with_digits
-
-
-def _passed(tested: dict[Test, list[Rule]], word: str) -> dict[str, Rule]:
-    """Return the rules of the tests that a word passes, by their names."""
-    return {rule.name: rule for test, rules in tested.items() if test(word) for rule in rules}

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import unicodedata
-from functools import cache
-from typing import TYPE_CHECKING
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
 from veil.core.patterns import compile_pattern
 from veil.languages.base import read_language_toml
@@ -15,21 +15,31 @@ if TYPE_CHECKING:
 # Daughters and sons of somebody: Andersson, Karlsdotter; -son alone would take in "Person". Nobody
 # but a family is called -qvist.
 _OPEN = r"[^\W\d_]{2,}s(?:son|dotter)|[^\W\d_]{2,}(?:[kq]v|qu)ist"
+_ENDS_OPEN = ("on", "er", "st")
+_CACHE_SIZE = 1 << 12
+
+
+class _Surname(NamedTuple):
+    """The pattern of surnames, their last two letters, and words that are only built alike."""
+
+    pattern: re.Pattern[str]
+    ends: frozenset[str]
+    others: frozenset[str]
 
 
 @cache
-def _surname() -> tuple[re.Pattern[str], frozenset[str]]:
-    """The pattern of surnames, and words that are no surnames although they are built alike."""
+def _surname() -> _Surname:
     words = {name: text.split() for name, text in read_language_toml("sv", "surnames.toml").items()}
     first, second, endings = (
         "|".join(sorted(words[name], key=lambda element: (-len(element), element)))
         for name in ("first", "second", "endings")
     )
-    return compile_pattern(f"{_OPEN}|(?:{first})s?(?:{second}|{endings})"), frozenset(
-        words["others"]
-    )
+    ends = (element[-2:] for element in (*words["second"], *words["endings"], *_ENDS_OPEN))
+    pattern = compile_pattern(f"{_OPEN}|(?:{first})s?(?:{second}|{endings})")
+    return _Surname(pattern, frozenset(ends), frozenset(words["others"]))
 
 
+@lru_cache(_CACHE_SIZE)
 def looks_like_surname(word: str) -> bool:
     """Whether a capitalised word is built like a surname, genitives included.
 
@@ -42,5 +52,5 @@ def looks_like_surname(word: str) -> bool:
 
 
 def _is_surname(name: str) -> bool:
-    pattern, others = _surname()
-    return name not in others and pattern.fullmatch(name) is not None
+    pattern, ends, others = _surname()
+    return name[-2:] in ends and name not in others and pattern.fullmatch(name) is not None

@@ -54,24 +54,22 @@ def holds(entries: frozenset[str], folded: str) -> bool:
 
     Elsewhere text with å finds an entry without; here it would make Mats of "Mäts".
     """
-    base = base_form(folded, LANGUAGE)
-    return folded in entries or (base is not None and base in entries)
+    return folded in entries or base_form(folded, LANGUAGE) in entries
 
 
 def _is_given(folded: str, form: str) -> bool:
     entries = folded_entries("given_female", "given_male")
     if holds(entries, folded):
         return True
-    parts = form.split("-")
-    capitals = 1 < len(parts) and all(part[:1].isupper() for part in parts)
+    parts = form.split("-") if "-" in form else ()
+    capitals = bool(parts) and all(part[:1].isupper() for part in parts)
     return capitals and any(holds(entries, fold(part)) for part in parts)
 
 
 def _is_surname(folded: str, form: str) -> bool:
     if holds(folded_entries("surname"), folded):
         return True
-    parts = form.split("-")
-    return 1 < len(parts) and any(map(looks_like_surname, parts))
+    return "-" in form and any(map(looks_like_surname, form.split("-")))
 
 
 @lru_cache(CACHE_SIZE)
