@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from pyspark.sql import SparkSession
 
-SECONDS = 180
+SECONDS = 600
 """How long a test waits for Spark: a busy machine is no failure."""
 
 KEY = b"planted-key-of-the-tests-4711"
@@ -189,7 +189,12 @@ class Cluster:
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
-                env={**os.environ, "SPARK_HOME": str(home), "PYSPARK_PYTHON": sys.executable},
+                env={
+                    **os.environ,
+                    "SPARK_HOME": str(home),
+                    "SPARK_SCALA_VERSION": "2.13",  # else workers look for a build of Spark
+                    "PYSPARK_PYTHON": sys.executable,
+                },
             )
 
     def _log(self, name: str) -> str:

@@ -64,7 +64,14 @@ def open_session(master: str, settings: Mapping[str, str] | None = None) -> Spar
     except PySparkRuntimeError:
         raise InputError("Spark does not start: it needs Java 17 or newer (JAVA_HOME)") from None
     except Exception as error:  # what Java raises has a class of its own
-        raise InputError(f"Spark does not start with --master {master}: {_kind(error)}") from None
+        raise InputError(f"Spark does not start at {master}: {_first_line(error)}") from None
+
+
+def _first_line(error: Exception) -> str:
+    """What Java says when a session cannot start: nothing of a record is there yet."""
+    raised = getattr(error, "java_exception", None)
+    message = str(raised.getMessage() if raised else error)
+    return message.partition("\n")[0] or _kind(error)
 
 
 def _kind(error: Exception) -> str:
