@@ -43,10 +43,7 @@ def test_service_keeps_to_its_description(server: Server, client: httpx.Client, 
     from schemathesis.checks import CHECKS, load_all_checks
     from schemathesis.generation import GenerationMode
 
-    @schemathesis.serializer("application/x-ndjson")
-    def lines(_: object, value: Any) -> bytes:
-        return (value if isinstance(value, str) else json.dumps(value)).encode(errors="replace")
-
+    schemathesis.serializer("application/x-ndjson")(_lines)
     load_all_checks()
     checks = CHECKS.get_by_names(
         [
@@ -76,3 +73,7 @@ def test_service_keeps_to_its_description(server: Server, client: httpx.Client, 
                 case.call_and_validate(base_url=server.url, checks=checks)
 
             run()
+
+
+def _lines(_: object, value: Any) -> bytes:
+    return (value if isinstance(value, str) else json.dumps(value)).encode(errors="replace")
