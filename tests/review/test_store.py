@@ -45,8 +45,8 @@ def make_project(folder: Path, *, double: bool = False) -> Project:
         "mode": "audit",
         "title": "test",
         "double": double,
-        "path": "masked",
-        "original": "notes",
+        "path": ["masked", "masked"],
+        "original": ["notes", "notes"],
         "reading": {},
     }
     store = Store.create(folder / "store.sqlite", meta)

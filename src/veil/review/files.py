@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from veil.core.errors import InputError
-from veil.review.project import Project, ReviewSource, open_project
+from veil.review.project import Project, ReviewSource, open_project, read_path
 from veil.review.store import Store
 
 if TYPE_CHECKING:
@@ -48,8 +48,8 @@ def source_of_store(path: Path, key: Key | None = None) -> ReviewSource:
         meta = store.meta
     original = meta["original"]
     return ReviewSource(
-        Path(meta["path"]),
-        None if original is None else Path(original),
+        read_path(meta["path"], path),
+        None if original is None else read_path(original, path),
         key=key,
         reading=meta.get("reading") or {},
         double=meta["double"],

@@ -28,6 +28,7 @@ from veil.detect.why import explain_missed
 from veil.languages import known_language, language
 from veil.masking.audit import MaskedOutput
 from veil.masking.corrections import Correction, Corrections, digest
+from veil.masking.plan import REPORT
 from veil.masking.report import CONFIDENCE, sample_size
 from veil.review import store as stored
 from veil.review.material import (
@@ -742,6 +743,7 @@ def open_project(
     progress: Callable[[int | None], None] = lambda _: None,
 ) -> Project:
     """Open a review, or begin it: then all records are searched once, which takes a while."""
+    _check_source(source)
     target = path or source.default_store()
     if target.exists():
         store = Store.open(target)
@@ -756,16 +758,27 @@ def open_project(
     return _begin(source, target, progress)
 
 
+def _check_source(source: ReviewSource) -> None:
+    if not source.path.exists():
+        raise InputError(f"{source.path}: no such file or folder")
+    if source.original is None and (source.path / f"{REPORT}.json").is_file():
+        raise InputError(
+            f"{source.path}: is the output of `veil mask`; give --original with what was masked"
+        )
+
+
 def _begin(source: ReviewSource, target: Path, progress: Callable[[int | None], None]) -> Project:
     output = None if source.original is None else MaskedOutput.open(source.path)
+    if source.original is not None and not source.original.exists():
+        raise InputError(f"{source.original}: no such file or folder")
     detection = source.detection or run_detection(source.path, source.mode)
     detectors = Detectors(detection)
     meta: dict[str, Any] = {
         "mode": source.mode,
         "title": printable(source.path.resolve().name),
         "double": source.double,
-        "path": _stored_path(source.path),
-        "original": None if source.original is None else _stored_path(source.original),
+        "path": _stored_path(source.path, target),
+        "original": None if source.original is None else _stored_path(source.original, target),
         "reading": {
             name: value for name, value in (source.reading or {}).items() if name in _READING
         },
@@ -791,8 +804,18 @@ def _begin(source: ReviewSource, target: Path, progress: Callable[[int | None], 
     return project
 
 
-def _stored_path(path: Path) -> str:
-    return os.fspath(path.resolve()).encode("utf-8", "backslashreplace").decode()
+def _stored_path(path: Path, store: Path) -> list[str]:
+    """The path from the folder of the store, which may be moved with it, and the whole path."""
+    whole = os.fspath(path.resolve())
+    beside = os.path.relpath(whole, store.resolve().parent)
+    return [each.encode("utf-8", "backslashreplace").decode() for each in (beside, whole)]
+
+
+def read_path(stored_path: list[str], store: Path) -> Path:
+    """Where something is that a store is about."""
+    beside, whole = stored_path
+    near = store.resolve().parent / beside
+    return near if near.exists() else Path(whole)
 
 
 def _analysed(
