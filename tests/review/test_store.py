@@ -206,6 +206,20 @@ def test_equal_mentions(project: Project) -> None:
     assert project.record(1, "anna")["version"] == 1
 
 
+def test_all_others_of_an_added_span(project: Project) -> None:
+    """The equal mentions of a span that was added before are added, and undone together."""
+    tab = Tab("one")
+    tab.send(project, 0, action="add", start=36, end=40, label="CITY")
+    found = tab.send(project, 0, action="add", start=36, end=40, label="CITY", all_records=True)
+    assert [span["id"] for span in found["spans"]].count("a1") == 1
+    assert ("a1", 10, 14, "CITY", "added") in shown(project, 1)
+    with pytest.raises(DecisionError, match="no other mention"):
+        tab.send(project, 0, action="add", start=36, end=40, label="CITY", all_records=True)
+    tab.send(project, 0, action="undo")
+    assert len(shown(project, 1)) == 2
+    assert ("a1", 36, 40, "CITY", "added") in shown(project, 0)
+
+
 def test_undo_of_all_records(project: Project) -> None:
     """Undoing a decision for all records undoes it in all of them, unless one went on."""
     tab = Tab("one")

@@ -47,6 +47,7 @@ def run_review(args: argparse.Namespace) -> int:
             "--to, without --export": args.to_format and not args.export,
             "--scheme, without --export": args.scheme and not args.export,
             "--only-done, without --export": args.only_done and not args.export,
+            "--order, with --export": args.order and args.export,
             "--port, with --export": args.port is not None and args.export,
         }
     )
@@ -95,6 +96,7 @@ def _is_chosen(options: dict[str, Any]) -> bool:
 
 def _serve(args: argparse.Namespace, project: Project) -> int:
     def ready(address: str) -> None:
+        address += f"&order={args.order}" if args.order else ""
         common.say(f"the decisions are saved in {project.store.path}", quiet=args.quiet)
         common.say("the page is for this machine only; stop with Ctrl+C", quiet=args.quiet)
         sys.stdout.write(f"{address}\n")

@@ -312,6 +312,12 @@ class Project:
                 raise DecisionError("a new span needs a label")
             change = Change(stored.new_id(state), start, end, label, ADDED)
             changes = {record: [change]}
+            same = [each for each in state.active if each.overlaps(start, end)]
+            if _is_wide(request) and [(each.start, each.end, each.label) for each in same] == [
+                (start, end, label)
+            ]:
+                # It is there already: the decision is about the others.
+                change, changes = change._replace(id=same[0].id), {record: []}
             wanted = text[start:end]
         else:
             span = state.span(request["span"])
@@ -319,16 +325,19 @@ class Project:
             if action == "resize":
                 start, end = request["start"], request["end"]
                 self._check_extent(record, start, end)
-            changes = {record: [_changed(action, span, start, end, label)]}
+            change = _changed(action, span, start, end, label)
+            changes = {record: [change]}
             wanted = text[span.start : span.end]
-        if not (request.get("everywhere") or request.get("all_records")):
+        if not _is_wide(request):
             return changes
         others = range(len(self.rows)) if request.get("all_records") else [record]
         for other in others:
             its = state if other == record else None
-            more = self._equal(other, its, lane, record, state, request, wanted, changes[record][0])
+            more = self._equal(other, its, lane, record, state, request, wanted, change)
             if more:
                 changes.setdefault(other, []).extend(more)
+        if not any(changes.values()):
+            raise DecisionError("there is no other mention of the same words")
         return changes
 
     def _known_labels(self) -> set[str]:
@@ -690,6 +699,11 @@ def _span_data(span: ReviewedSpan) -> dict[str, Any]:
         "masked_start": first.masked_start if first else None,
         "masked_end": first.masked_end if first else None,
     }
+
+
+def _is_wide(request: Mapping[str, Any]) -> bool:
+    """Whether a decision is about all equal mentions."""
+    return bool(request.get("everywhere") or request.get("all_records"))
 
 
 def _how_it_came(span: ReviewedSpan, *, is_audit: bool) -> str:
