@@ -930,16 +930,32 @@ def _stretches(
             yield (docs[0], *each)
 
 
-_EXCERPT = 60
+_EXCERPT = 120
+
+
+def _cut_start(text: str, *, is_all: bool) -> str:
+    """The text before an excerpt, from a word's start on where words have blanks between them."""
+    if is_all:
+        return text.lstrip()
+    _, blank, rest = text.partition(" ")
+    return f"… {(rest if blank else text).lstrip()}"
+
+
+def _cut_end(text: str, *, is_all: bool) -> str:
+    """The text after an excerpt, up to a word's end."""
+    if is_all:
+        return text.rstrip()
+    rest, blank, _ = text.rpartition(" ")
+    return f"{(rest if blank else text).rstrip()} …"
 
 
 def _excerpt(doc: Document, start: int, end: int) -> dict[str, object]:
     return {
         "record": printable(doc.id),
         "language": doc.language,
-        "before": doc.text[max(0, start - _EXCERPT) : start],
+        "before": _cut_start(doc.text[max(0, start - _EXCERPT) : start], is_all=start <= _EXCERPT),
         "text": doc.text[start:end],
-        "after": doc.text[end:][:_EXCERPT],
+        "after": _cut_end(doc.text[end:][:_EXCERPT], is_all=len(doc.text) <= end + _EXCERPT),
     }
 
 

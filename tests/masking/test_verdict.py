@@ -175,6 +175,6 @@ def test_the_page_begins_with_the_verdict(
     assert "from 3.9 to 1.2 %" in advice
     page = (tmp_path / "masked" / "veil-report.html").read_text("utf-8")
     text = re.sub(r"<[^>]+>", "", page[page.index("<h1>") :])
-    first = [text.index(each) for each in ("5 records were masked", "3.9 %", "Clinical values")]
+    first = [text.index(each) for each in ("5 records were masked", "3.9\xa0%", "Clinical values")]
     assert first == sorted(first) < [text.index("What to do next", first[-1])]
     assert "veil review masked --original ORIGINAL --order sample" in page

@@ -241,7 +241,7 @@ def report_page(
     """Yield the page piece by piece; `withheld` and `files` may be the start of long lists."""
     return render_page(
         "masking_report",
-        title=f"Masked: {name}",
+        title=f"Report on {name}",
         notice=NO_TEXT_NOTICE,
         head=head,
         withheld=withheld,

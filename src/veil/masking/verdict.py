@@ -96,7 +96,7 @@ def _next_steps(
         "text": (
             f"Read {sample['size']:,} records drawn at random. If nobody can be identified in "
             f"them, fewer than {share_text(sample['bounds_share'])} of all records leak, with "
-            f"{sample['confidence']:.0%} confidence."
+            f"{share_text(sample['confidence'])} confidence."
         ),
         "command": review_command(SAMPLE),
     }

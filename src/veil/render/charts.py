@@ -322,7 +322,7 @@ def learning_curve(points: Sequence[Mapping[str, Any]]) -> Markup:
 _CELL = 30
 _MARGIN = 8  # between the labels and the two margins of the matrix
 _CHARACTER = 6.4  # width of a character of a label
-_STRONG = 0.55  # from this opacity on, a number is written in the page's colour
+_HALF = 0.5
 
 
 class _Cell(NamedTuple):
@@ -385,6 +385,19 @@ def _cells(confusion: Confusion) -> Iterator[tuple[int, int, _Cell]]:
         yield size + 1, column, _Cell(extent, found, "odd", f"{predicted} with wrong offsets")
 
 
+def cell_opacity(share: float) -> float:
+    """How strong the colour of a cell is: never between, where no text would be readable on it.
+
+    The square root makes rare confusions visible beside thousands of hits.
+    """
+    return 0.9 + 0.1 * share if is_strong(share) else 0.08 + 0.5 * math.sqrt(share)
+
+
+def is_strong(share: float) -> bool:
+    """Whether a cell has at least half of its row, and a number in the page's colour."""
+    return _HALF <= share
+
+
 def _draw(cell: _Cell, x: float, y: float) -> Markup:
     square: dict[str, float] = {
         "x": x + 1,
@@ -396,9 +409,8 @@ def _draw(cell: _Cell, x: float, y: float) -> Markup:
     if not cell.number:
         return _element("rect", class_="empty", **square)
     share = cell.number / cell.whole
-    # The square root makes rare confusions visible beside thousands of hits.
-    opacity = 0.12 + 0.88 * math.sqrt(share)
-    ink = "count strong" if _STRONG <= opacity else "count"
+    opacity = cell_opacity(share)
+    ink = "count strong" if is_strong(share) else "count"
     middle_x, middle_y = x + _CELL / 2, y + _CELL / 2 + 4
     return _element(
         "g",

@@ -9,7 +9,7 @@ from veil.core.errors import printable
 from veil.core.labels import family_in, known_schemes, scheme
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from veil.core.document import Record, Span
 
@@ -27,6 +27,21 @@ _TERMINAL_COLOURS = {
     "TIME": 159,
     "OTHER": 252,
 }
+FAMILIES = {
+    "NAME": "names",
+    "PROFESSION": "professions",
+    "LOCATION": "places and institutions",
+    "AGE": "ages",
+    "DATE": "dates",
+    "CONTACT": "phone and e-mail",
+    "ID": "numbers",
+    "SEX": "sex",
+    "RELATIVE": "relatives",
+    "TIME": "times",
+    "OTHER": "other",
+}
+"""The families of labels, each with a colour of its own, and what legends call them."""
+
 _RESET = "\x1b[0m"
 
 
@@ -83,6 +98,12 @@ def record_view(record: Record) -> RecordView:
         for text, span in segments(record.document.text, record.spans)
     ]
     return RecordView(printable(record.id), record.document.language, pieces)
+
+
+def families_of(views: Iterable[RecordView]) -> list[tuple[str, str]]:
+    """The families in records with their titles, for a legend, in a fixed order."""
+    found = {piece.family for view in views for piece in view.pieces if piece.family}
+    return [(name.lower(), title) for name, title in FAMILIES.items() if name.lower() in found]
 
 
 def span_family(span: Span) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import veil
 from veil.core.errors import printable
 from veil.render import charts
+from veil.render.highlight import FAMILIES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 RECORDS_NOTICE = "This page contains text of the records: protect it like the records."
 NO_TEXT_NOTICE = "This page contains numbers, labels and names of files, and no text of a record."
+INVENTED_NOTICE = "The people and records on this page are invented."
 
 _LINE_BREAK = re.compile(r"\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 # Characters that HTML or UTF-8 cannot contain.
@@ -31,7 +33,7 @@ def render_page(
     return _template(template).generate(
         title=printable(title),
         notice=notice,
-        confidential=notice != NO_TEXT_NOTICE,
+        confidential=notice not in (NO_TEXT_NOTICE, INVENTED_NOTICE),
         version=veil.__version__,
         **context,
     )
@@ -56,10 +58,11 @@ def _environment() -> Environment:
     environment.filters |= {
         "cell": _cell,
         "percent": _percent,
-        "share": share_text,
+        "share": _share,
         "printable": printable,
         "line_breaks": _with_line_breaks,
     }
+    environment.globals["families"] = [(name.lower(), each) for name, each in FAMILIES.items()]
     environment.globals |= {
         function.__name__: function
         for function in (
@@ -85,8 +88,15 @@ def share_text(share: float) -> str:
     return f"{value:.1f} %" if 1 <= value else f"{value:.2g} %"
 
 
+_NO_BREAK = "\N{NO-BREAK SPACE}"
+
+
+def _share(share: float) -> str:
+    return share_text(share).replace(" ", _NO_BREAK)
+
+
 def _percent(value: float, digits: int = 1) -> str:
-    return f"{value:.{digits}%}"
+    return f"{100 * value:.{digits}f}{_NO_BREAK}%"
 
 
 def _with_line_breaks(text: str) -> Markup:
