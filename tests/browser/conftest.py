@@ -27,6 +27,11 @@ TOKEN = "token-of-a-test"  # noqa: S105
 REVIEWER = "Anna Berg"
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let the tests write the pictures of the documentation."""
+    parser.addoption("--screenshots", metavar="FOLDER", help="write pictures of pages to FOLDER")
+
+
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """The Chromium of the system."""

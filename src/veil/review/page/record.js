@@ -6,6 +6,14 @@ import { Alignment, Text, alignedRows, firstIndex } from "./text.js";
 // How many rows and characters are drawn together when they come into view.
 const BLOCK = 40;
 const BLOCK_LENGTH = 5000;
+const LONGEST_LABEL = 24;
+
+// How much room words leave for a label above them, in its own size: review.css.
+function roomAbove(words) {
+  let width = 0;
+  for (const character of words) width += character.codePointAt(0) < 0x2e80 ? 0.6 : 1;
+  return Math.floor((10 * width) / 0.62 - 3) / 10;
+}
 
 export const SIGNS = { undecided: "?", accepted: "✓", changed: "✎", added: "+", deleted: "✕" };
 
@@ -113,7 +121,7 @@ export class RecordView {
     block.className = "block";
     let lines = 0;
     for (const row of this.record.rows.slice(start, end)) lines += 1 + Math.floor((row.end - row.start) / 60);
-    block.style.containIntrinsicBlockSize = `auto ${Math.round(29 * lines)}px`;
+    block.style.containIntrinsicBlockSize = `auto ${Math.round(33 * lines)}px`;
     for (const side of this.sides) {
       const column = document.createElement("div");
       column.className = `column ${side}`;
@@ -208,25 +216,30 @@ export class RecordView {
     const [start, end] = this.#bounds(side, this.record.rows[index]);
     const pieces = [];
     let position = start;
-    for (const item of items) {
+    for (const [at, item] of items.entries()) {
       const from = Math.max(item.from, start);
       const to = Math.min(item.to, end);
       if (to <= from) continue;
       if (position < from) pieces.push(document.createTextNode(string.slice(position, from)));
-      pieces.push(this.#mark(side, item, string.slice(from, to), item.to <= end));
+      const mark = this.#mark(side, item, string.slice(from, to), start <= item.from);
+      // The label above a short span does not reach into the label of the next one.
+      if (items[at + 1]?.from - from < LONGEST_LABEL) {
+        mark.style.setProperty("--room", `${roomAbove(string.slice(from, items[at + 1].from))}em`);
+      }
+      pieces.push(mark);
       position = to;
     }
     if (position < end) pieces.push(document.createTextNode(string.slice(position, end)));
     this.cells[side][index].replaceChildren(...pieces);
   }
 
-  #mark(side, { span, state }, words, last) {
+  #mark(side, { span, state }, words, first) {
     const mark = document.createElement("mark");
     mark.className = `span ${this.familyOf(span.label)} is-${state}`;
     mark.dataset.span = span.id;
-    if (last) {
+    if (first) {
       const calm = side === "masked" && state !== "added" && state !== "deleted";
-      mark.dataset.tag = calm ? span.label : `${span.label} ${SIGNS[state]}${span.disagreement ? " ≠" : ""}`;
+      mark.dataset.tag = calm ? span.label : `${SIGNS[state]}${span.disagreement ? "≠" : ""} ${span.label}`;
     }
     mark.tabIndex = -1;
     mark.setAttribute("role", "button");

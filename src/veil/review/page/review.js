@@ -244,7 +244,7 @@ function drawQueue() {
 function queueEntry(entry) {
   const facts = [
     entry.done ? "read" : entry.undecided ? `${entry.undecided} undecided` : "nothing undecided",
-    entry.leaks && isAudit() ? counted(entry.leaks, "leak") : null,
+    entry.leaks && isAudit() ? element("b", {}, counted(entry.leaks, "leak")) : null,
     typeof entry.lowest === "number" && !entry.done ? `lowest\u00a0${scored(entry.lowest)}` : null,
   ].filter(Boolean);
   return element(
@@ -255,7 +255,7 @@ function queueEntry(entry) {
       { type: "button", tabindex: "-1", class: entry.done ? "done" : null, onclick: () => openRecord(entry.id) },
       element("span", { class: "queue-sign", "aria-hidden": "true" }, entry.done ? "✓" : "○"),
       element("span", { class: "queue-name" }, entry.name),
-      element("span", { class: entry.leaks && isAudit() ? "queue-facts leaking" : "queue-facts" }, facts.join(" · ")),
+      element("span", { class: "queue-facts" }, ...facts.flatMap((fact, index) => (index ? [" · ", fact] : [fact]))),
     ),
   );
 }
@@ -399,9 +399,9 @@ function recordFacts() {
 function drawRecordHead() {
   const { record } = state;
   byId("record-name").textContent = record.name;
-  byId("record-facts").textContent = recordFacts();
+  byId("record-facts").textContent = `${record.done ? "✓ Read · " : ""}${recordFacts()}`;
   const done = byId("done");
-  done.textContent = record.done ? "Read ✓ Reopen" : "Mark as read";
+  done.textContent = record.done ? "Reopen" : "Mark as read";
   done.dataset.action = record.done ? "reopen" : "done";
   done.title = record.done ? "Shift D" : "Ctrl Enter";
   byId("column-heads").hidden = record.masked === null;
@@ -608,7 +608,7 @@ async function explain(target) {
             ...why.features.map((feature) => {
               const bar = element("meter", { min: "0", max: "1", value: String(Math.abs(feature.weight) / largest), "aria-hidden": "true" });
               const sign = feature.weight < 0 ? "against" : "for";
-              return element("li", { class: sign }, element("span", {}, feature.text), bar, element("b", {}, `${feature.weight < 0 ? "−" : "+"}${Math.abs(feature.weight).toFixed(2)}`));
+              return element("li", { class: sign }, element("span", {}, feature.text), element("b", {}, `${feature.weight < 0 ? "−" : "+"}${Math.abs(feature.weight).toFixed(2)}`), bar);
             }),
           )
         : "",
@@ -623,12 +623,22 @@ async function explain(target) {
 
 // --- decisions ---
 
+// The label that selected text most probably has: that of a span which shares a word with it, or else the
+// label that was used last, or else the most frequent one.
 function defaultLabel() {
+  const known = state.project.labels.map((label) => label.name);
+  const spans = state.record.spans.filter((span) => span.state !== "deleted" && known.includes(span.label));
+  const selection = state.view.selection();
+  if (selection) {
+    const { text } = state.record;
+    const selected = text.words(selection.start, selection.end);
+    const alike = spans.find((span) => text.words(span.from, span.to).some((word) => selected.includes(word)));
+    if (alike) return alike.label;
+  }
   if (state.label) return state.label;
   const counts = new Map();
-  for (const span of state.record.spans) counts.set(span.label, (counts.get(span.label) ?? 0) + 1);
-  const known = state.project.labels.map((label) => label.name);
-  return [...counts].sort((one, other) => other[1] - one[1]).map(([name]) => name).find((name) => known.includes(name)) ?? known[0];
+  for (const span of spans) counts.set(span.label, (counts.get(span.label) ?? 0) + 1);
+  return [...counts].sort((one, other) => other[1] - one[1]).map(([name]) => name)[0] ?? known[0];
 }
 
 function markSelection(label = defaultLabel(), options = {}) {
@@ -940,7 +950,7 @@ function drawHelp() {
   );
   byId("help-signs").replaceChildren(
     ...Object.keys(SIGNS).map((name) =>
-      element("li", {}, element("mark", { class: `span name is-${name}`, "data-tag": `NAME ${SIGNS[name]}` }, "words"), ` ${stateWords(name, state.project.mode)}`),
+      element("li", {}, element("mark", { class: `span name is-${name}`, "data-tag": `${SIGNS[name]} NAME` }, "words"), ` ${stateWords(name, state.project.mode)}`),
     ),
     element("li", {}, element("b", {}, "≠"), " the detectors disagree"),
   );
@@ -980,7 +990,8 @@ async function showOutcome() {
   if (!outcome || state.page !== "outcome") return;
   const confidence = percent(outcome.confidence ?? 0.95, 0);
   const audit = isAudit();
-  const card = (title, big, small, kind = "") => element("li", { class: `card ${kind}` }, element("h3", {}, title), element("p", { class: "big" }, big), element("p", {}, small));
+  const card = (title, big, small, kind = "", drawing = null) =>
+    element("li", { class: `card ${kind}` }, element("h3", {}, title), element("p", { class: "big" }, big), drawing, element("p", {}, small));
   const cards = [
     card("Records read", `${outcome.read.toLocaleString("en")} of ${outcome.of.toLocaleString("en")}`, outcome.sample === "random" ? "of the random sample" : "in this review", "calm"),
   ];
@@ -992,6 +1003,7 @@ async function showOutcome() {
         typeof outcome.bound === "number" ? percent(outcome.bound) : "not yet",
         typeof outcome.bound === "number" ? `of all records leak at most, with ${confidence} confidence` : "read records of the random sample first",
         "calm",
+        typeof outcome.bound === "number" ? interval(outcome.leaking_records / Math.max(outcome.read, 1), outcome.bound) : null,
       ),
     );
   }
@@ -1035,6 +1047,7 @@ async function showOutcome() {
           "div",
           { class: "sheet-part" },
           element("h3", {}, "Corrected spans"),
+          element("p", { class: "note" }, audit ? "To remove the leaks that were found, mask the records again with --apply-review and the store of this review." : "To train a model on them, give the store of this review to veil train --from-review."),
           element("div", { class: "export" }, element("label", { for: "format" }, "Format"), format, element("button", { type: "button", id: "export", onclick: () => download(format.value) }, "Download")),
         )
       : "",
@@ -1042,6 +1055,24 @@ async function showOutcome() {
   place.firstElementChild.focus();
   announce(verdict + bound);
   byId("conflict-count").textContent = outcome.conflicts ? String(outcome.conflicts) : "";
+}
+
+// A scale up to twice the bound: the share that was found, and up to where it may be.
+function interval(share, bound) {
+  const draw = (tag, attributes) => {
+    const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+    return made;
+  };
+  const scale = 100 / Math.min(1, 2 * bound || 1);
+  const drawing = draw("svg", { class: "interval", viewBox: "0 0 100 10", preserveAspectRatio: "none", role: "img" });
+  drawing.setAttribute("aria-label", `Found ${percent(share)}, at most ${percent(bound)}`);
+  drawing.append(
+    draw("rect", { class: "track", width: 100, height: 10 }),
+    draw("rect", { class: "calm range", width: scale * bound, height: 10 }),
+    draw("rect", { class: "calm", width: Math.max(scale * share, 1), height: 10 }),
+  );
+  return drawing;
 }
 
 function download(format) {

@@ -37,6 +37,15 @@ export class Text {
     return start < end ? { start, end } : null;
   }
 
+  // The words of a range, in lower case.
+  words(start, end) {
+    const found = [];
+    for (const { segment, isWordLike } of segmenter("word", this.language).segment(this.slice(start, end))) {
+      if (isWordLike) found.push(segment.toLowerCase());
+    }
+    return found;
+  }
+
   // The places where a mention equal to this one starts.
   equalMentions(start, end) {
     const words = this.slice(start, end);
