@@ -176,6 +176,10 @@ def test_the_tables_of_wi_deid_2015_fit_each_other(wi_deid: tuple[Reproduction, 
         count for name, count in cells.items() if name.endswith(" missing")
     )
     assert errors["extent error"] == numbers(table(found, "Table 8"), "total")[-1]
+    # What the paper counts and did not occur is 0, and totals come last.
+    for name in ("Table 7", "Table 8"):
+        assert all(None not in row.measured for row in table(found, name).rows)
+    assert table(found, "Table 8").rows[-1].name == "total"
     whole = numbers(table(found, "Figure 3"), "Lex+Ort+Dic")[0]
     assert whole == numbers(table(found, "Table 3"), "unofficial run 2, i2b2 strict")[-1]
     assert whole == numbers(table(found, "Table 5"), "total")[1]

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
 _FOLDER = Path(__file__).parent / "papers"
 _SUFFIX = ".toml"
 DUMMY = "DUMMY RECORDS"
+_TOTAL = "total"
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,7 +293,9 @@ def reproduce(
 def _table(published: PublishedTable, measured: Sequence[Measured]) -> Table:
     own = {each.row: each for each in measured if each.table == published.name}
     rows = []
-    for name in dict.fromkeys((*published.rows, *own)):
+    names = [*dict.fromkeys((*published.rows, *own))]
+    names.sort(key=_TOTAL.__eq__)  # stable: a total comes last
+    for name in names:
         found = own.get(name)
         theirs = [None if cell == "" else cell for cell in published.rows.get(name, ())]
         rows.append(
@@ -345,7 +348,6 @@ EXPERIMENTS.add("aramaki-2006", _aramaki)
 _WI_DEID = "unofficial run 2"
 _WITHOUT_PREPROCESSING = "comparison system"
 _FEATURE_SETS = {"Lex": "Lex", "Lex+Ort": "Lex+Ort", "Lex+Ort+Dic": _WI_DEID}
-_TOTAL = "total"
 
 
 def _wi_deid(experiment: Experiment) -> Iterator[Measured]:
@@ -355,7 +357,9 @@ def _wi_deid(experiment: Experiment) -> Iterator[Measured]:
     yield from _type_rows(experiment)
     pairs = experiment.pairs(_WI_DEID)
     yield from _comparison("Table 5", [_WITHOUT_PREPROCESSING, _WI_DEID], experiment, total=_TOTAL)
-    yield from _error_rows(pairs)
+    errors = list(_error_rows(pairs))
+    yield from errors
+    yield from _none_found(experiment.paper, errors)
     yield from _comparison("Figure 2", list(_FEATURE_SETS.values()), experiment)
     for name, run in _FEATURE_SETS.items():
         documents = [count_strict(pair) for pair in experiment.pairs(run)]
@@ -437,6 +441,16 @@ def _error_rows(pairs: Sequence[Pair]) -> Iterator[Measured]:
     for label, own in extents.items():
         yield Measured("Table 8", label, (*own.values(), sum(own.values())))
     yield Measured("Table 8", _TOTAL, (*of_extents.values(), sum(of_extents.values())))
+
+
+def _none_found(made: Paper, errors: Sequence[Measured]) -> Iterator[Measured]:
+    """Zeros for errors that the paper counts and that did not occur."""
+    known = {(each.table, each.row) for each in errors}
+    for table in made.tables:
+        if table.name in {"Table 7", "Table 8"}:
+            for row in table.rows:
+                if (table.name, row) not in known:
+                    yield Measured(table.name, row, (0,) * len(table.columns))
 
 
 def format_reproduction(found: Reproduction) -> str:
