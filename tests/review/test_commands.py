@@ -151,6 +151,12 @@ def test_export_and_statement(reviewed: Folder, tmp_path: Path) -> None:
     assert "Boston" not in (out / "en-1.ann").read_text()
     assert veil("review", reviewed.store, "--statement", "-o", page).returncode == 0
     assert veil("review", reviewed.store, "--verify", page).returncode == 0
+    masked = reviewed.masked / "en-1.txt"
+    text = masked.read_text()
+    masked.write_text(text + "more")
+    done = veil("review", reviewed.store, "--verify")
+    assert (done.returncode, "en-1.txt: was changed" in done.stderr) == (1, True)
+    masked.write_text(text)
     text = page.read_text()
     page.write_text(text.replace("All 5 records were read. 1 ", "All 5 records were read. 0 "))
     done = veil("review", reviewed.store, "--verify", page)

@@ -20,6 +20,7 @@ from veil.review.files import (
     is_store,
     open_project,
     open_store,
+    seal_problems,
     source_of_store,
 )
 from veil.review.server import serve_project
@@ -126,10 +127,18 @@ def _print_statement(args: argparse.Namespace) -> int:
     return 0
 
 
+def _has_seal(source: ReviewSource) -> bool:
+    return source.original is not None and source.path.exists()
+
+
 def _verify(args: argparse.Namespace) -> int:
     with closing(open_store(args.source)) as store:
         page = None if args.verify == _STORE_ALONE else Path(args.verify)
-        found = verify(store, page)
+        source = source_of_store(args.source)
+        if source.original is not None and not source.path.exists():
+            common.say(f"{source.path}: is not there; its seal was not checked")
+        differences = seal_problems(source.path, store.meta["seal"]) if _has_seal(source) else []
+        found = verify(store, page, differences=differences)
         for problem in found.problems:
             common.say(problem)
         if found.problems:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from veil.core.errors import InputError
-from veil.review.project import Project, ReviewSource, open_project, read_path
+from veil.review.project import Project, ReviewSource, open_project, read_path, seal_problems
 from veil.review.store import Store
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ __all__ = [
     "open_project",
     "open_store",
     "reviewed_records",
+    "seal_problems",
     "source_of_store",
 ]
 

@@ -192,6 +192,8 @@ def read_pairs(
 
 def _items(file: Path, options: Any, name: str) -> Iterator[Item]:
     """The items of a file with a text, each of them once."""
+    if not file.stat().st_size:  # everything in it was withheld
+        return
     for item in find_format(file).items(file, options, name=name):
         if not isinstance(item, RecordError) and item.documents and not item.repeat:
             yield item

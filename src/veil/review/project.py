@@ -26,7 +26,7 @@ from veil.core.labels import VEIL, Converter, family_in, scheme
 from veil.detect.assembly import DetectionOptions
 from veil.detect.why import explain_missed
 from veil.languages import known_language, language
-from veil.masking.audit import MaskedOutput
+from veil.masking.audit import MaskedOutput, check_seal
 from veil.masking.corrections import Correction, Corrections, digest
 from veil.masking.plan import REPORT
 from veil.masking.report import CONFIDENCE, sample_size
@@ -576,6 +576,11 @@ class Project:
         outcome = self.outcome()
         if not outcome["can_sign"]:
             raise DecisionError(f"nothing can be signed yet: {outcome['why_not']}")
+        if self.mode == AUDIT and (problems := seal_problems(self.source.path, self.meta["seal"])):
+            raise DecisionError(
+                f"nothing can be signed: the output differs from its seal at {len(problems)} "
+                "place(s); see `veil audit --check`"
+            )
         count, head = self.store.head()
         keys = (
             *("read", "of", "sample", "leaking_records", "leaks", "wrongly_masked", "bound"),
@@ -977,6 +982,15 @@ def _read_texts(source: ReviewSource) -> Iterator[ReviewText]:
     else:
         records = AnnotationSource(source.path, source.reading or {})
         yield from (text for text, _ in records.read())
+
+
+def seal_problems(path: Path, seal: str) -> list[str]:
+    """What differs between an output and its seal, which must be this one."""
+    output = MaskedOutput.open(path)
+    problems = check_seal(output)
+    if output.report["seal"]["digest"] != seal:
+        problems.append(f"{path}: is not the output that was reviewed")
+    return problems
 
 
 def run_detection(path: Path, mode: str) -> DetectionOptions:

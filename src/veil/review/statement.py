@@ -13,7 +13,7 @@ from veil.render import NO_TEXT_NOTICE, render_page
 from veil.review.store import Statement, canonical, sha256
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from veil.review.store import Store
@@ -117,9 +117,14 @@ class Verification:
     decisions_since: int
 
 
-def verify(store: Store, page: Path | None = None) -> Verification:
-    """Check the decisions of a store against its statements and, if one is given, a page."""
-    problems = []
+def verify(
+    store: Store, page: Path | None = None, *, differences: Sequence[str] = ()
+) -> Verification:
+    """Check the decisions of a store against its statements and, if one is given, a page.
+
+    `differences` are those of the output from its seal.
+    """
+    problems = list(differences)
     damaged = store.damaged_event()
     if damaged is not None:
         problems.append(f"decision {damaged} was changed after it was saved")
