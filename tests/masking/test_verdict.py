@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from veil.cli.parser import make_parser
 from veil.core.toml import write_toml
 from veil.masking.journal import Tally
 from veil.masking.report import used_models
@@ -178,3 +180,18 @@ def test_the_page_begins_with_the_verdict(
     first = [text.index(each) for each in ("5 records were masked", "3.9\xa0%", "Clinical values")]
     assert first == sorted(first) < [text.index("What to do next", first[-1])]
     assert "veil review masked --original ORIGINAL --order sample" in page
+
+
+def test_commands_of_the_verdict_exist() -> None:
+    """What people are told to copy is understood by the command line."""
+    verdict = verdict_of(
+        head(review={"found": 7}, clinical_values={"found": 9, "changed": 2}), {"torn": 1}
+    )
+    commands = [step["command"] for step in verdict["next"] if "command" in step]
+    assert len(commands) == 3
+    for command in commands:
+        program, name, *arguments = shlex.split(with_paths(command, "my out", ["notes"]))
+        assert program == "veil"
+        make_parser([name], used=name).parse_args([name, *arguments])
+    (options,) = [step["options"] for step in verdict["next"] if "options" in step]
+    make_parser(["mask"], used="mask").parse_args(["mask", "x", "-o", "y", *options.split()])
