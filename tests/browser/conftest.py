@@ -166,7 +166,8 @@ def is_saved(page: Page) -> None:
     """Wait until the server has confirmed all decisions."""
     from playwright.sync_api import expect
 
-    expect(page.locator("#saved")).to_have_text("All decisions saved", timeout=30_000)
+    expect(page.locator("#saved")).to_have_attribute("data-state", "saved")
+    expect(page.locator("#saved")).to_have_text("All decisions saved")
 
 
 @pytest.fixture

@@ -24,6 +24,7 @@ const state = {
   whyCall: null,
   opening: 0,
   temporary: 0,
+  savingTimer: null,
   channel: null,
   page: "records",
 };
@@ -78,24 +79,25 @@ function familyOf(name) {
 
 // --- saving ---
 
+const QUICK = 500; // milliseconds: a save that takes no longer is not announced
+
 function showSaved(error) {
   const place = byId("saved");
   const waiting = state.outbox.entries.length;
   const decisions = counted(waiting, "decision");
-  if (waiting === 0) {
-    place.dataset.state = "saved";
-    place.textContent = "All decisions saved";
-  } else if (state.outbox.reachable && !error) {
-    place.dataset.state = "saving";
-    place.textContent = "Saving";
-  } else if (error instanceof Refused && LOCKED_OUT.includes(error.status)) {
-    place.dataset.state = "waiting";
-    place.textContent = `${decisions} not saved yet`;
+  const show = (name, words) => {
+    clearTimeout(state.savingTimer);
+    place.dataset.state = name;
+    if (name === "saving") {
+      state.savingTimer = setTimeout(() => (place.textContent = words), QUICK);
+    } else if (place.textContent !== words) place.textContent = words;
+  };
+  if (waiting === 0) show("saved", "All decisions saved");
+  else if (state.outbox.reachable && !error) show("saving", "Saving");
+  else if (error instanceof Refused && LOCKED_OUT.includes(error.status)) {
+    show("waiting", `${decisions} not saved yet`);
     tell("The server was started again with another token. Open the address that it printed: this browser then sends the decisions that are not saved yet.");
-  } else {
-    place.dataset.state = "waiting";
-    place.textContent = `${decisions} not saved yet: the server does not answer. Trying again.`;
-  }
+  } else show("waiting", `${decisions} not saved yet: the server does not answer. Trying again.`);
 }
 
 const versionKey = (record, reviewer) => `${record} ${reviewer}`;
@@ -195,7 +197,6 @@ function expected(answer) {
       spans = spans.map((span) => (String(span.id) === String(decision.span) ? { ...span, ...values(span) } : span));
     };
     const corrected = (span) => (span.state === "added" ? "added" : "changed");
-    if (decision.everywhere || decision.all_records) continue;
     if (decision.action === "accept") change((span) => ({ state: span.state === "undecided" || span.state === "deleted" ? "accepted" : span.state }));
     else if (decision.action === "delete") {
       spans = spans.filter((span) => String(span.id) !== String(decision.span) || span.state !== "added");
@@ -285,7 +286,7 @@ function updateQueue(answer) {
   entry.done = answer.done;
   entry.spans = live.length;
   entry.undecided = live.filter((span) => span.state === "undecided").length;
-  entry.leaks = answer.spans.filter(isLeak).length;
+  entry.leaks = answer.spans.filter((span) => isLeak(span, answer.changes ?? [])).length;
   const item = byId("queue").querySelector(`li[data-record="${answer.id}"]`);
   if (item) {
     const focused = item.contains(document.activeElement);
@@ -297,9 +298,12 @@ function updateQueue(answer) {
   drawProgress();
 }
 
-// Original text that the mask left readable.
-function isLeak(span) {
-  return span.state === "added" || (span.state === "changed" && span.leak === true);
+// Original text that the mask left readable: a span that was added, or one that grew.
+function isLeak(span, changes) {
+  if (span.state === "added") return true;
+  if (span.state !== "changed") return false;
+  const change = changes.find(([, , from]) => from === span.masked_start);
+  return change !== undefined && (span.start < change[0] || change[1] < span.end);
 }
 
 function drawProgress() {
@@ -360,7 +364,7 @@ async function untilReached(call, wanted = () => true) {
         );
         return null;
       }
-      byId("saved").dataset.state = "waiting";
+      byId("saved").dataset.state = "unreachable";
       byId("saved").textContent = "The server does not answer. Trying again.";
       await new Promise((resolve) => setTimeout(resolve, wait));
     }
@@ -385,11 +389,13 @@ function redraw() {
 function recordFacts() {
   const { spans, language: code } = state.record;
   const count = (wanted) => spans.filter((span) => span.state === wanted).length;
+  const leaks = isAudit() ? spans.filter((span) => isLeak(span, state.record.changes)).length : 0;
   return [
     code ? language(code) : null,
     counted(spans.length - count("deleted"), "span"),
     `${count("undecided")} undecided`,
-    count("added") ? (isAudit() ? counted(count("added"), "leak") : `${count("added")} added`) : null,
+    leaks ? counted(leaks, "leak") : null,
+    count("added") && !isAudit() ? `${count("added")} added` : null,
     count("deleted") ? `${count("deleted")} ${stateWords("deleted", state.project.mode)}` : null,
   ]
     .filter(Boolean)

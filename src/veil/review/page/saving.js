@@ -47,12 +47,15 @@ export class Server {
   async #call(method, path, query, body, options) {
     const headers = { Authorization: `Bearer ${this.token}` };
     if (body !== undefined) headers["Content-Type"] = "application/json";
+    // A server that hangs is like one that is gone: the request is repeated.
+    const limits = [AbortSignal.timeout(method === "POST" ? 20_000 : 90_000)];
+    if (options.signal) limits.push(options.signal);
     const answer = await fetch(this.#address(path, query), {
       method,
       headers,
       body: body === undefined ? undefined : JSON.stringify(body),
       cache: "no-store",
-      ...options,
+      signal: AbortSignal.any(limits),
     });
     let content = null;
     try {
