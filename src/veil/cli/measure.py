@@ -13,6 +13,7 @@ from veil.bench.robustness import (
     format_robustness_benchmark,
     run_robustness_benchmark,
 )
+from veil.bench.service import service_benchmark
 from veil.bench.speed import detection_benchmark, masking_benchmark, rule_benchmark
 from veil.cli import common
 from veil.cli.progress import meter
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
 
 ROBUSTNESS = "robustness"
 HOSTILE = "hostile"
+SERVE = "serve"
 _DUMMY_RECORDS = 60
 _POLICY = "surrogate"
 
@@ -144,13 +146,30 @@ def run_bench(args: argparse.Namespace) -> int:
         raise InputError(f"{folders[0]}: give one folder")
     elif str(first) == HOSTILE:
         write_hostile_benchmark(sys.stdout, args.lang, size=args.size, policy=args.policy)
+    elif str(first) == SERVE:
+        if args.model or args.rules_only or args.lang is None:
+            raise InputError(f"{SERVE}: measures the default pipeline of --lang")
+        policy = args.policy or _POLICY
+        _print_report(
+            args,
+            service_benchmark(
+                args.lang,
+                policy=policy,
+                workers=args.workers,
+                seconds=args.seconds,
+                seed=args.seed,
+            ),
+        )
     else:
         check_pages([args.json], [first], overwrite=args.overwrite)
-        report = _measure_speed(args, reader, first)
-        sys.stdout.write(str(report))
-        if args.json is not None:
-            write_text(args.json, [json.dumps(report.to_json(), indent=2), "\n"])
+        _print_report(args, _measure_speed(args, reader, first))
     return common.finish(FilesResult.of(reader), quiet=args.quiet)
+
+
+def _print_report(args: argparse.Namespace, report: Report) -> None:
+    sys.stdout.write(str(report))
+    if args.json is not None:
+        write_text(args.json, [json.dumps(report.to_json(), indent=2), "\n"])
 
 
 def _measure_speed(args: argparse.Namespace, reader: Reader, folder: Path) -> Report:

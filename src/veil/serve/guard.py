@@ -36,7 +36,8 @@ FHIR = "application/fhir+json"
 BATCH = "/batch"
 PRESIDIO = ("/analyze", "/anonymize")
 _FHIR_PREFIX = "/fhir/"
-_OPEN = frozenset({"/", "/health", "/ready", "/static/{name}"})
+_PROBES = frozenset({"/health", "/ready"})
+_OPEN = _PROBES | {"/", "/static/{name}"}
 """Routes that need no token: probes, and the page, which contains nothing secret."""
 _DRAIN_SECONDS = 2.0
 _METHODS = frozenset({"GET", "POST", "HEAD", "OPTIONS", "PUT", "PATCH", "DELETE", "TRACE"})
@@ -207,7 +208,8 @@ class Guard:
         host = headers.get("host", b"").decode("latin-1")
         matched = _HOST.fullmatch(host)
         name = matched["name"].lower() if matched else ""
-        if self._access.hosts is not None and name not in self._access.hosts:
+        is_own = self._access.hosts is None or name in self._access.hosts
+        if not is_own and route not in _PROBES:  # these name the address of a container
             # A page of another site may have let its own name lead to this machine.
             detail = "the Host header names another host; see --allowed-host"
             raise ProblemError(421, "wrong-host", detail)
