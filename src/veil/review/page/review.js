@@ -1,81 +1,10 @@
-// The review page: the queue of records, the keys, the decisions, the outcome and the differences.
+// The review page: opening a record, deciding by key or button, and saving at once.
 
+import { LOCKED_OUT, address, announce, byId, counted, element, familyOf, isAudit, language, scored, state, storageKey, tell, untilReached } from "./common.js";
+import { conflictKey, showConflicts, showOutcome, sign } from "./outcome.js";
+import { drawQueue, isLeak, loadQueue, markQueue, neighbour, updateQueue } from "./queue.js";
 import { RecordView, SIGNS, prepare, stateWords } from "./record.js";
-import { Outbox, Refused, Server, takeAddress } from "./saving.js";
-
-const byId = (id) => document.getElementById(id);
-const LOCKED_OUT = [401, 403];
-
-const address = takeAddress();
-const state = {
-  server: new Server(address.token),
-  project: null,
-  outbox: null,
-  view: null, // of the text
-  queue: [],
-  order: null,
-  answer: null, // the record as the server knows it
-  record: null, // the record as the page shows it: with the decisions that are on their way
-  current: null, // the id of the span that keys refer to
-  versions: new Map(),
-  label: null, // of the last span that was added or relabelled
-  whyOpen: false,
-  whyFor: null,
-  whyCall: null,
-  opening: 0,
-  temporary: 0,
-  savingTimer: null,
-  channel: null,
-  page: "records",
-};
-
-// --- small helpers ---
-
-function element(tag, properties = {}, ...children) {
-  const made = document.createElement(tag);
-  for (const [name, value] of Object.entries(properties)) {
-    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
-    else if (value === true) made.setAttribute(name, "");
-    else if (value !== false && value !== null && value !== undefined) made.setAttribute(name, value);
-  }
-  made.append(...children.filter((child) => child !== null && child !== undefined && child !== false));
-  return made;
-}
-
-const percent = (share, digits = 1) => `${(100 * share).toFixed(digits)}\u00a0%`;
-// A score is not rounded up: 100 % is certain.
-const scored = (score) => percent(Math.floor(100 * score) / 100, 0);
-const counted = (count, one, many = `${one}s`) => `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
-const isAudit = () => state.project.mode === "audit";
-const storageKey = (name) => `veil-review:${state.project.id}:${name}`;
-
-function announce(words) {
-  const place = byId("announcer");
-  // A repeated announcement differs by a space, so that it is read again.
-  place.textContent = place.textContent === words ? `${words}\u00a0` : words;
-}
-
-function tell(words) {
-  byId("message").hidden = false;
-  byId("message").firstElementChild.textContent = words;
-}
-
-function language(code) {
-  try {
-    return new Intl.DisplayNames("en", { type: "language" }).of(code);
-  } catch {
-    return code;
-  }
-}
-
-// The colours of the other pages: one per family of labels.
-const FAMILIES = ["name", "location", "date", "contact", "profession", "age", "id", "other"];
-
-function familyOf(name) {
-  const label = state.project.labels.find((one) => one.name === name);
-  if (!label) return "other";
-  return label.family ? label.family.toLowerCase() : FAMILIES[label.colour % FAMILIES.length];
-}
+import { Outbox, Refused } from "./saving.js";
 
 // --- saving ---
 
@@ -226,102 +155,6 @@ function decide(decision, span = null) {
   redraw();
 }
 
-// --- the queue ---
-
-async function loadQueue() {
-  state.queue = await state.server.get("/api/records", { order: state.order });
-  drawQueue();
-}
-
-function drawQueue() {
-  const list = byId("queue");
-  const hideRead = byId("only-open").checked;
-  const shown = state.queue.filter((entry) => !hideRead || !entry.done || entry.id === state.record?.id);
-  list.replaceChildren(...shown.map(queueEntry));
-  markQueue();
-  drawProgress();
-}
-
-function queueEntry(entry) {
-  const facts = [
-    entry.done ? "read" : entry.undecided ? `${entry.undecided} undecided` : "nothing undecided",
-    entry.leaks && isAudit() ? element("b", {}, counted(entry.leaks, "leak")) : null,
-    typeof entry.lowest === "number" && !entry.done ? `lowest\u00a0${scored(entry.lowest)}` : null,
-  ].filter(Boolean);
-  return element(
-    "li",
-    { "data-record": entry.id },
-    element(
-      "button",
-      { type: "button", tabindex: "-1", class: entry.done ? "done" : null, onclick: () => openRecord(entry.id) },
-      element("span", { class: "queue-sign", "aria-hidden": "true" }, entry.done ? "✓" : "○"),
-      element("span", { class: "queue-name" }, entry.name),
-      element("span", { class: "queue-facts" }, ...facts.flatMap((fact, index) => (index ? [" · ", fact] : [fact]))),
-    ),
-  );
-}
-
-function markQueue() {
-  let first = null;
-  let current = null;
-  for (const item of byId("queue").children) {
-    const button = item.firstElementChild;
-    first ??= button;
-    const isCurrent = Number(item.dataset.record) === state.record?.id;
-    button.tabIndex = -1;
-    if (isCurrent) {
-      button.setAttribute("aria-current", "true");
-      current = button;
-    } else button.removeAttribute("aria-current");
-  }
-  const stop = current ?? first;
-  if (stop) stop.tabIndex = 0;
-  current?.scrollIntoView({ block: "nearest" });
-}
-
-function updateQueue(answer) {
-  const entry = state.queue.find((one) => one.id === answer.id);
-  if (!entry) return;
-  const live = answer.spans.filter((span) => span.state !== "deleted");
-  entry.done = answer.done;
-  entry.spans = live.length;
-  entry.undecided = live.filter((span) => span.state === "undecided").length;
-  entry.leaks = answer.spans.filter((span) => isLeak(span, answer.changes ?? [])).length;
-  const item = byId("queue").querySelector(`li[data-record="${answer.id}"]`);
-  if (item) {
-    const focused = item.contains(document.activeElement);
-    const made = queueEntry(entry);
-    item.replaceWith(made);
-    if (focused) made.firstElementChild.focus();
-  }
-  markQueue();
-  drawProgress();
-}
-
-// Original text that the mask left readable: a span that was added, or one that grew.
-function isLeak(span, changes) {
-  if (span.state === "added") return true;
-  if (span.state !== "changed") return false;
-  const change = changes.find(([, , from]) => from === span.masked_start);
-  return change !== undefined && (span.start < change[0] || change[1] < span.end);
-}
-
-function drawProgress() {
-  const read = state.queue.filter((entry) => entry.done).length;
-  const all = state.queue.length;
-  byId("progress").max = Math.max(all, 1);
-  byId("progress").value = read;
-  byId("progress-words").textContent = `${read.toLocaleString("en")} of ${counted(all, "record")} read`;
-}
-
-function neighbour(step, test = () => true) {
-  const at = state.queue.findIndex((entry) => entry.id === state.record?.id);
-  for (let index = at + step; 0 <= index && index < state.queue.length; index += step) {
-    if (test(state.queue[index])) return state.queue[index];
-  }
-  return null;
-}
-
 // --- the record ---
 
 async function openRecord(id, { span = null, focus = true } = {}) {
@@ -345,30 +178,6 @@ async function openRecord(id, { span = null, focus = true } = {}) {
   select(wanted?.id ?? null, { focus });
   if (span === null) byId("text").scrollTop = 0;
   announce(`${answer.name}, ${recordFacts()}`);
-}
-
-// Call the server until it answers: a page that was opened stays usable when the server starts again.
-async function untilReached(call, wanted = () => true) {
-  for (let wait = 300; ; wait = Math.min(2 * wait, 4000)) {
-    try {
-      const answer = await call();
-      if (state.outbox) showSaved();
-      return answer;
-    } catch (error) {
-      if (!wanted()) return null;
-      if (error instanceof Refused && error.status < 500) {
-        tell(
-          LOCKED_OUT.includes(error.status)
-            ? "This address needs its token. Open the address that `veil review` printed."
-            : error.message,
-        );
-        return null;
-      }
-      byId("saved").dataset.state = "unreachable";
-      byId("saved").textContent = "The server does not answer. Trying again.";
-      await new Promise((resolve) => setTimeout(resolve, wait));
-    }
-  }
 }
 
 function redraw() {
@@ -990,219 +799,6 @@ function showPage(page) {
   return undefined;
 }
 
-async function showOutcome() {
-  const place = byId("view-outcome");
-  const outcome = await untilReached(() => state.server.get("/api/outcome"), () => state.page === "outcome");
-  if (!outcome || state.page !== "outcome") return;
-  const confidence = percent(outcome.confidence ?? 0.95, 0);
-  const audit = isAudit();
-  const card = (title, big, small, kind = "", drawing = null) =>
-    element("li", { class: `card ${kind}` }, element("h3", {}, title), element("p", { class: "big" }, big), drawing, element("p", {}, small));
-  const cards = [
-    card("Records read", `${outcome.read.toLocaleString("en")} of ${outcome.of.toLocaleString("en")}`, outcome.sample === "random" ? "of the random sample" : "in this review", "calm"),
-  ];
-  if (audit) {
-    cards.push(
-      card("Records with a leak", String(outcome.leaking_records), counted(outcome.leaks, "leak"), outcome.leaking_records ? "bad" : "good"),
-      card(
-        "Upper bound",
-        typeof outcome.bound === "number" ? percent(outcome.bound) : "not yet",
-        typeof outcome.bound === "number" ? `of all records leak at most, with ${confidence} confidence` : "read records of the random sample first",
-        "calm",
-        typeof outcome.bound === "number" ? interval(outcome.leaking_records / Math.max(outcome.read, 1), outcome.bound) : null,
-      ),
-    );
-  }
-  cards.push(card(audit ? "Wrongly masked" : "Not identifying", String(outcome.wrongly_masked), counted(outcome.wrongly_masked, "span"), ""));
-  if (outcome.agreement) {
-    cards.push(card("Agreement of reviewers", `F1 ${outcome.agreement.f1.toFixed(3)}`, `kappa ${outcome.agreement.kappa === null ? "undefined" : outcome.agreement.kappa.toFixed(2)}, ${counted(outcome.agreement.records, "record")} read twice`, "calm"));
-  }
-  const verdict = !audit
-    ? `${counted(outcome.read, "record")} of ${outcome.of} are read.`
-    : outcome.read === 0
-      ? "No record is read yet."
-      : outcome.leaking_records === 0
-        ? `No leak was found in ${counted(outcome.read, "record")}.`
-        : `${counted(outcome.leaks, "leak")} in ${outcome.leaking_records} of ${counted(outcome.read, "record")} that were read.`;
-  const bound = audit && typeof outcome.bound === "number" ? ` With ${confidence} confidence, at most ${percent(outcome.bound)} of all records contain one.` : "";
-  const statements = (outcome.statements ?? []).map((statement) =>
-    element(
-      "li",
-      {},
-      element("a", { href: state.server.link(`/statement/${statement.number}`), target: "_blank", rel: "noopener" }, `Statement ${statement.number}`),
-      ` by ${statement.name}, ${new Date(statement.when).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" })}`,
-    ),
-  );
-  const formats = state.project.formats ?? [];
-  const format = element("select", { id: "format" }, ...formats.map((name) => element("option", { value: name }, name)));
-  place.replaceChildren(
-    element("h2", { tabindex: "-1" }, "Outcome"),
-    element("p", { class: "verdict" }, verdict + bound),
-    element("ul", { class: "cards four" }, ...cards),
-    element(
-      "div",
-      { class: "sheet-part" },
-      element("h3", {}, "Signature"),
-      outcome.can_sign
-        ? element("p", {}, element("button", { type: "button", class: "strong", id: "open-sign", "aria-haspopup": "dialog", onclick: () => openSign(verdict + bound) }, "Sign"))
-        : element("p", { class: "alert" }, outcome.why_not || "This review cannot be signed yet."),
-      statements.length ? element("ul", { id: "statements" }, ...statements) : null,
-    ),
-    formats.length
-      ? element(
-          "div",
-          { class: "sheet-part" },
-          element("h3", {}, "Corrected spans"),
-          element("p", { class: "note" }, audit ? "To remove the leaks that were found, mask the records again with --apply-review and the store of this review." : "To train a model on them, give the store of this review to veil train --from-review."),
-          element("div", { class: "export" }, element("label", { for: "format" }, "Format"), format, element("button", { type: "button", id: "export", onclick: () => download(format.value) }, "Download")),
-        )
-      : "",
-  );
-  place.firstElementChild.focus();
-  announce(verdict + bound);
-  byId("conflict-count").textContent = outcome.conflicts ? String(outcome.conflicts) : "";
-}
-
-// A scale up to twice the bound: the share that was found, and up to where it may be.
-function interval(share, bound) {
-  const draw = (tag, attributes) => {
-    const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
-    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-    return made;
-  };
-  const scale = 100 / Math.min(1, 2 * bound || 1);
-  const drawing = draw("svg", { class: "interval", viewBox: "0 0 100 10", preserveAspectRatio: "none", role: "img" });
-  drawing.setAttribute("aria-label", `Found ${percent(share)}, at most ${percent(bound)}`);
-  drawing.append(
-    draw("rect", { class: "track", width: 100, height: 10 }),
-    draw("rect", { class: "calm range", width: scale * bound, height: 10 }),
-    draw("rect", { class: "calm", width: Math.max(scale * share, 1), height: 10 }),
-  );
-  return drawing;
-}
-
-function download(format) {
-  const link = element("a", { href: state.server.link("/api/export", { to: format }), download: "" });
-  document.body.append(link);
-  link.click();
-  link.remove();
-}
-
-function openSign(summary) {
-  byId("sign-summary").textContent = summary;
-  byId("sign-name").value ||= state.server.reviewer;
-  byId("sign-error").textContent = "";
-  byId("sign").showModal();
-}
-
-async function sign(event) {
-  event.preventDefault();
-  try {
-    const { statement } = await state.server.post("/api/sign", {
-      name: byId("sign-name").value.trim(),
-      role: byId("sign-role").value.trim(),
-      remark: byId("sign-remark").value.trim(),
-    });
-    byId("sign").close();
-    await showOutcome();
-    announce("Signed");
-    byId("view-outcome").querySelector(`a[href^="${CSS.escape(statement)}"]`)?.focus();
-  } catch (error) {
-    byId("sign-error").textContent = error instanceof Refused ? error.message : "The server does not answer. Nothing was signed; try again.";
-  }
-}
-
-// --- differences between reviewers ---
-
-async function showConflicts() {
-  const place = byId("view-conflicts");
-  const conflicts = await untilReached(() => state.server.get("/api/conflicts"), () => state.page === "conflicts");
-  if (!conflicts || state.page !== "conflicts") return;
-  const texts = new Map();
-  for (const { record } of conflicts) {
-    if (!texts.has(record)) texts.set(record, prepare(await state.server.get(`/api/records/${record}`)));
-  }
-  const open = conflicts.filter((conflict) => !conflict.choice).length;
-  byId("conflict-count").textContent = open ? String(open) : "";
-  place.replaceChildren(
-    element("h2", { tabindex: "-1" }, "Differences between reviewers"),
-    element("p", { class: "verdict" }, conflicts.length ? `${counted(open, "difference")} of ${conflicts.length} not decided.` : "The reviewers agree on all records that more than one of them has read."),
-    element("p", { class: "note" }, "Choose the version that is right: press its number, or its button."),
-    element("ol", { class: "conflicts" }, ...conflicts.map((conflict) => conflictEntry(conflict, texts.get(conflict.record)))),
-  );
-  (place.querySelector(".conflicts > li:not(.decided)") ?? place.firstElementChild).focus();
-}
-
-function conflictEntry(conflict, record) {
-  const entry = element("li", { tabindex: "-1", class: conflict.choice ? "decided" : null });
-  const versions = Object.entries(conflict.versions);
-  entry.append(
-    element("p", { class: "record-title" }, conflict.name),
-    ...versions.map(([reviewer, spans], index) =>
-      element(
-        "div",
-        { class: "version" },
-        element(
-          "button",
-          { type: "button", "data-choice": reviewer, "aria-pressed": String(conflict.choice === reviewer), onclick: () => adjudicate(entry, conflict, reviewer) },
-          element("kbd", {}, String(index + 1)),
-          reviewer,
-        ),
-        excerpt(record, conflict, spans),
-      ),
-    ),
-  );
-  return entry;
-}
-
-const oneLine = (text) => text.replace(/(\r\n|[\n\r])+/g, " ↵ ");
-
-function excerpt(record, conflict, spans) {
-  const { text } = record;
-  const from = Math.max(0, text.unit(conflict.start) - 70);
-  const to = Math.min(record.original.length, text.unit(conflict.end) + 70);
-  const start = text.wordBoundary(from, 1, "start") ?? from;
-  const place = element("p", { class: "excerpt", lang: record.language }, from > 0 ? "… " : "");
-  let position = from > 0 ? Math.min(start, text.unit(conflict.start)) : 0;
-  for (const span of [...spans].sort((one, other) => one.start - other.start)) {
-    const [begin, end] = [text.unit(span.start), text.unit(span.end)];
-    place.append(oneLine(text.slice(position, begin)));
-    place.append(element("mark", { class: `span ${familyOf(span.label)} is-accepted`, "data-tag": span.label }, oneLine(text.slice(begin, end))));
-    position = end;
-  }
-  place.append(oneLine(text.slice(position, to)), to < record.original.length ? " …" : "");
-  if (!spans.length) place.append(element("span", { class: "note" }, " (nothing marked)"));
-  return place;
-}
-
-async function adjudicate(entry, conflict, choice) {
-  try {
-    await state.server.post(`/api/records/${conflict.record}/adjudicate`, { start: conflict.start, end: conflict.end, choice });
-  } catch (error) {
-    tell(error instanceof Refused ? `Not applied: ${error.message}` : "The server does not answer. The choice was not saved; try again.");
-    return;
-  }
-  conflict.choice = choice;
-  entry.classList.add("decided");
-  for (const button of entry.querySelectorAll("[data-choice]")) button.setAttribute("aria-pressed", String(button.dataset.choice === choice));
-  const open = byId("view-conflicts").querySelectorAll(".conflicts > li:not(.decided)");
-  byId("conflict-count").textContent = open.length ? String(open.length) : "";
-  announce(`${choice} chosen. ${counted(open.length, "difference")} left`);
-  open[0]?.focus();
-}
-
-function conflictKey(event) {
-  const entries = [...byId("view-conflicts").querySelectorAll(".conflicts > li")];
-  const at = entries.findIndex((entry) => entry.contains(document.activeElement));
-  if (event.key === "ArrowDown" || event.key === "ArrowUp") {
-    event.preventDefault();
-    entries[Math.min(Math.max(at + (event.key === "ArrowDown" ? 1 : -1), 0), entries.length - 1)]?.focus();
-  } else if (/^[1-9]$/.test(event.key) && at >= 0) {
-    event.preventDefault();
-    entries[at].querySelectorAll("[data-choice]")[Number(event.key) - 1]?.click();
-  }
-}
-
 // --- start ---
 
 async function chooseReviewer() {
@@ -1249,6 +845,7 @@ async function start() {
   for (const place of document.querySelectorAll(".delete-words")) place.textContent = isAudit() ? "Wrongly masked" : "Not identifying";
   for (const place of document.querySelectorAll(".leak-words")) place.textContent = isAudit() ? "Mark as leak" : "Mark selection";
   state.outbox = new Outbox(project.id, { send, changed: showSaved });
+  state.reached = showSaved;
   state.view = new RecordView(byId("text"), {
     mode: project.mode,
     familyOf,
@@ -1293,6 +890,10 @@ function listen() {
     const open = byId("queue-body").classList.toggle("open");
     byId("queue-toggle").setAttribute("aria-expanded", String(open));
     byId("queue-toggle").textContent = open ? "Hide list" : "Show list";
+  });
+  byId("queue").addEventListener("click", (event) => {
+    const item = event.target.closest("li");
+    if (item) openRecord(Number(item.dataset.record));
   });
   byId("queue").addEventListener("keydown", (event) => {
     const stepBy = { ArrowDown: 1, ArrowUp: -1, Home: -Infinity, End: Infinity }[event.key];
