@@ -45,7 +45,7 @@ from veil.detect.repeats import repeats
 from veil.detect.rules import RuleDetector
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from veil.core.document import Document, Span
     from veil.detect.base import Detector
@@ -369,23 +369,40 @@ def _of_one_type(doc: Document, spans: Spans) -> Spans:
     name ("Rossi", "Dr. Ana Rossi"). A mention whose own type is nearly certain keeps it: a doctor
     may be called as the patient.
     """
-    mentions = [(set(_name_words(doc, span)), span) for span in spans if span.label in _PEOPLE]
+    # By each of their words: a record may name thousands of people.
+    mentions: dict[str, list[tuple[frozenset[str], Span]]] = {}
+    for span in spans:
+        if span.label in _PEOPLE:
+            words = frozenset(_name_words(doc, span))
+            for word in words:
+                mentions.setdefault(word, []).append((words, span))
     if not mentions:
         return spans
+    sums_of: dict[frozenset[str], dict[str, float]] = {}
     typed = []
     for span in spans:
         is_open = span.label == "NAME" or (span.label in _PEOPLE and span.score < _SURE_OF_TYPE)
-        if is_open:
-            words = set(_name_words(doc, span))
-            sums: dict[str, float] = {}
-            for others, other in mentions:
-                if words and words <= others:
-                    sums[other.label] = sums.get(other.label, 0.0) + other.score
-            best = max(sums, key=lambda label: (sums[label], label == span.label), default="")
-            if best not in ("", span.label) and (span.label != "NAME" or len(sums) == 1):
+        words = frozenset(_name_words(doc, span)) if is_open else frozenset()
+        if words:
+            if words not in sums_of:
+                sums_of[words] = _sums_of_types(words, mentions)
+            sums, own = sums_of[words], span.label
+            best = max(sums, key=lambda label: (sums[label], label == own), default="")
+            if best not in ("", own) and (own != "NAME" or len(sums) == 1):
                 span = span.labelled(best, span.part)
         typed.append(span)
     return Spans.in_order(doc, typed)
+
+
+def _sums_of_types(
+    words: frozenset[str], mentions: Mapping[str, list[tuple[frozenset[str], Span]]]
+) -> dict[str, float]:
+    """The sum of scores of each type, over the mentions that contain all of the words."""
+    sums: dict[str, float] = {}
+    for others, other in min((mentions.get(word, []) for word in words), key=len):
+        if words <= others:
+            sums[other.label] = sums.get(other.label, 0.0) + other.score
+    return sums
 
 
 def _name_words(doc: Document, span: Span) -> list[str]:
