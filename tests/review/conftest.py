@@ -11,10 +11,13 @@ import pytest
 
 from veil import mask_files
 from veil.replace.secret import Key
-from veil.review.project import Project, ReviewSource, open_project
+from veil.review.files import open_project
+from veil.review.source import ReviewSource
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from veil.review.project import Project
 
 NOTES = {
     "a/sv-1.txt": (
@@ -39,7 +42,7 @@ class Folder:
     key: Path
 
     def source(self) -> ReviewSource:
-        return ReviewSource(self.masked, self.original)
+        return ReviewSource(self.masked, (self.original,))
 
     def open(self) -> Project:
         return open_project(self.source(), self.store)

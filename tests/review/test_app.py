@@ -13,7 +13,8 @@ import httpx
 import pytest
 
 from veil.review.app import make_app
-from veil.review.project import ReviewSource, open_project
+from veil.review.files import open_project
+from veil.review.source import ReviewSource
 from veil.review.statement import verify
 
 if TYPE_CHECKING:
@@ -282,7 +283,7 @@ def test_export(client: Client) -> None:
 
 def test_double_review(audit: Folder, tmp_path: Path) -> None:
     """Two reviewers read apart; their agreement is measured, and a third person chooses."""
-    source = ReviewSource(audit.masked, audit.original, double=True)
+    source = ReviewSource(audit.masked, (audit.original,), double=True)
     project = open_project(source, tmp_path / "double.sqlite")
     with closing(project.store):
         client = client_of(project)

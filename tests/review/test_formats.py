@@ -11,13 +11,14 @@ import pytest
 from veil import io, mask_files
 from veil.core.errors import InputError
 from veil.replace.secret import Key
-from veil.review.files import corrections_of
-from veil.review.project import Project, ReviewSource, open_project
+from veil.review.files import corrections_of, open_project
+from veil.review.source import ReviewSource
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from veil import Record
+    from veil.review.project import Project
 
 KEY = Key(b"a key of tests, which is no secret.")
 TABLE = """id,name,dob,note
@@ -68,7 +69,7 @@ COLUMNS: dict[str, Any] = {
 
 @pytest.fixture(scope="module")
 def project(folder: Path) -> Any:
-    made = open_project(ReviewSource(folder / "masked", folder / "notes"))
+    made = open_project(ReviewSource(folder / "masked", (folder / "notes",)))
     made.store.register("anna")
     with closing(made.store):
         yield made
@@ -139,8 +140,8 @@ def test_renamed_files(folder: Path, tmp_path: Path) -> None:
     (notes / "Anna Ek.txt").write_text("Anna Ek was seen on 3 May 2021.\n")
     mask_files(notes, tmp_path / "masked", key=KEY, rename=True)
     with pytest.raises(InputError, match="--key-file"):
-        open_project(ReviewSource(tmp_path / "masked", notes))
-    made = open_project(ReviewSource(tmp_path / "masked", notes, key=KEY))
+        open_project(ReviewSource(tmp_path / "masked", (notes,)))
+    made = open_project(ReviewSource(tmp_path / "masked", (notes,), key=KEY))
     with closing(made.store):
         (row,) = made.rows
         assert "Anna" not in row.name
@@ -157,7 +158,7 @@ def test_other_original(folder: Path, tmp_path: Path) -> None:
     mask_files(notes, tmp_path / "masked", key=KEY)
     (notes / "a.txt").write_text("xyz " * 40)
     with pytest.raises(InputError, match=r"a\.txt: is not the masked text"):
-        open_project(ReviewSource(tmp_path / "masked", notes))
+        open_project(ReviewSource(tmp_path / "masked", (notes,)))
     assert [each.name for each in tmp_path.iterdir() if "sqlite" in each.name] == []
 
 
@@ -168,7 +169,7 @@ def test_only_the_sample(tmp_path: Path) -> None:
     for number in range(30):
         (notes / f"{number:02}.txt").write_text(f"Note {number}: Anna Ek felt well.\n")
     mask_files(notes, tmp_path / "masked", key=KEY)
-    source = ReviewSource(tmp_path / "masked", notes, sample=10, only_sample=True)
+    source = ReviewSource(tmp_path / "masked", (notes,), sample=10, only_sample=True)
     with closing(open_project(source).store) as store:
         store.register("anna")
     project = open_project(source)  # the same records when it is opened again

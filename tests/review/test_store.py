@@ -21,7 +21,8 @@ from veil.core.document import Document
 from veil.core.errors import InputError
 from veil.masking.corrections import digest
 from veil.review.material import Mark, ReviewText
-from veil.review.project import Project, ReviewSource
+from veil.review.project import Project
+from veil.review.source import ReviewSource
 from veil.review.store import DecisionError, RecordRow, StaleError, Store, fold
 
 TEXTS = (
@@ -46,7 +47,7 @@ def make_project(folder: Path, *, double: bool = False) -> Project:
         "title": "test",
         "double": double,
         "path": ["masked", "masked"],
-        "original": ["notes", "notes"],
+        "originals": [["notes", "notes"]],
         "reading": {},
     }
     store = Store.create(folder / "store.sqlite", meta)
@@ -62,7 +63,7 @@ def make_project(folder: Path, *, double: bool = False) -> Project:
     store.fill(rows, {**sample, "run": None})
     store.register("anna")
     store.register("bo")
-    return Project(store, texts, ReviewSource(folder / "masked", folder / "notes"))
+    return Project(store, texts, ReviewSource(folder / "masked", (folder / "notes",)))
 
 
 @dataclass

@@ -15,16 +15,15 @@ from veil.detect.assembly import DetectionOptions
 from veil.io.outputs import check_free, write_text
 from veil.replace.secret import Key
 from veil.review.files import (
-    ReviewSource,
     export_review,
     is_store,
     open_project,
-    open_store,
-    seal_problems,
     source_of_store,
 )
 from veil.review.server import serve_project
+from veil.review.source import ReviewSource
 from veil.review.statement import statement_page, verdict, verify
+from veil.review.store import Store
 
 if TYPE_CHECKING:
     import argparse
@@ -78,7 +77,7 @@ def _open(args: argparse.Namespace, *, of_store: bool) -> Project:
     reading = {**common.reading(args), "progress": None}
     source = ReviewSource(
         args.source,
-        args.original,
+        tuple(args.original),
         key=key,
         reading=reading,
         detection=DetectionOptions.of(options) if _is_chosen(options) else None,
@@ -110,7 +109,7 @@ def _serve(args: argparse.Namespace, project: Project) -> int:
 
 
 def _print_statement(args: argparse.Namespace) -> int:
-    with closing(open_store(args.source)) as store:
+    with closing(Store.open(args.source)) as store:
         statements = store.statements()
         if not statements:
             raise InputError(f"{args.source}: nothing was signed")
@@ -127,17 +126,15 @@ def _print_statement(args: argparse.Namespace) -> int:
     return 0
 
 
-def _has_seal(source: ReviewSource) -> bool:
-    return source.original is not None and source.path.exists()
-
-
 def _verify(args: argparse.Namespace) -> int:
-    with closing(open_store(args.source)) as store:
+    with closing(Store.open(args.source)) as store:
         page = None if args.verify == _STORE_ALONE else Path(args.verify)
         source = source_of_store(args.source)
-        if source.original is not None and not source.path.exists():
+        differences: list[str] = []
+        if source.originals and source.path.exists():
+            differences = source.seal_problems(store.meta["seal"])
+        elif source.originals:
             common.say(f"{source.path}: is not there; its seal was not checked")
-        differences = seal_problems(source.path, store.meta["seal"]) if _has_seal(source) else []
         found = verify(store, page, differences=differences)
         for problem in found.problems:
             common.say(problem)

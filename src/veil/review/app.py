@@ -246,7 +246,7 @@ def _refusal(request: Request, token: str) -> Response | None:
     origin = request.headers.get("origin")
     if origin is not None and origin != f"{request.url.scheme}://{host}":
         return _refused(403, "another page may not use this one")
-    length = request.headers.get("content-length", "0")
+    length = request.headers.get("content-length", "")
     if request.method == "POST" and (not length.isdecimal() or _LARGEST_BODY < int(length)):
         return _refused(413, "the request is too large")
     path = request.url.path

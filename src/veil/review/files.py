@@ -1,34 +1,227 @@
-"""Reviews for users: opening and exporting them, training on them, and masking with them."""
+"""Reviews for users: beginning and opening them, exporting, training and masking with them."""
 
 from __future__ import annotations
 
+import hashlib
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from veil.core.errors import InputError
-from veil.review.project import Project, ReviewSource, open_project, read_path, seal_problems
-from veil.review.store import Store
+from veil.core.errors import InputError, printable
+from veil.core.labels import VEIL
+from veil.masking.audit import MaskedOutput
+from veil.masking.corrections import digest
+from veil.masking.report import sample_size
+from veil.review.material import (
+    AnnotationSource,
+    Detectors,
+    annotated,
+    audited,
+    learning_order,
+)
+from veil.review.project import Project
+from veil.review.source import ReviewSource, read_path, stored_path
+from veil.review.store import RecordRow, Store
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
     from veil.core.document import Record
     from veil.masking.corrections import Corrections
     from veil.replace.secret import Key
-
-__all__ = [
-    "Project",
-    "ReviewSource",
-    "corrections_of",
-    "export_review",
-    "is_store",
-    "open_project",
-    "open_store",
-    "reviewed_records",
-    "seal_problems",
-    "source_of_store",
-]
+    from veil.review.material import Analysed, Mark, ReviewText
 
 _MAGIC = b"SQLite format 3\0"
+_READING = ("from_format", "text_columns", "id_column", "patient_column", "encoding")
+
+
+def open_project(
+    source: ReviewSource,
+    path: Path | None = None,
+    *,
+    progress: Callable[[int | None], None] = lambda _: None,
+) -> Project:
+    """Open a review, or begin it: then all records are searched once, which takes a while."""
+    source.check()
+    target = path or source.default_store()
+    if target.exists():
+        store = Store.open(target)
+        try:
+            if store.is_complete:
+                return _reopen(store, source)
+        except BaseException:
+            store.close()
+            raise
+        store.close()
+        _remove(target)  # the first start was interrupted: there is no decision in it
+    return _begin(source, target, progress)
+
+
+def _begin(source: ReviewSource, target: Path, progress: Callable[[int | None], None]) -> Project:
+    output = MaskedOutput.open(source.path) if source.originals else None
+    detectors = Detectors(source.detection_options())
+    meta: dict[str, Any] = {
+        "mode": source.mode,
+        "title": printable(source.path.resolve().name),
+        "double": source.double,
+        "path": stored_path(source.path, target),
+        "originals": [stored_path(path, target) for path in source.originals],
+        "reading": {
+            name: value for name, value in (source.reading or {}).items() if name in _READING
+        },
+    }
+    store = Store.create(target, meta)
+    try:
+        texts: list[ReviewText] = []
+        analysed: list[Analysed] = []
+        for text, found in _analysed(source, output, detectors, meta):
+            texts.append(text)
+            analysed.append(found)
+            progress(None)
+        if not texts:
+            raise InputError(f"{source.path}: no record to review")
+        _fill(store, texts, analysed, meta)
+    except BaseException:
+        store.close()
+        _remove(target)
+        raise
+    return Project(store, texts, source, detectors)
+
+
+def _remove(store: Path) -> None:
+    for suffix in ("", "-wal", "-shm"):
+        Path(f"{store}{suffix}").unlink(missing_ok=True)
+
+
+def _analysed(
+    source: ReviewSource,
+    output: MaskedOutput | None,
+    detectors: Detectors,
+    meta: dict[str, Any],
+) -> Iterator[tuple[ReviewText, Analysed]]:
+    """Yield the records to be reviewed; `meta` gets what is known of them as a whole."""
+    if output is not None:
+        seal = output.report["seal"]["digest"]
+        meta |= {
+            "seal": seal,
+            "scheme": VEIL,
+            "run": {
+                "policy": output.report["policy"]["name"],
+                "key": output.report["key"]["fingerprint"],
+                "files": output.report["seal"]["files"],
+            },
+        }
+        total = sum(1 for _ in source.pairs())
+        order = random_order(seal, total)
+        wanted = source.sample or max(output.report["sample"]["size"], sample_size(total))
+        _set_sample(meta, order, wanted, only=source.only_sample)
+        chosen = set(meta["chosen"])
+        pairs = (pair for number, pair in enumerate(source.pairs()) if number in chosen)
+        for pair, found in audited(pairs, output, detectors):
+            yield pair.text, found
+        return
+    records = AnnotationSource(source.path, source.reading or {})
+    digests = hashlib.sha256()
+    found_records = []
+    for text, found in annotated(records, detectors):
+        digests.update(hashlib.sha256(text.packed).digest())
+        found_records.append((text, found))
+    meta |= {"seal": None, "scheme": records.labels.name, "run": None}
+    meta["withheld"] = len(records.problems)
+    order = random_order(digests.hexdigest(), len(found_records))
+    wanted = source.sample or sample_size(len(found_records))
+    _set_sample(meta, order, wanted, only=source.only_sample)
+    chosen = set(meta["chosen"])
+    yield from (pair for number, pair in enumerate(found_records) if number in chosen)
+
+
+def random_order(seed: str, count: int) -> list[int]:
+    """The numbers of records in an order that nobody chose: it follows from the seed."""
+    return sorted(range(count), key=lambda n: hashlib.sha256(f"{seed}:{n}".encode()).digest())
+
+
+def _set_sample(meta: dict[str, Any], order: Sequence[int], size: int, *, only: bool) -> None:
+    """Keep the random order, the size of the sample, and which records are in the review."""
+    size = min(size, len(order))
+    chosen = sorted(order[:size]) if only else list(range(len(order)))
+    rank = {number: place for place, number in enumerate(order)}
+    meta |= {
+        "population": len(order),
+        "sample_size": size,
+        "chosen": chosen,
+        "ranks": [rank[number] for number in chosen],
+    }
+
+
+def _fill(
+    store: Store,
+    texts: Sequence[ReviewText],
+    analysed: Sequence[Analysed],
+    meta: dict[str, Any],
+) -> None:
+    salt = store.salt
+    learning = learning_order(
+        [(len(text.original), found.doubts) for text, found in zip(texts, analysed, strict=True)]
+    )
+    place = {record: rank for rank, record in enumerate(learning)}
+    ranks = meta.pop("ranks")
+    meta["chosen"] = None if len(meta["chosen"]) == meta["population"] else meta["chosen"]
+
+    def rows() -> Iterator[tuple[RecordRow, list[Any], Sequence[Mark]]]:
+        for number, (text, found) in enumerate(zip(texts, analysed, strict=True)):
+            whole, masked = text.original, text.masked
+            row = RecordRow(
+                number,
+                printable(text.name),
+                digest(salt, whole),
+                None if masked is None else digest(salt, masked),
+                found.language,
+                len(whole),
+                place[number],
+                found.missed,
+                ranks[number],
+            )
+            parts = [
+                (
+                    replace(part, document=printable(part.document)),
+                    digest(salt, whole[part.start : part.end]),
+                )
+                for part in text.parts
+            ]
+            yield row, parts, found.marks
+
+    store.fill(rows(), meta)
+
+
+def _reopen(store: Store, source: ReviewSource) -> Project:
+    """Read the texts of a review that was begun earlier, and check that they are the same."""
+    meta = store.meta
+    if meta["mode"] != source.mode:
+        raise InputError(
+            f"{store.path}: is the store of another kind of review ({meta['mode']}); choose "
+            "another --store"
+        )
+    chosen = None if meta["chosen"] is None else set(meta["chosen"])
+    texts = [
+        text for number, text in enumerate(source.texts()) if chosen is None or number in chosen
+    ]
+    rows = store.records()
+    salt = store.salt
+    for row, text in zip(rows, texts, strict=False):
+        masked = text.masked
+        same_masked = masked is None or digest(salt, masked) == row.masked_digest
+        if digest(salt, text.original) != row.digest or not same_masked:
+            raise InputError(
+                f"{row.name}: its text is not the one that was reviewed; restore the file, or "
+                "begin a new review with another --store"
+            )
+    if len(rows) != len(texts):
+        raise InputError(
+            f"{store.path}: has {len(rows):,} record(s), but {len(texts):,} were read; begin a new "
+            "review with another --store"
+        )
+    return Project(store, texts, source)
 
 
 def is_store(path: Path) -> bool:
@@ -39,18 +232,13 @@ def is_store(path: Path) -> bool:
         return file.read(len(_MAGIC)) == _MAGIC
 
 
-def open_store(path: Path) -> Store:
-    return Store.open(path)
-
-
 def source_of_store(path: Path, key: Key | None = None) -> ReviewSource:
     """What a store is about: where its records were when the review began."""
     with closing(Store.open(path)) as store:
         meta = store.meta
-    original = meta["original"]
     return ReviewSource(
         read_path(meta["path"], path),
-        None if original is None else read_path(original, path),
+        tuple(read_path(each, path) for each in meta["originals"]),
         key=key,
         reading=meta.get("reading") or {},
         double=meta["double"],

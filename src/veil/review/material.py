@@ -143,12 +143,13 @@ class PairedRecord:
 
 
 def read_pairs(
-    output: MaskedOutput, original: Path, key: Key | None = None
+    output: MaskedOutput, originals: Sequence[Path], key: Key | None = None
 ) -> Iterator[PairedRecord]:
-    """Yield the records of masked output with their originals, in the order of the output."""
-    if not original.exists():
-        raise InputError(f"{original}: no such file or folder")
-    plan = Plan((original,), output.folder, None if output.path.is_dir() else output.path.name)
+    """Yield the records of masked output with their originals, in the order of the originals.
+
+    Every file of the output needs its original: a review is about the whole output.
+    """
+    plan = Plan(tuple(originals), output.folder, None if output.path.is_dir() else output.path.name)
     if output.report["rename"]:
         if key is None:
             raise InputError(
@@ -159,21 +160,20 @@ def read_pairs(
     for each in output.report["withheld"]:
         withheld[each["file"]].add(each["record"])
     written = set(output.files())
-    found = False
     for file in plan.files():
         if file.path not in written:
             continue
-        found = True
+        written.remove(file.path)
         target = output.folder / file.path
         name = file.path.removesuffix(target.suffix)
         options = output.run_options
         left_out = withheld[file.path]
-        originals = (
+        before_items = (
             item
             for item in _items(file.source, options, file.record)
             if not any(doc.id in left_out for doc in item.documents)
         )
-        pairs = zip_longest(originals, _items(target, output.options, name))
+        pairs = zip_longest(before_items, _items(target, output.options, name))
         for number, (before, after) in enumerate(pairs, start=1):
             if before is None or after is None:
                 raise InputError(
@@ -186,8 +186,11 @@ def read_pairs(
                     f"{target} and {file.source}: record {number} has other parts in the original"
                 )
             yield pair
-    if not found:
-        raise InputError(f"{original}: no file of {output.path} was made from it")
+    if written:
+        raise InputError(
+            f"{output.path}: {len(written):,} file(s) have no original there, {min(written)} among "
+            "them; give --original for everything that was masked"
+        )
 
 
 def _items(file: Path, options: Any, name: str) -> Iterator[Item]:

@@ -6,14 +6,12 @@ reviewed is an error that names it.
 
 from __future__ import annotations
 
-import hashlib
 import io as bytes_io
-import os
 import re
 import tempfile
 import zipfile
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
@@ -21,26 +19,19 @@ from typing import TYPE_CHECKING, Any
 import veil
 from veil import io
 from veil.core.document import Document, Record, Span, Spans
-from veil.core.errors import InputError, printable
+from veil.core.errors import InputError
 from veil.core.labels import VEIL, Converter, family_in, scheme
-from veil.detect.assembly import DetectionOptions
 from veil.detect.why import explain_missed
 from veil.languages import known_language, language
-from veil.masking.audit import MaskedOutput, check_seal
-from veil.masking.corrections import Correction, Corrections, digest
-from veil.masking.plan import REPORT
-from veil.masking.report import CONFIDENCE, sample_size
+from veil.masking.corrections import Correction, Corrections
+from veil.masking.report import CONFIDENCE
 from veil.review import store as stored
 from veil.review.material import (
-    AnnotationSource,
     Detectors,
     ReviewText,
-    annotated,
-    audited,
-    learning_order,
-    read_pairs,
 )
 from veil.review.outcome import Agreement, Final, finite_bound, joined, process_bound
+from veil.review.source import AUDIT
 from veil.review.store import (
     ADDED,
     CHANGE,
@@ -59,15 +50,12 @@ from veil.review.store import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from veil.core.labels import Scheme
-    from veil.replace.secret import Key
-    from veil.review.material import Analysed, Mark
+    from veil.review.source import ReviewSource
     from veil.review.store import ReviewedSpan, State, Statement
 
-AUDIT, ANNOTATE = "audit", "annotate"
-STORE = "veil-review.sqlite"
 ORDERS = {
     "sample": "Random sample",
     "uncertain": "Least certain first",
@@ -76,36 +64,7 @@ ORDERS = {
     "file": "As in the files",
 }
 _LONGEST_NAME = 100
-_READING = ("from_format", "text_columns", "id_column", "patient_column", "encoding")
 _KEYS = "abcdefghijklmnopqrstuvwxyz0123456789"
-
-
-@dataclass(frozen=True)
-class ReviewSource:
-    """What is reviewed, and how it is read: masked output with its original, or records.
-
-    `reading` are the options of reading for an annotation; `detection` are those of detection, or
-    None to detect as the run did. `sample` is the size of the random sample, if it is not to be the
-    one that the report asks for; `only_sample` leaves out all other records.
-    """
-
-    path: Path
-    original: Path | None = None
-    key: Key | None = None
-    reading: Mapping[str, Any] | None = None
-    detection: DetectionOptions | None = None
-    sample: int | None = None
-    only_sample: bool = False
-    double: bool = False
-
-    @property
-    def mode(self) -> str:
-        return ANNOTATE if self.original is None else AUDIT
-
-    def default_store(self) -> Path:
-        """Beside the output: never in it, since it is no part of what was sealed."""
-        path = self.path.resolve()
-        return path.with_name(f"{path.name}.{STORE}")
 
 
 @dataclass
@@ -119,7 +78,13 @@ class Counted:
 class Project:
     """An open review. Its functions may be called from several threads."""
 
-    def __init__(self, store: Store, texts: Sequence[ReviewText], source: ReviewSource) -> None:
+    def __init__(
+        self,
+        store: Store,
+        texts: Sequence[ReviewText],
+        source: ReviewSource,
+        detectors: Detectors | None = None,
+    ) -> None:
         self.store = store
         self.texts = texts
         self.source = source
@@ -127,7 +92,7 @@ class Project:
         self.meta = store.meta
         self._marks = store.all_marks()
         self._counted: dict[tuple[str, int], Counted] = {}
-        self._detectors: Detectors | None = None
+        self._detectors = detectors
         self._lock = Lock()
 
     @property
@@ -233,7 +198,7 @@ class Project:
             "done": state.done,
             "spans": len(state.active),
             "undecided": sum(span.state == UNDECIDED for span in state.spans),
-            "leaks": sum(span.is_active and span.is_leak for span in state.spans),
+            "leaks": Final(state.spans, state.done).leaks if self.mode == AUDIT else 0,
             "lowest": self._lowest(record),
         }
         self._counted[lane, record] = Counted(state.version, data)
@@ -419,7 +384,7 @@ class Project:
         doc = Document(part.document, text.original[part.start : part.end], row.language)
         with self._lock:
             if self._detectors is None:
-                self._detectors = self._load_detectors()
+                self._detectors = Detectors(self.source.detection_options())
             detectors = self._detectors
         found = explain_missed(
             doc, start - part.start, end - part.start, pipeline=detectors.pipeline
@@ -433,9 +398,6 @@ class Project:
             "sentences": [*about, *found["sentences"]],
             "features": found["features"],
         }
-
-    def _load_detectors(self) -> Detectors:
-        return Detectors(self.source.detection or run_detection(self.source.path, self.mode))
 
     # The outcome
 
@@ -460,9 +422,11 @@ class Project:
             "read": len(done),
             "of": len(self.rows),
             "sample": "all",
-            "leaking_records": sum(bool(finals[record].leaks) for record in done),
-            "leaks": sum(finals[record].leaks for record in done),
-            "wrongly_masked": sum(finals[record].wrongly_masked for record in done),
+            "leaking_records": 0,
+            "leaks": 0,
+            "wrongly_masked": 0,
+            "added": sum(finals[record].leaks for record in done),
+            "deleted": sum(finals[record].wrongly_masked for record in done),
             "bound": None,
             "process_bound": None,
             "confidence": CONFIDENCE,
@@ -502,6 +466,8 @@ class Project:
             "of": len(sample),
             "sample_size": len(sample),
             "read_of_sample": read,
+            "leaks": data["added"],
+            "wrongly_masked": data["deleted"],
             "leaking_records": sum(bool(finals[record].leaks) for record in in_sample),
         }
         if read:
@@ -576,7 +542,7 @@ class Project:
         outcome = self.outcome()
         if not outcome["can_sign"]:
             raise DecisionError(f"nothing can be signed yet: {outcome['why_not']}")
-        if self.mode == AUDIT and (problems := seal_problems(self.source.path, self.meta["seal"])):
+        if self.mode == AUDIT and (problems := self.source.seal_problems(self.meta["seal"])):
             raise DecisionError(
                 f"nothing can be signed: the output differs from its seal at {len(problems)} "
                 "place(s); see `veil audit --check`"
@@ -585,6 +551,7 @@ class Project:
         keys = (
             *("read", "of", "sample", "leaking_records", "leaks", "wrongly_masked", "bound"),
             *("process_bound", "confidence", "population", "read_in_all", "agreement"),
+            *("added", "deleted"),
         )
         sample = self.order("sample") if self.mode == AUDIT else []
         return self.store.add_statement(
@@ -750,255 +717,3 @@ def check_name(name: str) -> str:
     if not name or len(name) > _LONGEST_NAME or name == FINAL or not name.isprintable():
         raise DecisionError(f"a name has 1 to {_LONGEST_NAME} printable characters")
     return name
-
-
-# Opening a review
-
-
-def open_project(
-    source: ReviewSource,
-    path: Path | None = None,
-    *,
-    progress: Callable[[int | None], None] = lambda _: None,
-) -> Project:
-    """Open a review, or begin it: then all records are searched once, which takes a while."""
-    _check_source(source)
-    target = path or source.default_store()
-    if target.exists():
-        store = Store.open(target)
-        try:
-            if store.is_complete:
-                return reopen(store, source)
-        except BaseException:
-            store.close()
-            raise
-        store.close()
-        target.unlink()  # the first start was interrupted: there is no decision in it
-    return _begin(source, target, progress)
-
-
-def _check_source(source: ReviewSource) -> None:
-    if not source.path.exists():
-        raise InputError(f"{source.path}: no such file or folder")
-    if source.original is None and (source.path / f"{REPORT}.json").is_file():
-        raise InputError(
-            f"{source.path}: is the output of `veil mask`; give --original with what was masked"
-        )
-
-
-def _begin(source: ReviewSource, target: Path, progress: Callable[[int | None], None]) -> Project:
-    output = None if source.original is None else MaskedOutput.open(source.path)
-    if source.original is not None and not source.original.exists():
-        raise InputError(f"{source.original}: no such file or folder")
-    detection = source.detection or run_detection(source.path, source.mode)
-    detectors = Detectors(detection)
-    meta: dict[str, Any] = {
-        "mode": source.mode,
-        "title": printable(source.path.resolve().name),
-        "double": source.double,
-        "path": _stored_path(source.path, target),
-        "original": None if source.original is None else _stored_path(source.original, target),
-        "reading": {
-            name: value for name, value in (source.reading or {}).items() if name in _READING
-        },
-    }
-    store = Store.create(target, meta)
-    try:
-        texts: list[ReviewText] = []
-        analysed: list[Analysed] = []
-        for text, found in _analysed(source, output, detectors, meta):
-            texts.append(text)
-            analysed.append(found)
-            progress(None)
-        if not texts:
-            raise InputError(f"{source.path}: no record to review")
-        _fill(store, texts, analysed, meta)
-    except BaseException:
-        store.close()
-        for suffix in ("", "-wal", "-shm"):
-            Path(f"{target}{suffix}").unlink(missing_ok=True)
-        raise
-    project = Project(store, texts, source)
-    project._detectors = detectors
-    return project
-
-
-def _stored_path(path: Path, store: Path) -> list[str]:
-    """The path from the folder of the store, which may be moved with it, and the whole path."""
-    whole = os.fspath(path.resolve())
-    beside = os.path.relpath(whole, store.resolve().parent)
-    return [each.encode("utf-8", "backslashreplace").decode() for each in (beside, whole)]
-
-
-def read_path(stored_path: list[str], store: Path) -> Path:
-    """Where something is that a store is about."""
-    beside, whole = stored_path
-    near = store.resolve().parent / beside
-    return near if near.exists() else Path(whole)
-
-
-def _analysed(
-    source: ReviewSource,
-    output: MaskedOutput | None,
-    detectors: Detectors,
-    meta: dict[str, Any],
-) -> Iterator[tuple[ReviewText, Analysed]]:
-    """Yield the records to be reviewed; `meta` gets what is known of them as a whole."""
-    if output is not None and source.original is not None:
-        seal = output.report["seal"]["digest"]
-        meta |= {
-            "seal": seal,
-            "scheme": VEIL,
-            "run": {
-                "policy": output.report["policy"]["name"],
-                "key": output.report["key"]["fingerprint"],
-                "files": output.report["seal"]["files"],
-            },
-        }
-        total = sum(1 for _ in read_pairs(output, source.original, source.key))
-        order = random_order(seal, total)
-        wanted = source.sample or output.report["sample"]["size"] or sample_size(total)
-        _set_sample(meta, order, wanted, only=source.only_sample)
-        chosen = set(meta["chosen"])
-        pairs = (
-            pair
-            for number, pair in enumerate(read_pairs(output, source.original, source.key))
-            if number in chosen
-        )
-        for pair, found in audited(pairs, output, detectors):
-            yield pair.text, found
-        return
-    records = AnnotationSource(source.path, source.reading or {})
-    digests = hashlib.sha256()
-    found_records = []
-    for text, found in annotated(records, detectors):
-        digests.update(hashlib.sha256(text.packed).digest())
-        found_records.append((text, found))
-    meta |= {"seal": None, "scheme": records.labels.name, "run": None}
-    meta["withheld"] = len(records.problems)
-    order = random_order(digests.hexdigest(), len(found_records))
-    wanted = source.sample or sample_size(len(found_records))
-    _set_sample(meta, order, wanted, only=source.only_sample)
-    chosen = set(meta["chosen"])
-    yield from (pair for number, pair in enumerate(found_records) if number in chosen)
-
-
-def random_order(seed: str, count: int) -> list[int]:
-    """The numbers of records in an order that nobody chose: it follows from the seed."""
-    return sorted(range(count), key=lambda n: hashlib.sha256(f"{seed}:{n}".encode()).digest())
-
-
-def _set_sample(meta: dict[str, Any], order: Sequence[int], size: int, *, only: bool) -> None:
-    """Keep the random order, the size of the sample, and which records are in the review."""
-    size = min(size, len(order))
-    chosen = sorted(order[:size]) if only else list(range(len(order)))
-    rank = {number: place for place, number in enumerate(order)}
-    meta |= {
-        "population": len(order),
-        "sample_size": size,
-        "chosen": chosen if only else [],
-        "ranks": [rank[number] for number in chosen],
-    }
-    if not only:
-        meta["chosen"] = chosen
-
-
-def _fill(
-    store: Store,
-    texts: Sequence[ReviewText],
-    analysed: Sequence[Analysed],
-    meta: dict[str, Any],
-) -> None:
-    salt = store.salt
-    learning = learning_order(
-        [(len(text.original), found.doubts) for text, found in zip(texts, analysed, strict=True)]
-    )
-    place = {record: rank for rank, record in enumerate(learning)}
-    ranks = meta.pop("ranks")
-    meta["chosen"] = None if len(meta["chosen"]) == meta["population"] else meta["chosen"]
-
-    def rows() -> Iterator[tuple[RecordRow, list[Any], Sequence[Mark]]]:
-        for number, (text, found) in enumerate(zip(texts, analysed, strict=True)):
-            whole, masked = text.original, text.masked
-            row = RecordRow(
-                number,
-                printable(text.name),
-                digest(salt, whole),
-                None if masked is None else digest(salt, masked),
-                found.language,
-                len(whole),
-                place[number],
-                found.missed,
-                ranks[number],
-            )
-            parts = [
-                (
-                    replace(part, document=printable(part.document)),
-                    digest(salt, whole[part.start : part.end]),
-                )
-                for part in text.parts
-            ]
-            yield row, parts, found.marks
-
-    store.fill(rows(), meta)
-
-
-def reopen(store: Store, source: ReviewSource) -> Project:
-    """Read the texts of a review that was begun earlier, and check that they are the same."""
-    meta = store.meta
-    if meta["mode"] != source.mode:
-        raise InputError(
-            f"{store.path}: is the store of another kind of review ({meta['mode']}); choose "
-            "another --store"
-        )
-    chosen = None if meta["chosen"] is None else set(meta["chosen"])
-    texts = [
-        text
-        for number, text in enumerate(_read_texts(source))
-        if chosen is None or number in chosen
-    ]
-    rows = store.records()
-    salt = store.salt
-    for row, text in zip(rows, texts, strict=False):
-        masked = text.masked
-        same_masked = masked is None or digest(salt, masked) == row.masked_digest
-        if digest(salt, text.original) != row.digest or not same_masked:
-            raise InputError(
-                f"{row.name}: its text is not the one that was reviewed; restore the file, or "
-                "begin a new review with another --store"
-            )
-    if len(rows) != len(texts):
-        raise InputError(
-            f"{store.path}: has {len(rows):,} record(s), but {len(texts):,} were read; begin a new "
-            "review with another --store"
-        )
-    return Project(store, texts, source)
-
-
-def _read_texts(source: ReviewSource) -> Iterator[ReviewText]:
-    if source.original is not None:
-        pairs = read_pairs(MaskedOutput.open(source.path), source.original, source.key)
-        yield from (pair.text for pair in pairs)
-    else:
-        records = AnnotationSource(source.path, source.reading or {})
-        yield from (text for text, _ in records.read())
-
-
-def seal_problems(path: Path, seal: str) -> list[str]:
-    """What differs between an output and its seal, which must be this one."""
-    output = MaskedOutput.open(path)
-    problems = check_seal(output)
-    if output.report["seal"]["digest"] != seal:
-        problems.append(f"{path}: is not the output that was reviewed")
-    return problems
-
-
-def run_detection(path: Path, mode: str) -> DetectionOptions:
-    """The options of detection as in the run that made an output."""
-    if mode == ANNOTATE:
-        return DetectionOptions()
-    settings = MaskedOutput.open(path).report["detection"]
-    model = "rules" if settings.get("rules_only") else settings.get("model")
-    names = ("lang", "assume_language", "recall", "bias", "with_rules", "detectors")
-    given = {name: settings[name] for name in names if name in settings}
-    return DetectionOptions(model=model, **given)

@@ -87,6 +87,8 @@ def _facts(statement: Statement) -> Iterator[tuple[str, str]]:
             )
     else:
         yield "records read", f"{found['read']:,}"
+        yield "spans added or extended", f"{found['added']:,}"
+        yield "spans deleted", f"{found['deleted']:,}"
     if agreement := found["agreement"]:
         kappa = agreement["kappa"]
         yield (
