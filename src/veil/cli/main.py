@@ -16,6 +16,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from veil.cli.common import say
+from veil.cli.config import Call, parse
 from veil.cli.parser import make_parser
 from veil.core.errors import VeilError
 
@@ -47,6 +48,8 @@ COMMANDS = {
     "convert": ("records", "run_convert"),
     "show": ("records", "run_show"),
     "tokens": ("records", "run_tokens"),
+    "config": ("config", "run_config"),
+    "completion": ("completion", "run_completion"),
 }
 """The module and the function of each command; the module is imported when the command runs."""
 
@@ -71,12 +74,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         # The name of a file, and so an id made of it, may contain bytes that are not UTF-8.
         sys.stdout.reconfigure(errors="backslashreplace")
     arguments = sys.argv[1:] if argv is None else list(argv)
-    parser = make_parser(COMMANDS, used=arguments[0] if arguments else "")
-    args = parser.parse_args(arguments)
-    if args.command is None:
-        parser.print_help()
-        return 2
+    parser = make_parser(COMMANDS, used=Call.of(arguments).command)
     try:
+        args = parse(parser, arguments)
+        if args.command is None:
+            parser.print_help()
+            return 2
         return _run(args)
     except VeilError as error:
         return _fail(str(error))

@@ -6,7 +6,7 @@ import argparse
 import contextlib
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import veil
 from veil.core import native
@@ -43,6 +43,13 @@ def make_parser(names: Iterable[str], *, used: str | None = None) -> argparse.Ar
         epilog="exit codes: 0 done; 1 done, but some records were withheld; 2 wrong input",
     )
     parser.add_argument("--version", action="version", version=version())
+    choice = parser.add_mutually_exclusive_group()
+    choice.add_argument(
+        "--config", metavar="FILE", help="take options from this file instead of veil.toml"
+    )
+    choice.add_argument(
+        "--no-config", action="store_true", help="use no veil.toml (see docs/config.md)"
+    )
     subparsers = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND")
     data = read_toml(Path(__file__).with_name("commands.toml"))
     for name in names:
@@ -57,6 +64,12 @@ def make_parser(names: Iterable[str], *, used: str | None = None) -> argparse.Ar
         if used in (None, name):
             _add_arguments(command, about, data["sets"])
     return parser
+
+
+def command_parsers(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
+    """Return the parsers of the commands."""
+    actions = (each for each in parser._actions if isinstance(each, argparse._SubParsersAction))
+    return dict(next(actions).choices)
 
 
 def _add_arguments(
@@ -164,7 +177,21 @@ def _synth_languages() -> list[str]:
     return list(synth_languages())
 
 
+def _models() -> list[str]:
+    from veil.models import installed
+
+    return ["rules", *(folder.name for folder in installed())]
+
+
+def _commands() -> list[str]:
+    from veil.cli.main import COMMANDS
+
+    return list(COMMANDS)
+
+
 _LISTS: dict[str, Callable[[], list[str]]] = {
+    "commands": _commands,
+    "models": _models,
     "formats": _formats,
     "writable_formats": _writable_formats,
     "schemes": _schemes,
@@ -278,3 +305,35 @@ _TYPES: dict[str, Callable[[str], Any]] = {
     "bias": _bias,
     "stretch": _stretch,
 }
+
+TOML_TYPES: dict[object, tuple[type, ...]] = {
+    **dict.fromkeys((int, _count, _port, _workers), (int,)),
+    **dict.fromkeys((_positive, _bias), (int, float)),
+    _share: (int, float, str),
+}
+"""What a value is in a configuration file; a string if nothing is said here."""
+
+
+class Names(NamedTuple):
+    """What an argument may be: names, files, or either."""
+
+    names: tuple[str, ...] = ()
+    or_files: bool = False
+
+
+FILES = Names(or_files=True)
+# Metavariables of paths, and of names in whose place a path may stand.
+_OF_FILES = ("IN", "OUT", "DST", "PAGE", "FILE")
+_OR_FILES = {"POLICY": "policies", "MODEL": "models", "SCHEME": "schemes", "RECIPE": "recipes"}
+
+
+def names_of(action: argparse.Action) -> Names | None:
+    """Return what an argument may be, if there is something to choose from."""
+    if action.nargs == 0:
+        return None
+    if action.choices is not None:
+        return Names(tuple(map(str, action.choices)))
+    metavar = str(action.metavar)
+    if metavar in _OR_FILES and "--output" not in action.option_strings:
+        return Names(tuple(_LISTS[_OR_FILES[metavar]]()), or_files=True)
+    return FILES if action.type is Path or metavar in _OF_FILES else None
