@@ -199,17 +199,17 @@ def server(*args: object) -> Iterator[tuple[subprocess.Popen[str], str]]:
         assert process.stdout is not None
         line = process.stdout.readline()
         found = re.fullmatch(r"(http://127\.0\.0\.1:\d+)/\?token=(.*)\n", line)
-        assert found, process.communicate(timeout=60)[1]
+        assert found, process.communicate(timeout=300)[1]
         assert found[2] == TOKEN
         yield process, found[1]
     finally:
         process.kill()
-        process.communicate(timeout=60)
+        process.communicate(timeout=300)
 
 
 def client_of(address: str) -> httpx.Client:
     headers = {"Authorization": f"Bearer {TOKEN}"}
-    return httpx.Client(base_url=address, headers=headers, trust_env=False, timeout=60)
+    return httpx.Client(base_url=address, headers=headers, trust_env=False, timeout=300)
 
 
 def test_nothing_is_lost_when_the_server_is_killed(audit: Folder) -> None:
@@ -231,7 +231,7 @@ def test_nothing_is_lost_when_the_server_is_killed(audit: Folder) -> None:
                 record = answer.json()
                 answered += 1
             process.send_signal(signal.SIGKILL)
-            process.wait(timeout=60)
+            process.wait(timeout=300)
     with closing(Store.open(audit.store)) as store:
         assert len(store.events()) == answered
         assert store.damaged_event() is None
@@ -251,7 +251,7 @@ def test_logs_have_no_text(audit: Folder) -> None:
             client.post("/api/records/0/decisions?reviewer=anna", json={"Okafor": "Öhman"})
             client.get("/nowhere/Okafor")
         process.send_signal(signal.SIGINT)
-        out, errors = process.communicate(timeout=60)
+        out, errors = process.communicate(timeout=300)
         assert out == ""
         assert not any(word in errors for word in ("Okafor", "Öhman", "nowhere", "Traceback"))
 
