@@ -3,7 +3,7 @@
   const text = document.getElementById("text");
   const found = document.getElementById("found");
   const state = document.getElementById("state");
-  const tokenRow = document.getElementById("token-row");
+  const tokenForm = document.getElementById("token-form");
   const token = document.getElementById("token");
   const outputs = [...document.querySelectorAll("[data-policy]")];
   const families = JSON.parse(document.getElementById("families").content.textContent);
@@ -19,7 +19,7 @@
     });
     const answer = await response.json();
     if (response.ok) return answer;
-    if (response.status === 401) tokenRow.hidden = false;
+    if (response.status === 401) tokenForm.hidden = false;
     throw new Error(answer.detail || `Error ${response.status}`);
   }
 
@@ -87,7 +87,10 @@
   }
 
   text.addEventListener("input", later);
-  document.getElementById("use-token").addEventListener("click", update);
+  tokenForm.addEventListener("submit", (event) => {
+    event.preventDefault();
+    update();
+  });
   document.getElementById("clear").addEventListener("click", () => {
     text.value = "";
     update();
