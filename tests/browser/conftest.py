@@ -42,7 +42,7 @@ def browser() -> Iterator[Browser]:
         from playwright.sync_api import expect, sync_playwright
     except ModuleNotFoundError:
         needs("playwright: pip install 'veil-deid[ci]'")
-    expect.set_options(timeout=30_000)  # a busy machine is no error
+    expect.set_options(timeout=90_000)  # a busy machine is no error
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=chromium, args=["--no-sandbox", "--disable-dev-shm-usage"]
@@ -93,7 +93,7 @@ class Review:
             f"http://127.0.0.1:{self.port}{path}?{urlencode(query)}",
             headers={"Authorization": f"Bearer {TOKEN}"},
         )
-        with urllib.request.urlopen(request, timeout=60) as answer:  # noqa: S310
+        with urllib.request.urlopen(request, timeout=120) as answer:  # noqa: S310
             return json.load(answer)
 
     def post(self, path: str, body: dict[str, Any]) -> Any:
@@ -103,7 +103,7 @@ class Review:
             data=json.dumps(body).encode(),
             headers={"Authorization": f"Bearer {TOKEN}", "Content-Type": "application/json"},
         )
-        with urllib.request.urlopen(request, timeout=60) as answer:  # noqa: S310
+        with urllib.request.urlopen(request, timeout=120) as answer:  # noqa: S310
             return json.load(answer)
 
     def decide(self, record: int, action: str, **values: object) -> None:
@@ -134,6 +134,7 @@ class Review:
     ) -> Page:
         """Open the page, say who reviews if it asks, and wait for a record."""
         page = context.new_page()
+        page.set_default_timeout(90_000)
         page.on(
             "console",
             lambda message: (
@@ -194,7 +195,7 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
     context = browser.new_context(
         viewport={"width": 1366, "height": 820}, locale="en-GB", accept_downloads=True
     )
-    context.set_default_timeout(30_000)
+    context.set_default_timeout(90_000)
     yield context
     context.close()
 
