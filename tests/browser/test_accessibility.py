@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import pytest
 from tests.browser.conftest import Review, is_saved, masked_notes, select_words
@@ -104,7 +104,9 @@ _VIEWS: dict[str, Callable[[Page], None]] = {
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_no_violation_in_any_view(running: Review, browser: Browser, scheme: str) -> None:
+def test_axe_finds_no_violation_in_any_view(
+    running: Review, browser: Browser, scheme: Literal["light", "dark"]
+) -> None:
     """Every view meets WCAG 2.1 AA as far as axe can tell, in light and dark."""
     try:
         from axe_playwright_python.sync_playwright import Axe
@@ -116,7 +118,7 @@ def test_axe_finds_no_violation_in_any_view(running: Review, browser: Browser, s
     found = {}
     # The policy of the page forbids the script of axe: this browser alone does without the policy.
     context = browser.new_context(
-        color_scheme=scheme,  # type: ignore[arg-type]
+        color_scheme=scheme,
         bypass_csp=True,
         viewport={"width": 1366, "height": 820},
         reduced_motion="reduce",

@@ -125,7 +125,7 @@ def test_paths_are_quoted_for_the_shell() -> None:
     """A command can be copied as it is, with several inputs and blanks in names."""
     command = "veil review MASKED --original ORIGINAL --order sample"
     assert with_paths(command, "my out", ["a b", "c"]) == (
-        "veil review 'my out' --original 'a b' c --order sample"
+        "veil review 'my out' --original 'a b' --original c --order sample"
     )
 
 
@@ -190,7 +190,7 @@ def test_commands_of_the_verdict_exist() -> None:
     commands = [step["command"] for step in verdict["next"] if "command" in step]
     assert len(commands) == 3
     for command in commands:
-        program, name, *arguments = shlex.split(with_paths(command, "my out", ["notes"]))
+        program, name, *arguments = shlex.split(with_paths(command, "my out", ["notes", "more"]))
         assert program == "veil"
         make_parser([name], used=name).parse_args([name, *arguments])
     (options,) = [step["options"] for step in verdict["next"] if "options" in step]

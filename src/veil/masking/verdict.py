@@ -180,8 +180,9 @@ def review_command(order: str) -> str:
 
 def with_paths(command: str, masked: str, originals: Sequence[str] = (ORIGINAL,)) -> str:
     """A command with the output and the input of a run instead of the words for them."""
-    paths = {MASKED: shlex.quote(masked), ORIGINAL: shlex.join(originals)}
-    return " ".join(paths.get(word, word) for word in command.split())
+    given = " ".join(f"--original {shlex.quote(each)}" for each in originals)
+    command = command.replace(f"--original {ORIGINAL}", given)
+    return command.replace(MASKED, shlex.quote(masked), 1)
 
 
 def verdict_lines(
