@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, ConsoleMessage, Page
 
 NOTES = {
     "a": ("Seen by Dr. Harlow on 03/04/2019. Parkinson disease.\n", ("DOCTOR", "Harlow")),
@@ -92,17 +92,25 @@ def test_pages_ask_for_nothing(pages: Mapping[str, Path], browser: Browser) -> N
     with browser.new_context() as context:
         for name, file in pages.items():
             page = context.new_page()
-            asked: list[str] = []
-            errors: list[str] = []
-            page.on("request", lambda request, asked=asked: asked.append(request.url))
-            page.on("pageerror", lambda error, errors=errors: errors.append(str(error)))
-            page.on(
-                "console",
-                lambda line, errors=errors: errors.append(line.text) if line.type == "error" else 0,
-            )
+            asked, errors = _watched(page)
             page.goto(file.as_uri())
             page.emulate_media(media="print")
             assert all(not each.is_visible() for each in page.locator("nav").all()), name
             assert asked == [file.as_uri()], name
             assert errors == [], name
             page.close()
+
+
+def _watched(page: Page) -> tuple[list[str], list[str]]:
+    """What a page will ask for, and the errors that it will report."""
+    asked: list[str] = []
+    errors: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("pageerror", lambda error: errors.append(str(error)))
+
+    def read(line: ConsoleMessage) -> None:
+        if line.type == "error":
+            errors.append(line.text)
+
+    page.on("console", read)
+    return asked, errors
