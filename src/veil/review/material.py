@@ -11,33 +11,37 @@ import heapq
 import zlib
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
+from functools import partial
 from hashlib import blake2b
-from itertools import groupby, islice, zip_longest
+from itertools import islice, zip_longest
 from math import sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from veil.core.batches import in_batches
 from veil.core.document import WHOLE, Record, Span, Spans
-from veil.core.errors import InputError, RecordError
-from veil.core.labels import VEIL, Converter, scheme
-from veil.detect.assembly import RULES, DetectionOptions
+from veil.core.errors import InputError, RecordError, attempt
+from veil.core.labels import VEIL, Converter, convert_to_veil, scheme
+from veil.core.resolve import resolve
+from veil.core.values import outside_values, split_values
+from veil.detect.assembly import RULES
+from veil.detect.why import parts_of
 from veil.files import Reader, with_known_scheme
 from veil.io import find_format, record_of
 from veil.masking.masker import Masker
 from veil.masking.plan import Plan
-from veil.models import installed
 from veil.render.highlight import span_family
 from veil.replace.policy import load_policy, policies
 from veil.replace.secret import Key
 from veil.review.align import UNKNOWN, align
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from veil.core.document import Document
     from veil.core.labels import Scheme
-    from veil.detect.pipeline import DetectionPipeline, Outcome
+    from veil.detect.assembly import DetectionOptions
+    from veil.detect.pipeline import Outcome
     from veil.io.base import Item
     from veil.masking.audit import MaskedOutput
 
@@ -220,61 +224,42 @@ class Detectors:
     """The detectors of a review: all together, and rules and model each alone."""
 
     def __init__(self, options: DetectionOptions) -> None:
-        self.options = options
         self.pipeline = options.load(veil_labels=True)
-        self.rules = None if options.model == RULES else _load(options, RULES)
-        self._models: dict[str, DetectionPipeline | None] = {}
 
     def alone(self, outcomes: Sequence[Outcome]) -> list[dict[str, list[Span]]]:
-        """What rules and model find alone in documents whose language is known."""
-        docs = [None if isinstance(each, RecordError) else each.document for each in outcomes]
-        found: list[dict[str, list[Span]]] = [{} for _ in docs]
-        if self.rules is None:
-            return found
-        self._add(found, docs, RULES, lambda _: self.rules)
-        self._add(found, docs, MODEL, self._model)
+        """What rules and model find alone in documents whose language is known.
+
+        Nothing where only one of them is used.
+        """
+        found: list[dict[str, list[Span]]] = [{} for _ in outcomes]
+        by_language: dict[str, list[tuple[int, Document]]] = {}
+        for index, outcome in enumerate(outcomes):
+            if not isinstance(outcome, RecordError) and WHOLE not in outcome.document.meta:
+                doc = outcome.document
+                by_language.setdefault(doc.language or "", []).append((index, doc))
+        for code, members in by_language.items():
+            docs = [doc for _, doc in members]
+            results = attempt("comparing detectors", partial(self._apart, code, docs))
+            if not isinstance(results, RecordError):
+                for (index, _), result in zip(members, results, strict=False):
+                    found[index] = result
         return found
 
-    def _add(
-        self,
-        found: list[dict[str, list[Span]]],
-        docs: Sequence[Document | None],
-        name: str,
-        pipeline_of: Callable[[str | None], DetectionPipeline | None],
-    ) -> None:
-        indices = [i for i, doc in enumerate(docs) if doc is not None and WHOLE not in doc.meta]
-        indices.sort(key=lambda i: getattr(docs[i], "language", None) or "")
-        for code, group in groupby(indices, key=lambda i: getattr(docs[i], "language", None)):
-            pipeline, members = pipeline_of(code), list(group)
-            if pipeline is None:
-                continue
-            batch = [doc for i in members if (doc := docs[i]) is not None]
-            for i, outcome in zip(members, pipeline.detect_batch(batch), strict=True):
-                if not isinstance(outcome, RecordError):
-                    found[i][name] = list(outcome.spans)
-
-    def _model(self, code: str | None) -> DetectionPipeline | None:
-        if self.options.model is not None:
-            return self._models.setdefault("", self._models.get("") or _load(self.options, None))
-        name = f"veil-{code}"
-        if name not in self._models:
-            there = any(folder.name == name for folder in installed())
-            self._models[name] = _load(replace(self.options, lang=None), name) if there else None
-        return self._models[name]
-
-
-def _load(options: DetectionOptions, model: str | None) -> DetectionPipeline:
-    """A pipeline of one model, or of the rules, and nothing else."""
-    named = options.model if model is None else model
-    is_model = named != RULES
-    alone = DetectionOptions(
-        lang=options.lang,
-        model=named,
-        recall=options.recall if is_model else None,
-        bias=options.bias if is_model else None,
-        assume_language=options.assume_language,
-    )
-    return alone.load(veil_labels=True)
+    def _apart(self, code: str, docs: Sequence[Document]) -> list[dict[str, list[Span]]]:
+        linear, rules, labels = parts_of(self.pipeline, code)
+        if linear is None or rules is None:
+            return []
+        by_rules = rules.detect_many(docs)
+        # The rules are features of the model: they are not run a second time.
+        by_model, _ = linear.detect_twice(
+            docs, generous=0.0, about=[[] for _ in docs], rule_spans=by_rules
+        )
+        found = []
+        for doc, of_rules, of_model in zip(docs, by_rules, by_model, strict=True):
+            identifiers = outside_values(*split_values(of_rules))
+            in_veil = convert_to_veil(doc, of_model, scheme(labels or VEIL))
+            found.append({RULES: list(resolve(doc, identifiers)), MODEL: in_veil})
+        return found
 
 
 def audited(
