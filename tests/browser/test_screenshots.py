@@ -16,7 +16,7 @@ from veil.cli import main
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, ViewportSize
 
 _LARGEST = 250_000  # bytes of a picture
 
@@ -100,8 +100,8 @@ def test_pictures_of_the_review_page(
     """A leak is marked in the masked text; a Japanese record in dark; the outcome."""
     from playwright.sync_api import expect
 
-    size = {"width": 1400, "height": 800}
-    with browser.new_context(viewport=size, color_scheme="light") as context:  # type: ignore[arg-type]
+    size: ViewportSize = {"width": 1400, "height": 800}
+    with browser.new_context(viewport=size, color_scheme="light") as context:
         page = running.open(context, "discharge-0412.txt")
         page.select_option("#order", "file")
         for _ in range(6):
@@ -118,7 +118,7 @@ def test_pictures_of_the_review_page(
         page.keyboard.press("Shift+O")
         page.wait_for_selector("#open-sign")
         picture(page, "review-outcome")
-    with browser.new_context(viewport=size, color_scheme="dark") as context:  # type: ignore[arg-type]
+    with browser.new_context(viewport=size, color_scheme="dark") as context:
         page = running.open(context, "taiin-0087.txt")
         page.keyboard.press("Enter")
         page.keyboard.press("ArrowRight")
