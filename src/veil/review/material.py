@@ -318,6 +318,8 @@ def _audited(pair: PairedRecord, found: Sequence[tuple[Any, ...]]) -> Analysed:
             if span:
                 doubts.append(_doubt(doc, beside))
         covered = [(place.start, place.end) for place in places]
+        if not isinstance(outcome, RecordError):  # what the policy keeps was not missed
+            covered += [(span.start, span.end) for span in outcome.kept]
         missed += _missed(alone, covered)
         at += len(doc.text) + len(BETWEEN)
         masked_at += len(masked) + len(BETWEEN)
