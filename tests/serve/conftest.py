@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 PLANTED = "Zebulon Quartermain"
 """A name that the tests send in every way; it must never appear in a log."""
-_START_SECONDS = 120
+_START_SECONDS = 300
 _ONE_THREAD = {"OMP_NUM_THREADS": "1"}
 
 
@@ -37,7 +37,7 @@ class Server:
         return int(self.url.rpartition(":")[2])
 
     def client(self, **options: Any) -> httpx.Client:
-        options.setdefault("timeout", 60)
+        options.setdefault("timeout", 300)
         return httpx.Client(base_url=self.url, headers=self.headers, trust_env=False, **options)
 
     def stop(self) -> int:
@@ -98,7 +98,16 @@ def server(tmp_path_factory: pytest.TempPathFactory, key_file: Path) -> Iterator
     """A service with all languages and small limits, for all tests that change nothing in it."""
     folder = tmp_path_factory.mktemp("serve")
     options = ("--workers", "2", "--key-file", str(key_file), "--max-size", "1")
-    limits = ("--read-timeout", "5", "--max-requests", "60", "--log-format", "json")
+    limits = (
+        "--read-timeout",
+        "8",
+        "--max-requests",
+        "60",
+        "--log-format",
+        "json",
+        "--time-limit",
+        "300",
+    )
     with running(folder, *options, *limits) as started:
         yield started
         assert started.stop() in (0, -15)

@@ -237,6 +237,7 @@ def test_workers_are_replaced(forked: bool) -> None:
             assert PLANTED not in str(withheld.value)
             (process,) = workers._all
             process.kill()
+            assert process._end.poll(60), "the worker has not ended"
             with pytest.raises((TimeLimitError, WorkerLostError)):
                 await workers.run("mask", **request)
             assert (await workers.run("mask", **request)).body == first.body

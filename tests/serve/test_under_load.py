@@ -26,7 +26,7 @@ NOTE = f"Discharge summary. Patient: {PLANTED}, seen by Dr. Anna Smith on 10/02/
 SECONDS = float(os.environ.get("VEIL_SERVE_SECONDS", "5"))
 """How long fifty clients ask; 60 for the full run."""
 _CLIENTS = 50
-_PATIENCE = 60.0
+_PATIENCE = 300.0
 
 
 def test_fifty_clients_are_served(server: Server, key_file: Path) -> None:
@@ -41,7 +41,7 @@ def test_fifty_clients_are_served(server: Server, key_file: Path) -> None:
         patient = f"p{number % 3 + 1}"
         body = {"text": NOTE, "policy": "surrogate", "patient": patient}
         count = 0
-        while time.monotonic() < end:
+        while count == 0 or time.monotonic() < end:
             response = await client.post("/mask", json=body)
             if response.status_code != 200 or response.json()["text"] != expected[patient]:
                 wrong.append(f"client {number}: {response.status_code}")
@@ -250,7 +250,7 @@ def test_silent_batch_is_ended(server: Server) -> None:
 def test_text_that_takes_too_long_is_cut_off(tmp_path: Path) -> None:
     """A text above the time limit is withheld with its worker; the others are served."""
     long = " ".join(f"{PLANTED} {number}/10/2021" for number in range(150_000))
-    options = ("--workers", "2", "--time-limit", "4", "--lang", "en")
+    options = ("--workers", "2", "--time-limit", "10", "--lang", "en")
     with running(tmp_path, *options) as server, server.client() as client:
         with others(server):
             response = client.post("/mask", json={"text": long})
