@@ -52,10 +52,13 @@ def replace_entity(case: Case, span: Span) -> str:
     make = _MAKERS.get(span.label)
     if make is None:
         raise record.error(f"no surrogate can be made for the label {span.label} here")
-    try:
-        return around_blanks(text, partial(_make, record, make))
-    except NoEntriesError:  # the language has no list for this
-        return f"[{span.label}]"
+    known = (span.label, text)
+    if known not in record.replaced:  # records repeat their places and institutions
+        try:
+            record.replaced[known] = around_blanks(text, partial(_make, record, make))
+        except NoEntriesError:  # the language has no list for this
+            record.replaced[known] = f"[{span.label}]"
+    return record.replaced[known]
 
 
 def _make(record: EntityRecord, make: Maker, text: str) -> str:

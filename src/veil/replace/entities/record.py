@@ -62,6 +62,8 @@ class EntityRecord:
         # Increased if a whole surrogate cannot be used: then all its parts are drawn again.
         self.round = 0
         self._made: dict[tuple[str, str, int], str] = {}
+        # The replacements of spans, by label and text.
+        self.replaced: dict[tuple[str, str], str] = {}
         self._free_numbers: dict[int, list[str]] = {}
         # The surrogates of the short numbers among the originals, by round.
         self.short_numbers: dict[int, dict[str, str]] = {}
