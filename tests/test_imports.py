@@ -45,7 +45,7 @@ ALLOWED = {
         *("core", "io", "languages", "models", "detect", "replace", "masking", "render", "files"),
     },
     "serve": {"core", "io", "languages", "models", "detect", "replace", "masking", "render"},
-    "spark": {"core", "io", "detect", "replace", "masking", "frames"},
+    "spark": {"core", "io", "features", "detect", "replace", "masking", "frames"},
     "integrations": {"api", "core", "languages", "replace", "serve"},
     "cli": {
         *("core", "io", "languages", "models", "detect", "render", "evaluate", "learn", "bench"),

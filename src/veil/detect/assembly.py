@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from veil.core.document import Document, Span
     from veil.detect.base import Detector, TrainedDetector
     from veil.detect.names import NameMemory
+    from veil.features.consistency import Majorities
 
 HIGH: Literal["high"] = "high"
 # The recall on development records that "high" stands for: a step above 0.99. A lower bias than
@@ -90,7 +91,7 @@ class DetectionOptions:
     def load(
         self,
         *,
-        corpus: Sequence[Document] = (),
+        corpus: Sequence[Document] | Majorities = (),
         dictionary: Path | None = None,
         veil_labels: bool = False,
     ) -> DetectionPipeline:
@@ -111,7 +112,7 @@ class DetectionOptions:
         return None if self.known is None else KnownTable.read(Path(self.known), self.encoding)
 
     def _load(
-        self, corpus: Sequence[Document], dictionary: Path | None, *, veil_labels: bool
+        self, corpus: Sequence[Document] | Majorities, dictionary: Path | None, *, veil_labels: bool
     ) -> DetectionPipeline:
         names = ("own_rules", "allow", "deny")
         files: dict[str, Any] = {name: _path(getattr(self, name)) for name in names}
@@ -198,7 +199,7 @@ def load_pipeline(
     language: str | None = None,
     recall: Recall | None = None,
     bias: float | None = None,
-    corpus: Sequence[Document] = (),
+    corpus: Sequence[Document] | Majorities = (),
     dictionary: Path | None = None,
     rules: bool = False,
     own_rules: Path | None = None,
@@ -428,7 +429,7 @@ def _trained(
     *,
     recall: Recall | None,
     bias: float | None,
-    corpus: Sequence[Document] = (),
+    corpus: Sequence[Document] | Majorities = (),
     dictionary: Path | None = None,
 ) -> TrainedDetector:
     _check_dial([info], recall=recall, bias=bias)

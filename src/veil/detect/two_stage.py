@@ -19,7 +19,12 @@ from veil.detect.crf import hold_out, train_linear_model, with_dictionary
 from veil.detect.linear.calibration import check_bias, dialled, fit_calibration, measure_dial
 from veil.detect.linear.model import FORMAT_VERSION, SETTINGS_FILE, load_model, save_model
 from veil.detect.linear.tagger import Tagger, as_spans
-from veil.features.consistency import FirstPass, Majorities, consistency_columns
+from veil.features.consistency import (
+    FirstPass,
+    Majorities,
+    MajorityCounts,
+    consistency_columns,
+)
 from veil.languages import language_with_dictionary
 
 if TYPE_CHECKING:
@@ -41,10 +46,15 @@ _FIRST, _SECOND = "first", "second"
 class TwoStageTagger:
     """Tags texts in two passes. Without a `corpus` the texts that come together are one."""
 
-    def __init__(self, first: LinearModel, second: LinearModel, corpus: Sequence[str] = ()) -> None:
+    def __init__(
+        self, first: LinearModel, second: LinearModel, corpus: Sequence[str] | Majorities = ()
+    ) -> None:
         self.first = Tagger(first)
         self.second = Tagger(second)
-        self._corpus = Majorities.of(first_pass(self.first, corpus)) if corpus else None
+        if isinstance(corpus, Majorities):
+            self._corpus: Majorities | None = corpus
+        else:
+            self._corpus = Majorities.of(first_pass(self.first, corpus)) if corpus else None
 
     def tag(
         self, texts: Sequence[str], *, outside: float = 0.0, probabilities: bool = False
@@ -81,9 +91,9 @@ class TwoStageDetector:
     """Finds spans with two linear models, the second of which knows the labels of the first.
 
     The *corpus* whose majorities count is what is given to `detect_many` at once. Where a result
-    must not depend on that, such as in several processes, give the documents as `corpus`: then
-    they count instead. `outside` shifts the balance of the second model: below 0 it finds more
-    and errs more; None is the model's own.
+    must not depend on that, such as in several processes, give the documents as `corpus`, or the
+    majorities that were counted in them: then they count instead. `outside` shifts the balance of
+    the second model: below 0 it finds more and errs more; None is the model's own.
     """
 
     def __init__(
@@ -91,7 +101,7 @@ class TwoStageDetector:
         first: LinearModel,
         second: LinearModel,
         *,
-        corpus: Sequence[Document] = (),
+        corpus: Sequence[Document] | Majorities = (),
         outside: float | None = None,
         probabilities: bool = True,
     ) -> None:
@@ -99,7 +109,8 @@ class TwoStageDetector:
         self.name = second.settings.name
         self.outside = check_bias(second.settings.outside if outside is None else outside)
         self.probabilities = probabilities
-        self.tagger = TwoStageTagger(first, second, [doc.text for doc in corpus])
+        texts = corpus if isinstance(corpus, Majorities) else [doc.text for doc in corpus]
+        self.tagger = TwoStageTagger(first, second, texts)
 
     @classmethod
     def fit(
@@ -160,6 +171,13 @@ class TwoStageDetector:
         other = copy(self)
         other.outside = dialled(self.model.settings, recall)
         return other
+
+    def count(self, texts: Sequence[str]) -> MajorityCounts:
+        """Count the labels that the first model gives in texts of a corpus."""
+        counts = MajorityCounts()
+        for record in first_pass(self.tagger.first, texts):
+            counts.add(record)
+        return counts
 
     def detect(self, doc: Document) -> list[Span]:
         return self.detect_many([doc])[0]

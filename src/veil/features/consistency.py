@@ -62,6 +62,30 @@ class FirstPass:
         ]
 
 
+@dataclass
+class MajorityCounts:
+    """How often a first pass gave each label to tokens and entries: sums over records.
+
+    They can be added up in any order. They contain text of records.
+    """
+
+    tokens: Counter[tuple[str, str]] = field(default_factory=Counter, repr=False)
+    entries: Counter[tuple[Entry, str]] = field(default_factory=Counter, repr=False)
+
+    def add(self, record: FirstPass) -> None:
+        """Count the labels of a record."""
+        self.tokens.update(zip(record.tokens, record.labels(), strict=True))
+        self.entries.update(record.entries())
+
+    def merge(self, other: MajorityCounts) -> None:
+        """Add the counts of other records."""
+        self.tokens.update(other.tokens)
+        self.entries.update(other.entries)
+
+    def majorities(self) -> Majorities:
+        return Majorities(_most_frequent(self.tokens), _most_frequent(self.entries))
+
+
 @dataclass(frozen=True)
 class Majorities:
     """The most frequent labels of tokens and of entries, in a record or in a corpus."""
@@ -71,12 +95,10 @@ class Majorities:
 
     @classmethod
     def of(cls, records: Sequence[FirstPass]) -> Majorities:
-        tokens: Counter[tuple[str, str]] = Counter()
-        entries: Counter[tuple[Entry, str]] = Counter()
+        counts = MajorityCounts()
         for record in records:
-            tokens.update(zip(record.tokens, record.labels(), strict=True))
-            entries.update(record.entries())
-        return cls(_most_frequent(tokens), _most_frequent(entries))
+            counts.add(record)
+        return counts.majorities()
 
     def by_token(self, record: FirstPass) -> Longs:
         """The key of each token's majority label; NONE for tokens that are not known here."""

@@ -9,12 +9,15 @@ event log or page of Spark.
 from __future__ import annotations
 
 import pickle
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
+from veil.core.document import Document
 from veil.core.errors import InputError, VeilError, failure, require
+from veil.detect.assembly import names_pipeline
 from veil.detect.memory import MemoryCounts, memory_of
+from veil.detect.two_stage import TwoStageDetector
 from veil.frames import FrameMasker, FrameOptions
 from veil.spark.session import EXTRA, TaskError, as_input_error, loaded, moved, token_of
 
@@ -26,6 +29,9 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
     from pyspark.sql.types import StructType
 
+    from veil.detect.names import NameMemory, NameModules
+    from veil.detect.pipeline import DetectionPipeline
+    from veil.features.consistency import Majorities, MajorityCounts
     from veil.replace.policy import Policy
     from veil.replace.secret import Key
 
@@ -76,7 +82,7 @@ def mask(
     )
     _require_id(job.options)
     if two_pass:
-        counts = _count(df, job)
+        counts = _merge(df, partial(count_batches, job)) or MemoryCounts()
         job = _job_of(replace(job.options, memory=memory_of(counts)), worker_key_file)
 
     def veil_mask(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
@@ -92,15 +98,29 @@ def detect(
     text: str | Sequence[str] = (),
     id: str | None = None,  # noqa: A002
     language: str | None = None,
+    order: str | None = None,
+    corpus: bool = False,
     **options: Any,
 ) -> DataFrame:
     """Return a DataFrame of ids and spans: an array of structs for each row.
 
     The arguments are those of `FrameOptions`. Offsets are code points of the text. The spans of a
-    row that cannot be searched are null.
+    row that cannot be searched are null. `order` are name modules of carlsson-2010, such as "TCDL",
+    instead of a model and rules: what the learning module learns is counted in all rows first. With
+    `corpus` the majorities of a two-stage `model` (aramaki-2006) are those of all rows.
     """
+    if order is not None:
+        options |= {"order": order.upper(), "model": "rules"}
+        if language is None:
+            raise InputError("name modules need a language: give language")
     job = _job(None, text=text, id=id, language=language, **options)
     _require_id(job.options)
+    if order is not None and "L" in order.upper():
+        job = _job_of(replace(job.options, learnt=_merge(df, partial(learn_batches, job))), None)
+    if corpus:
+        counts = _merge(df, partial(majority_batches, job))
+        majorities = counts.majorities() if counts else None
+        job = _job_of(replace(job.options, majorities=majorities), None)
 
     def veil_detect(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
         return detect_batches(job, batches)
@@ -109,11 +129,28 @@ def detect(
     return df.mapInArrow(veil_detect, _spark_schema(df, schema))
 
 
+@dataclass(frozen=True, kw_only=True)
+class CorpusOptions(FrameOptions):
+    """The options of a data frame, and what a first pass over all its rows has counted."""
+
+    order: str | None = None
+    learnt: NameMemory | None = field(default=None, repr=False)
+    majorities: Majorities | None = field(default=None, repr=False)
+
+    def load(self) -> DetectionPipeline:
+        """Load the pipeline, with what was counted."""
+        if self.order is not None and self.language is not None:
+            return names_pipeline(self.language, self.order, self.learnt)
+        if self.majorities is not None:
+            return self.detection.load(corpus=self.majorities, veil_labels=True)
+        return super().load()
+
+
 @dataclass(frozen=True)
 class Job:
     """What workers need; `token` names it among what they have loaded."""
 
-    options: FrameOptions
+    options: CorpusOptions
     token: str
     worker_key_file: str | Path | None = None
 
@@ -128,10 +165,10 @@ class Job:
 
 def _job(worker_key_file: str | Path | None, **options: Any) -> Job:
     require("pyspark", extra=EXTRA)
-    return _job_of(FrameOptions(**options), worker_key_file)
+    return _job_of(CorpusOptions(**options), worker_key_file)
 
 
-def _job_of(options: FrameOptions, worker_key_file: str | Path | None) -> Job:
+def _job_of(options: CorpusOptions, worker_key_file: str | Path | None) -> Job:
     return Job(options, token_of((options, worker_key_file)), worker_key_file)
 
 
@@ -154,9 +191,9 @@ def _spark_schema(df: DataFrame, made: pyarrow.Schema) -> StructType:
 
     before = _arrow_schema(df)
     fields = []
-    for field, found in zip(from_arrow_schema(made), made, strict=True):
-        is_kept = field.name in before.names and before.field(field.name).type == found.type
-        kept = df.schema[field.name] if is_kept else field
+    for new, found in zip(from_arrow_schema(made), made, strict=True):
+        is_kept = new.name in before.names and before.field(new.name).type == found.type
+        kept = df.schema[new.name] if is_kept else new
         nullable = kept.nullable or found.nullable
         fields.append(StructField(kept.name, kept.dataType, nullable, kept.metadata))
     return StructType(fields)
@@ -177,22 +214,36 @@ def detect_batches(job: Job, batches: Batches) -> Iterator[pyarrow.RecordBatch]:
     return _each(frame, batches, frame.detect, partial(frame.withheld, detected=True))
 
 
-def count_batches(job: Job, batches: Batches) -> Iterator[pyarrow.RecordBatch]:
-    """Count what is certain in the rows of a partition: one row with a value."""
+def count_batches(job: Job, batches: Batches) -> Iterator[MemoryCounts]:
+    """Count what is certain in the rows of a partition."""
     frame = _load(job)
-    counts = MemoryCounts()
     for table in _tables(frame, batches):
-        counts.merge(_safely(partial(frame.count, table)))
-    yield _as_row(counts)
+        yield frame.count(table)
 
 
-def merge_batches(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
-    """Add up counts: one row with a value, or none."""
-    counts = None
-    for more in _counts_in(batches):
-        counts = more if counts is None else _merged(counts, more)
-    if counts is not None:
-        yield _as_row(counts)
+def learn_batches(job: Job, batches: Batches) -> Iterator[NameMemory]:
+    """Count what the modules before the learning one find in the rows of a partition."""
+    frame = _load(job)
+    modules = cast("NameModules", frame.masker.pipeline.detectors[0])
+    for texts in _texts(frame, batches):
+        yield modules.learn(Document("row", text) for text in texts)
+
+
+def majority_batches(job: Job, batches: Batches) -> Iterator[MajorityCounts]:
+    """Count the labels that the first model of two gives in the rows of a partition."""
+    frame = _load(job)
+    detector = frame.masker.pipeline.detectors[0]
+    detector = getattr(detector, "detector", detector)  # in Veil's labels
+    if not isinstance(detector, TwoStageDetector):
+        raise InputError("a corpus is for two-stage models")
+    for texts in _texts(frame, batches):
+        yield detector.count(texts)
+
+
+def _texts(frame: FrameMasker, batches: Batches) -> Iterator[list[str]]:
+    for table in _tables(frame, batches):
+        for name in frame.text_columns(table.schema):
+            yield [text for text in table.column(name).to_pylist() if text is not None]
 
 
 def _load(job: Job) -> FrameMasker:
@@ -263,45 +314,51 @@ def _safely(do: Callable[[], Any]) -> Any:
     raise TaskError(message)
 
 
-# Two passes.
+# First passes over all rows.
 
 _COUNTS = "counts"
 
 
-def _count(df: DataFrame, job: Job) -> MemoryCounts:
-    """Count what is certain in all rows: in each partition, then in few of them, then here."""
+def _merge(df: DataFrame, count: Callable[[Batches], Iterator[Any]]) -> Any:
+    """Add up what is counted in partitions: in each of them, then in few, then here."""
+    if df.isStreaming:
+        raise InputError("a stream cannot be read twice; mask it in one pass")
 
     def veil_count(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
-        return count_batches(job, batches)
+        return _as_row(_safely(lambda: _sum(count(batches))))
 
     def veil_merge(batches: Batches) -> Iterator[pyarrow.RecordBatch]:
-        return merge_batches(batches)
+        return _as_row(_sum(_counts_in(batches)))
 
     schema = f"{_COUNTS} binary"
     counted = df.mapInArrow(veil_count, schema)
     merged = counted.repartition(_FEW_PARTITIONS).mapInArrow(veil_merge, schema)
-    counts = MemoryCounts()
     try:
-        for row in merged.toLocalIterator():
-            counts.merge(pickle.loads(row[_COUNTS]))  # noqa: S301 - of our own workers
+        # Of our own workers.
+        return _sum(pickle.loads(row[_COUNTS]) for row in merged.toLocalIterator())  # noqa: S301
     except Exception as error:
         raised = as_input_error(error)
-    else:
-        return counts
     raise raised
 
 
-def _merged(counts: MemoryCounts, more: MemoryCounts) -> MemoryCounts:
-    counts.merge(more)
-    return counts
+def _sum(counts: Iterable[Any]) -> Any:
+    """The sum of counts, or None if there are none."""
+    total = None
+    for more in counts:
+        if total is None:
+            total = more
+        else:
+            total.merge(more)
+    return total
 
 
-def _as_row(counts: MemoryCounts) -> pyarrow.RecordBatch:
+def _as_row(counts: Any) -> Iterator[pyarrow.RecordBatch]:
     arrow = require("pyarrow", extra=EXTRA)
-    return arrow.record_batch({_COUNTS: arrow.array([pickle.dumps(counts)], arrow.binary())})
+    if counts is not None:
+        yield arrow.record_batch({_COUNTS: arrow.array([pickle.dumps(counts)], arrow.binary())})
 
 
-def _counts_in(batches: Batches) -> Iterator[MemoryCounts]:
+def _counts_in(batches: Batches) -> Iterator[Any]:
     for batch in batches:
         for value in batch.column(0):
             yield pickle.loads(value.as_buffer())  # noqa: S301 - of our own workers

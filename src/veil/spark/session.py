@@ -15,6 +15,7 @@ import shutil
 import sys
 import tempfile
 import uuid
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -252,13 +253,16 @@ def moved(options: Any) -> dict[str, Any]:
     """The paths that options name, and that do not exist on this worker, among its copies."""
     from pyspark import SparkFiles
 
+    roots = [Path.cwd()]
+    with suppress(AssertionError):  # outside of Spark there are none
+        roots.insert(0, Path(SparkFiles.getRootDirectory()))
     found: dict[str, Any] = {}
     for name in NAMED_FILES:
         given = getattr(options, name)
         if not given or Path(given).exists():
             continue
         path = Path(given)
-        for root in (Path(SparkFiles.getRootDirectory()), Path.cwd()):
+        for root in roots:
             for copy in (root / _shipped_name(path) / path.name, root / path.name):
                 if copy.exists():
                     found.setdefault(name, copy)

@@ -47,6 +47,16 @@ class NameMemory:
             counts = self._counts.setdefault(state.words.key(index), [0, 0])
             counts[_FIRST if name.part == "first" else _LAST] += 1
 
+    def merge(self, other: NameMemory) -> None:
+        """Add the counts of other records, annotated by the same modules."""
+        if (other.language, other.order) != (self.language, self.order):
+            raise InputError("memories of different languages or modules cannot be added up")
+        self._learnt.clear()
+        for word, more in other._counts.items():
+            counts = self._counts.setdefault(word, [0, 0])
+            counts[_FIRST] += more[_FIRST]
+            counts[_LAST] += more[_LAST]
+
     def learnt(self, at_least: int) -> dict[str, NamePart]:
         """The words annotated at least so often, each as what it was more often; else as first."""
         if at_least not in self._learnt:
