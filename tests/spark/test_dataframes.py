@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pyarrow
 import pytest
 from pyarrow import parquet
+from tests.detect.test_two_stage import RECIPE, make_record
 from tests.spark.conftest import KEY, NAME, NUMBER, Logs
 
 import veil
 from veil import InputError
+from veil.detect.names import NameModules
+from veil.detect.two_stage import TwoStageDetector
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -122,6 +126,54 @@ def test_spans_are_those_of_detect(frame: DataFrame, notes: pyarrow.Table) -> No
         assert spans
         assert [(s.start, s.end, s.label) for s in found[row["note_id"]]["spans"]] == spans
     assert found[114]["spans"] is None
+
+
+def test_the_learning_module_learns_from_all_partitions(spark: SparkSession) -> None:
+    """What carlsson-2010's learning module counts in partitions is what it counts in one place."""
+    from veil import spark as veil_spark
+
+    texts = [
+        "Patienten Karin Lindmark kom idag.",
+        "Lindmark mår bra, säger Karin Lindmark.",
+        "Karin Lindmark ringde om Svensson.",
+        "Doktor Lindmark har opererat knäet.",
+    ]
+    table = pyarrow.table({"id": list(range(len(texts))), "text": texts})
+    rows = spark.createDataFrame(table).repartition(3)
+    found = veil_spark.detect(rows, text="text", id="id", language="sv", order="TCDL")
+    docs = [veil.Document(str(number), text) for number, text in enumerate(texts)]
+    learnt = NameModules("sv", "TCDL").learn(docs)
+    expected = NameModules("sv", "TCDL", memory=learnt).detect_many(docs)
+    found_in = {row["id"]: row["spans"] for row in found.collect()}
+    assert any(expected)
+    for number, spans in enumerate(expected):
+        assert [(s.start, s.end, s.label) for s in found_in[number]] == [
+            (span.start, span.end, span.label) for span in spans
+        ]
+
+
+def test_majorities_are_those_of_all_partitions(spark: SparkSession, tmp_path: Path) -> None:
+    """A two-stage model sees the majorities of all rows, as if it had the corpus at once."""
+    from veil import spark as veil_spark
+
+    notes = [make_record(number) for number in range(40)]
+    TwoStageDetector.fit(replace(RECIPE, scheme="veil"), notes[:30]).save(tmp_path / "model")
+    docs = [record.document for record in notes[30:]]
+    detector = TwoStageDetector.load(tmp_path / "model", corpus=docs)
+    table = pyarrow.table({"id": [doc.id for doc in docs], "text": [doc.text for doc in docs]})
+    found = veil_spark.detect(
+        spark.createDataFrame(table).repartition(3),
+        text="text",
+        id="id",
+        language="en",
+        model=str(tmp_path / "model"),
+        corpus=True,
+    )
+    rows = {row["id"]: row["spans"] for row in found.collect()}
+    for doc, spans in zip(docs, detector.detect_many(docs), strict=True):
+        assert [(s.start, s.end, s.label, s.score) for s in rows[doc.id]] == [
+            (span.start, span.end, span.label, span.score) for span in spans
+        ]
 
 
 def test_the_key_can_stay_on_the_workers(frame: DataFrame, key_file: Path) -> None:
