@@ -2,29 +2,23 @@
 
     python tools/measure_models.py [en es ja sv]
 
-The evaluation notes are in `tests/data/dummy-<language>`. The bundled models are trained on the
-records for development in the end: the figures on these are in the cards of the models, measured by
-`training/build.py` with models that had not seen them.
+The evaluation notes are in `tests/data/dummy-<language>`, the development notes in
+`training/notes/<language>/dev-*.txt`.
 """
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from veil import io
 from veil.core.document import Document, Record
 from veil.core.errors import RecordError
 from veil.core.labels import VEIL, Converter, scheme
 from veil.detect.assembly import HIGH, default_pipeline
-from veil.detect.linear.model import load_settings
 from veil.evaluate import Evaluation, evaluate
 from veil.languages import language, language_codes
 from veil.models import describe, find_model
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ROOT = Path(__file__).parents[1]
 HEADING = (
@@ -34,9 +28,13 @@ HEADING = (
 )
 
 
-def evaluation_notes(code: str) -> list[Record]:
-    """The evaluation notes of a language."""
-    return list(io.read(ROOT / "tests" / "data" / f"dummy-{code}", format="tagged"))
+def sets_of(code: str) -> dict[str, list[Record]]:
+    """The evaluation notes and the development notes of a language."""
+    development = sorted((ROOT / "training" / "notes" / code).glob("dev-*.txt"))
+    return {
+        f"dummy-{code}": list(io.read(ROOT / "tests" / "data" / f"dummy-{code}", format="tagged")),
+        "dev notes": [note for file in development for note in io.read(file, format="tagged")],
+    }
 
 
 def measure(code: str, gold: list[Record], *, high: bool) -> Evaluation:
@@ -77,34 +75,13 @@ def row(code: str, name: str, gold: list[Record]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def rows_of_card(code: str) -> Iterator[str]:
-    """A row for each set of records for development, as the card of the model has it."""
-    measured = load_settings(find_model(f"veil-{code}"))["card"]["measured"]
-    for usual, high in zip(measured[::2], measured[1::2], strict=True):
-        if usual["data"].startswith("tests/data"):
-            continue
-        cells = [
-            f"{language(code).name}, {usual['data']}",
-            str(usual["records"]),
-            *(f"{usual[name]:.3f}" for name in ("precision", "recall", "f1")),
-            f"{usual['character_recall']:.4f}",
-            f"{usual['character_precision']:.4f}",
-            f"{usual['document_leak']:.0%}",
-            f"{high['f1']:.3f}",
-            f"{high['character_recall']:.4f}",
-            f"{high['character_precision']:.4f}",
-            f"{high['document_leak']:.0%}",
-        ]
-        yield f"| {' | '.join(cells)} |"
-
-
 def main(codes: list[str]) -> int:
     """Print a table in Markdown; the kinds of errors go to standard error."""
     print(HEADING)
     print("|---" * (HEADING.count("|") - 1) + "|")
     for code in codes or language_codes():
-        print(row(code, f"dummy-{code}", evaluation_notes(code)), flush=True)
-        print(*rows_of_card(code), sep="\n", flush=True)
+        for name, gold in sets_of(code).items():
+            print(row(code, name, gold), flush=True)
     return 0
 
 

@@ -1,11 +1,10 @@
 """Train the models that come with Veil, from the data that `training/data.py` puts together.
 
-    python training/build.py --corpora FOLDER [en es ja sv] [--development FOLDER]
+    python training/build.py --corpora FOLDER [en es ja sv] [--keep-weights]
 
-The same data give the same bytes. A model is trained twice. The first one has not seen the records
-for development: scores are calibrated and figures measured with it, together with the rules. The
-second one, which is bundled, is trained on all records and has the calibration of the first.
-`--development` trains the first ones alone and writes them to a folder, for work on rules.
+The same data give the same bytes. Each model is then measured, with the rules as users get it, on
+records that had no part in training, and its card is written. `--keep-weights` trains nothing: what
+follows training is done anew, as after a change of the development notes.
 """
 
 from __future__ import annotations
@@ -24,9 +23,13 @@ from veil.core.errors import RecordError
 from veil.core.labels import VEIL, Converter, scheme
 from veil.detect.assembly import default_pipeline
 from veil.detect.crf import LinearDetector
+from veil.detect.linear.calibration import fit_calibration
+from veil.detect.linear.model import load_model, load_settings
 from veil.learn import TrainingData, recipe, train_model
-from veil.learn.card import describe_measurement
+from veil.learn.card import describe_data, describe_measurement, make_card
+from veil.learn.joined import calibrate_joined
 from veil.learn.model import CARD_PAGE, TrainedModel, add_to_card
+from veil.learn.training import measure, predict
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,7 +40,7 @@ ROOT = Path(__file__).parents[1]
 MODELS = ROOT / "src" / "veil" / "models"
 EVALUATION = ROOT / "tests" / "data"
 DEVELOPMENT = "notes written for Veil by other authors"
-WITHOUT = "by a model trained without them"
+OPEN_DEV = "MEDDOCAN dev, by a model trained without it"
 DATA = {
     "en": (
         "notes written for Veil, dummy records, and ACI-Bench notes with identities put in",
@@ -59,22 +62,37 @@ DATA = {
 }
 
 
-def build(language: str, corpora: Path, *, workers: int, development: Path | None) -> None:
+def build(language: str, corpora: Path, *, workers: int, keep_weights: bool) -> None:
     """Train the model of a language, measure it and write it down."""
     made = replace(recipe(f"veil-{language}"), scheme=PLANS[language].scheme, workers=workers)
-    notes = written_notes(language, dev=True)
-    held_out = trained(
-        language, made, corpora, dev=TrainingData(notes, (f"{DEVELOPMENT}, {WITHOUT}",))
-    )
-    held_out.save((development or MODELS) / f"veil-{language}", overwrite=True)
-    if development:
-        return
-    measured = measurements(f"{DEVELOPMENT}, {WITHOUT}", notes, language)
-    if open_dev := list(open_records(language, corpora, "dev")):
-        measured += measurements(f"MEDDOCAN dev, {WITHOUT}", open_dev, language)
-    bundled = calibrated_as(held_out, trained(language, made, corpora))
+    names, licence = DATA[language]
+    dev = TrainingData(written_notes(language, dev=True), (DEVELOPMENT,))
     folder = MODELS / f"veil-{language}"
-    bundled.save(folder, overwrite=True)
+
+    def train(*, with_dev: bool) -> None:
+        records = list(training_records(language, corpora, with_dev=with_dev))
+        data = TrainingData(records, (names,), licence)
+        if keep_weights:
+            trained = with_weights_of(folder, made, data, dev)
+        else:
+            trained = train_model(
+                made,
+                data,
+                dev=dev,
+                report=lambda epoch, _: say(f"veil-{language}: epoch {epoch + 1}"),
+            )
+        trained.save(folder, overwrite=True)
+
+    measured: list[dict[str, Any]] = []
+    open_dev = list(open_records(language, corpora, "dev"))
+    if open_dev and keep_weights:
+        card = load_settings(folder)["card"]
+        measured += [each for each in card["measured"] if each["data"] == OPEN_DEV]
+    elif open_dev:
+        # The model is trained on these records in the end: one that has not seen them is measured.
+        train(with_dev=False)
+        measured += measurements(OPEN_DEV, open_dev, language)
+    train(with_dev=True)
     name = f"dummy-{language}"
     gold = list(io.read(EVALUATION / name, format="tagged"))
     measured += measurements(f"tests/data/{name}", gold, language)
@@ -88,38 +106,37 @@ def build(language: str, corpora: Path, *, workers: int, development: Path | Non
         )
 
 
-def trained(
-    language: str, made: LinearRecipe, corpora: Path, *, dev: TrainingData | None = None
-) -> TrainedModel:
-    """Train on all records, or on all but those for development where they are given."""
-    names, licence = DATA[language]
-    records = list(training_records(language, corpora, with_dev=dev is None))
-    return train_model(
-        made,
-        TrainingData(records, (names,), licence),
-        dev=dev,
-        report=lambda epoch, _: say(f"veil-{language}: epoch {epoch + 1}"),
-    )
-
-
-def calibrated_as(first: TrainedModel, second: TrainedModel) -> TrainedModel:
-    """The second model with the calibration of the first, whose scores on unseen records it has."""
-    assert isinstance(first.detector, LinearDetector)  # noqa: S101 - for the type checker
-    assert isinstance(second.detector, LinearDetector)  # noqa: S101
-    settings = first.detector.model.settings
-    model = second.detector.model.with_settings(
-        calibration=settings.calibration, dial=settings.dial, joined=settings.joined
-    )
-    card = {**first.card, "training": second.card["training"]}
-    return replace(second, detector=LinearDetector(model), card=card)
-
-
 def measurements(name: str, gold: Sequence[Record], language: str) -> list[dict[str, Any]]:
     """What the whole pipeline reaches on records, by default and with high recall."""
     return [
         describe_measurement(name, how, gold, found_in(gold, language, high=high))
         for how, high in (("model and rules", False), ("the same, recall high", True))
     ]
+
+
+def with_weights_of(
+    folder: Path, made: LinearRecipe, data: TrainingData, dev: TrainingData
+) -> TrainedModel:
+    """What training with this recipe and data would give, if it gave these weights."""
+    model = load_model(folder).with_settings(outside=made.outside, calibration=(1.0, 0.0), dial=())
+    plain = LinearDetector(model)
+    detector = calibrate_joined(
+        LinearDetector(
+            model.with_settings(calibration=fit_calibration(plain, dev.records)),
+        ),
+        dev.records,
+    )
+    scores = measure(dev.records, predict(detector, dev.records))
+    card = make_card(
+        made,
+        describe_data(data.names, data.records),
+        dev=describe_data(dev.names, dev.records),
+        licence=data.licence,
+        scores=scores,
+        validation=None,
+        curve=(),
+    )
+    return TrainedModel(detector, made, card, scores)
 
 
 def found_in(gold: Sequence[Record], language: str, *, high: bool) -> list[Record]:
@@ -144,12 +161,12 @@ def main() -> None:
     parser.add_argument("languages", nargs="*", default=sorted(PLANS))
     parser.add_argument("--corpora", type=Path, default=os.environ.get("VEIL_CORPORA"))
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--development", type=Path, metavar="FOLDER")
+    parser.add_argument("--keep-weights", action="store_true")
     args = parser.parse_args()
     if args.corpora is None:
         parser.error("give --corpora FOLDER, or set VEIL_CORPORA to the folder with the corpora")
     for language in args.languages:
-        build(language, args.corpora, workers=args.workers, development=args.development)
+        build(language, args.corpora, workers=args.workers, keep_weights=args.keep_weights)
 
 
 if __name__ == "__main__":

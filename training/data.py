@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
 NOTES = Path(__file__).parent / "notes"
-# Models are calibrated and compared on the notes of these authors before they are trained on them.
+# Notes of these authors are never trained on: models are calibrated and compared on them.
 DEV = "dev-"
 _VARIANTS_OF_PLAIN = 2
 
@@ -61,15 +61,12 @@ def training_records(
 ) -> Iterator[Record]:
     """Yield the records on which the model of a language is trained, in its scheme.
 
-    `with_dev` includes the records for development: notes by other authors, and those of open
-    corpora.
+    `with_dev` includes the development records of open corpora.
     """
     plan = PLANS[language]
     to_scheme = Converter(scheme(VEIL), scheme(plan.scheme)).convert_record
     dummies = [to_scheme(record) for record in dummy_records(language, plan.dummies, seed=1)]
     notes = written_notes(language)
-    if with_dev:
-        notes += written_notes(language, dev=True)
     pool = MentionPool.of([*dummies, *notes])
     yield from dummies
     yield from notes

@@ -42,12 +42,11 @@ def test_spans_have_no_blanks_at_their_ends(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_is_measured_on_is_not_trained_on(language: str) -> None:
-    """No note for development stands among the other notes, and no note for evaluation anywhere."""
+    """No note for development or evaluation stands among the notes for training."""
     trained = {text_of(record) for record in written_notes(language)}
-    development = {text_of(record) for record in written_notes(language, dev=True)}
     evaluation = io.read(ROOT / "tests" / "data" / f"dummy-{language}", format="tagged")
-    assert not trained & development
-    assert not {text_of(record) for record in evaluation} & (trained | development)
+    for record in [*written_notes(language, dev=True), *evaluation]:
+        assert text_of(record) not in trained
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
