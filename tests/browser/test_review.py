@@ -384,8 +384,11 @@ def test_differences_are_decided_and_the_outcome_is_signed(
         with browser.new_context() as other:
             page = running.open(other, "ja-1.txt", name)
             page.keyboard.press(decision)
-            for _ in range(3):
+            for last in (False, False, True):
+                shown = page.locator("#record-name").text_content() or ""
                 page.keyboard.press("Control+Enter")
+                if not last:
+                    expect(page.locator("#record-name")).not_to_have_text(shown)
                 is_saved(page)
     page = running.open(context, "ja-1.txt", "Chris Dahl")
     page.keyboard.press("Shift+X")
