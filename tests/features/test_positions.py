@@ -29,7 +29,8 @@ class Words(dict[str, int]):
 
 def stream_of(*texts: str, code: str = "es") -> Stream:
     spoken = language(code)
-    forms = FormTable({"normal": Words(), "short-shape": Words()}, Resources(code))
+    vocabularies = {name: Words() for name in ("normal", "short-shape", "role")}
+    forms = FormTable(vocabularies, Resources(code))
     return build_stream(texts, [spoken.tokens(text) for text in texts], forms)
 
 
@@ -188,6 +189,37 @@ def test_document_memory(text: str, word: str, value: int) -> None:
         if text[stream.start[place] : stream.end[place]] == word and not stream.breaks[place]
     ]
     assert memory[at[-1]] == value
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "before", "after"),
+    [
+        ("su hija Ana", "Ana", "hija 1", "(none)"),
+        ("su hija, la mayor, Ana", "Ana", "hija 5", "(none)"),
+        ("Ana, enfermera", "Ana", "(none)", "enfermera 2"),
+        ("hija" + " x" * 12 + " Ana", "Ana", "(none)", "(none)"),
+    ],
+)
+def test_roles_are_seen_from_some_words_away(text: str, word: str, before: str, after: str) -> None:
+    """The nearest word of a role on each side counts, with its distance, up to twelve tokens."""
+    stream = stream_of("Dra. hija", text, "hija enfermera")
+    names = {number: word for word, number in stream.table.vocabularies["normal"].items()}
+    at = next(
+        place
+        for place in range(*stream.bounds[1])
+        if text[stream.start[place] : stream.end[place]] == word
+    )
+    for feature, expected in (("role-word-before", before), ("role-word-after", after)):
+        value = int(compute(feature, stream)[at])
+        show = POSITION_FEATURES.get(feature).show
+        assert show(lambda _, number: names[number], value) == expected
+
+
+def test_the_role_of_a_name_is_remembered_in_the_document() -> None:
+    """A name that has a role beside one mention has it at all mentions, in this document only."""
+    text = "su hija Ana llora, más tarde Ana sale con Luis."
+    remembered = [value for value in shown("roles-elsewhere", text, "Ana") if value != "(none)"]
+    assert remembered == ["relatives", "relatives"]
 
 
 def test_an_address_past_the_most_is_not_looked_at() -> None:

@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING
 
 from veil.core.registry import Registry
 from veil.features.templates import code_of
+from veil.languages.base import language_folder, read_language_toml
 from veil.lexicons import Mark, is_ordinary, word_marks
 from veil.lexicons.classes import word_classes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
+    from pathlib import Path
 
     Feature = Callable[["Forms"], Sequence[str]]
 
@@ -37,6 +39,23 @@ _TOKEN_TEMPLATES = {
     "date": re.compile(r"\d{1,4}([-/.])\d{1,2}(?:\1\d{1,4})?"),
     "number": re.compile(r"\d{5,}"),
 }
+
+
+ROLES = "roles.toml"
+"""The file of a language with words that say who a person nearby is, by role."""
+
+
+@cache
+def role_words(language: str) -> dict[str, str]:
+    """The words of a language that say who a person nearby is, with their roles: "staff"."""
+    roles = read_language_toml(language, ROLES)
+    return {word: role for role, words in roles.items() for word in words.split()}
+
+
+def roles_inputs(language: str) -> tuple[Path, ...]:
+    """Return the file with words of roles, if the language has one."""
+    file = language_folder(language) / ROLES
+    return (file,) if file.is_file() else ()
 
 
 @dataclass(frozen=True)
@@ -260,6 +279,13 @@ def _classes(forms: Forms, *, fine: bool) -> list[str]:
     """The class of words that occur in similar contexts, where the language has such classes."""
     classes = word_classes(forms.resources.language)
     return [""] * len(forms.texts) if classes is None else classes.of(forms.texts, fine=fine)
+
+
+@_feature("role")
+def _roles(forms: Forms) -> list[str]:
+    """What words say of a person nearby, where the language has a list of them: "staff"."""
+    role = role_words(forms.resources.language).get
+    return [role(lower, "") for lower in forms.lowers]
 
 
 @_feature("ordinary")

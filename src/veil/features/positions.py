@@ -14,6 +14,7 @@ import numpy as np
 
 from veil.core import native
 from veil.core.registry import Registry
+from veil.features.stream import FIRST_VALUE
 from veil.features.templates import mail_addresses, mark_templates, once, show_template
 from veil.lexicons.folding import fold, without_diacritics
 
@@ -372,6 +373,100 @@ def _local_parts(stream: Stream) -> dict[int, str]:
     for _, _, doc, local in mail_addresses(stream):
         parts.setdefault(doc, []).append(local)
     return {doc: "\n".join(found[:_MOST_ADDRESSES]) for doc, found in parts.items()}
+
+
+# Roles ---------------------------------------------------------------------------------------
+
+# "The neighbour, who came with her yesterday, Ann": a role is often said some words away.
+_FARTHEST_ROLE = 12
+_DISTANCES = (2, 3, 5, 8)
+"""Where the classes of distances from a role begin, after that of neighbours."""
+
+_BESIDE = 3
+
+
+def _show_role(value: Callable[[str, int], str], number: int) -> str:
+    return _show_near(lambda role: value("role", role), number)
+
+
+def _show_role_word(value: Callable[[str, int], str], number: int) -> str:
+    return _show_near(lambda word: value("normal", word), number)
+
+
+def _show_near(show: Callable[[int], str], number: int) -> str:
+    if number == NONE:
+        return "(none)"
+    shown, distance = divmod(number, _POSITIONS)
+    return f"{show(shown)} {(1, *_DISTANCES)[distance]}"
+
+
+def _show_roles(value: Callable[[str, int], str], number: int) -> str:
+    if number <= 0:
+        return "(none)"
+    roles = (bit for bit in range(number.bit_length()) if number >> bit & 1)
+    return " ".join(value("role", role) for role in roles)
+
+
+@once
+def _has_role(stream: Stream) -> NDArray[np.bool_]:
+    """Whether a word says who a person nearby is."""
+    ids = stream.column("role")
+    nobody = stream.table.vocabularies["role"].get("")
+    has_role: NDArray[np.bool_] = (FIRST_VALUE <= ids) & (ids != nobody)
+    return has_role
+
+
+@once
+def _roles_around(stream: Stream) -> tuple[Longs, Longs]:
+    """The last word of a role before each token and the next one after it, or one far away."""
+    order = np.arange(len(stream))
+    far = len(stream) + _FARTHEST_ROLE
+    before = np.maximum.accumulate(np.where(_has_role(stream), order, -far))
+    after = np.minimum.accumulate(np.where(_has_role(stream), order, 2 * far)[::-1])[::-1]
+    return np.concatenate(([-far], before[:-1])), np.append(after[1:], 2 * far)
+
+
+for _side, _name in enumerate(("before", "after")):
+
+    @position_feature(f"role-{_name}", needs=("role",), show=_show_role)
+    def _role(stream: Stream, side: int = _side) -> Longs:
+        """The nearest role on one side, and about how many tokens away it is said."""
+        return _near(stream, _roles_around(stream)[side], _longs(stream.column("role")))
+
+    @position_feature(f"role-word-{_name}", needs=("normal", "role"), show=_show_role_word)
+    def _role_word(stream: Stream, side: int = _side) -> Longs:
+        """The same with the word itself."""
+        return _near(stream, _roles_around(stream)[side], _words(stream))
+
+
+def _near(stream: Stream, at: Longs, values: Longs) -> Longs:
+    distance = np.abs(np.arange(len(stream)) - at)
+    there = np.where(distance <= _FARTHEST_ROLE, at, 0)
+    is_near = (distance <= _FARTHEST_ROLE) & (stream.doc[there] == stream.doc)
+    classes = np.searchsorted(_DISTANCES, distance, "right")
+    return np.where(is_near, values[there] * _POSITIONS + classes, NONE)
+
+
+@position_feature("roles-elsewhere", needs=("role",), show=_show_roles)
+def _roles_elsewhere(stream: Stream) -> Longs:
+    """The roles right beside any mention of a capitalised word in its document, as bits."""
+    capital = np.flatnonzero(_is_capital(stream.cases()) & ~_has_role(stream))
+    table = stream.table
+    words = (
+        stream.doc[capital].astype(np.int64) * len(table.words)
+        + table.word_of[stream.form[capital]]
+    )
+    found, index = np.unique(words, return_inverse=True)
+    bits = np.zeros(len(found), np.int64)
+    roles = _longs(stream.column("role"))
+    for around in _roles_around(stream):
+        at = around[capital]
+        there = np.where(np.abs(at - capital) <= _BESIDE, at, 0)
+        is_beside = (there == at) & (stream.doc[there] == stream.doc[capital])
+        np.bitwise_or.at(bits, index[is_beside], 1 << roles[there[is_beside]])
+    elsewhere = np.full(len(stream), NONE, np.int64)
+    elsewhere[capital] = bits[index]
+    return elsewhere
 
 
 _TOP_LINES, _BOTTOM_LINES = 10, 5

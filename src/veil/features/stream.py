@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from veil.core import native, tables
-from veil.features.forms import FORM_FEATURES, Forms, Resources
+from veil.features.forms import FORM_FEATURES, Forms, Resources, roles_inputs
 from veil.features.groups import WIDEST_WINDOW
 from veil.languages.base import Offsets, base_language
 from veil.languages.latin import compiled_latin, latin_pieces
@@ -236,7 +236,12 @@ class StoredWords:
         """Return the table: a row for each id of a word, RARE and PADDING included."""
         language = self.resources.language
         versions = (self._key, genitive_of(base_language(language)), unicodedata.unidata_version)
-        inputs = (*_INPUTS, *marks_inputs(language), *classes_inputs(language))
+        inputs = (
+            *_INPUTS,
+            *marks_inputs(language),
+            *classes_inputs(language),
+            *roles_inputs(language),
+        )
         return tables.Table(self._name, inputs, self._build, " ".join(versions))
 
     def _build(self) -> bytes:

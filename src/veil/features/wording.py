@@ -511,6 +511,40 @@ add_wording(
         f"{value.replace('lower case', 'small letters').replace('e-mail', 'an e-mail address')}"
     ),
 )
+
+
+def _of_role(value: str) -> str:
+    return "a word for " + {"others": "other people"}.get(value, value)
+
+
+add_wording(
+    "role",
+    "whether {where} says who somebody is",
+    lambda where, value: (
+        f"{where} is {_of_role(value)}" if value else f"{where} does not say who somebody is"
+    ),
+)
+for _side in ("before", "after"):
+    for _name, _say in (("role", _of_role), ("role-word", "'{}'".format)):
+        add_wording(
+            f"{_name}-{_side}",
+            f"who somebody is, said {_side} {{where}}",
+            lambda where, value, side=_side, say=_say: (  # type: ignore[misc]
+                f"nothing near {where} says {side} it who somebody is"
+                if value == NOTHING
+                else f"{say(value.rpartition(' ')[0])} stands {value.rpartition(' ')[2]} or more "
+                f"words {side} {where}"
+            ),
+        )
+add_wording(
+    "roles-elsewhere",
+    "who {where} is where the record says it",
+    lambda where, value: (
+        f"no word for a person stands beside {where} in the record"
+        if value == NOTHING
+        else f"{' and '.join(map(_of_role, value.split()))} stands beside {where} in the record"
+    ),
+)
 add_wording(
     "place-in-record",
     "the place in the record",
