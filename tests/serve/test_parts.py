@@ -5,11 +5,15 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import socket
 import sys
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 import httpx
 import pytest
+import uvicorn
+from uvicorn.server import ServerState
 
 from veil import InputError
 from veil.cli import main
@@ -20,13 +24,13 @@ from veil.serve.batch import BatchResponse
 from veil.serve.engine import Answer, Counts, EngineOptions, WithheldError
 from veil.serve.guard import Access, Guard, Limits, LogFormatter
 from veil.serve.metrics import Metrics
-from veil.serve.server import ServeOptions, serve
+from veil.serve.server import ServeOptions, _Protocol, serve
 from veil.serve.workers import TimeLimitError, WorkerLostError, Workers
 
 from .conftest import PLANTED, running
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import AsyncIterator, Awaitable, Callable
     from pathlib import Path
 
 LIMITS = Limits(size=1000, read_seconds=60.0, requests=4, time_seconds=60.0)
@@ -217,6 +221,146 @@ def test_all_answers_have_security_headers() -> None:
         assert headers[b"cache-control"] == b"no-store"
         assert headers[b"x-content-type-options"] == b"nosniff"
         assert b"content-security-policy" in headers
+
+
+REQUEST = b"POST /mask HTTP/1.1\r\nhost: localhost\r\ncontent-length: 2\r\n\r\n{}"
+
+
+class Listening:
+    """Connections of `_Protocol` in this process, and the clients at their other ends."""
+
+    def __init__(self, port: int, made: list[_Protocol]) -> None:
+        self._port = port
+        self._made = made
+
+    async def connect(self) -> tuple[socket.socket, _Protocol]:
+        loop = asyncio.get_running_loop()
+        client = socket.socket()
+        client.setblocking(False)
+        known = len(self._made)
+        await loop.sock_connect(client, ("127.0.0.1", self._port))
+        while len(self._made) == known or self._made[-1].transport is None:
+            await asyncio.sleep(0)
+        return client, self._made[-1]
+
+
+@asynccontextmanager
+async def listening(app: Any, *, most: int = 100) -> AsyncIterator[Listening]:
+    made: list[_Protocol] = []
+    config = uvicorn.Config(app, log_config=None, ws="none", timeout_keep_alive=600)
+    state = ServerState()
+
+    def make() -> _Protocol:
+        made.append(_Protocol(config, state, {}, seconds=600.0, most=most))
+        return made[-1]
+
+    server = await asyncio.get_running_loop().create_server(make, "127.0.0.1", 0)
+    try:
+        yield Listening(server.sockets[0].getsockname()[1], made)
+    finally:
+        server.close()
+        for each in made:
+            each.transport.abort()
+        await asyncio.sleep(0)
+
+
+async def until_read(protocol: _Protocol) -> None:
+    """Wait until the event loop has read what was sent to a connection."""
+    while protocol._has_data:
+        await asyncio.sleep(0)
+
+
+async def answer(client: socket.socket) -> bytes:
+    """An answer without a body, or nothing if the connection is closed."""
+    loop = asyncio.get_running_loop()
+    received = b""
+    while not received.endswith(b"\r\n\r\n") and (piece := await loop.sock_recv(client, 4096)):
+        received += piece
+    return received.partition(b"\r\n")[0]
+
+
+async def empty(scope: Any, receive: Any, send: Any) -> None:
+    """Answer without a body, before the body of the request is read."""
+    headers = [(b"content-length", b"0")]
+    await send({"type": "http.response.start", "status": 200, "headers": headers})
+    await send({"type": "http.response.body", "body": b""})
+
+
+@pytest.mark.parametrize("sent", [REQUEST, REQUEST[:20]])
+def test_connection_is_kept_if_its_next_request_has_arrived(sent: bytes) -> None:
+    """A request that arrived at the moment when its connection times out is answered."""
+
+    async def run() -> list[bytes]:
+        loop = asyncio.get_running_loop()
+        async with listening(empty) as listener:
+            client, protocol = await listener.connect()
+            with client:
+                await loop.sock_sendall(client, REQUEST)
+                answers = [await answer(client)]
+                client.send(sent)  # in the buffer of the system, not read by the event loop
+                protocol.timeout_keep_alive_handler()
+                await loop.sock_sendall(client, REQUEST[len(sent) :])
+                answers.append(await answer(client))
+                client.send(REQUEST)
+                protocol._cut_off()
+                answers.append(await answer(client))
+                protocol.timeout_keep_alive_handler()
+                answers.append(await answer(client))
+                return answers
+
+    assert asyncio.run(run()) == [b"HTTP/1.1 200 OK"] * 3 + [b""]
+
+
+def test_time_for_a_head_begins_with_the_head() -> None:
+    """An idle connection has the time between requests; one with part of a head, that of heads."""
+
+    async def run() -> list[tuple[bool, bool]]:
+        loop = asyncio.get_running_loop()
+        timers: list[tuple[bool, bool]] = []
+        async with listening(empty) as listener:
+            client, protocol = await listener.connect()
+            with client:
+                for first, rest in (
+                    (REQUEST, b""),
+                    (REQUEST[:-2], REQUEST[-2:]),  # the body comes after the answer
+                    (REQUEST + REQUEST[:20], b""),  # the next head begins before the answer
+                ):
+                    await loop.sock_sendall(client, first)
+                    await answer(client)
+                    await loop.sock_sendall(client, rest)
+                    await until_read(protocol)
+                    is_idle = protocol.timeout_keep_alive_task is not None
+                    timers.append((is_idle, protocol._timer is not None))
+        return timers
+
+    assert asyncio.run(run()) == [(True, False), (True, False), (False, True)]
+
+
+def test_idle_connections_make_room_for_others() -> None:
+    """Above the limit the connection that is idle longest is closed; without one, the new one."""
+
+    async def run() -> list[bytes]:
+        loop = asyncio.get_running_loop()
+        async with listening(empty, most=2) as listener:
+            (first, _), (second, own) = await listener.connect(), await listener.connect()
+            for each in (first, second):
+                await loop.sock_sendall(each, REQUEST)
+                await answer(each)
+            third, _ = await listener.connect()
+            answers = [await answer(first)]
+            await loop.sock_sendall(second, REQUEST[:20])
+            await until_read(own)
+            fourth, _ = await listener.connect()
+            answers.append(await answer(fourth))
+            for each in (second, third):
+                await loop.sock_sendall(each, REQUEST[20:] if each is second else REQUEST)
+                answers.append(await answer(each))
+            for each in (first, second, third, fourth):
+                each.close()
+            return answers
+
+    refused, ok = b"HTTP/1.1 503 Service Unavailable", b"HTTP/1.1 200 OK"
+    assert asyncio.run(run()) == [b"", refused, ok, ok]
 
 
 @pytest.mark.parametrize("forked", [True, False])

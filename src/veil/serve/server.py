@@ -5,13 +5,16 @@ from __future__ import annotations
 import ipaddress
 import json
 import logging
+import selectors
 import socket
 import sys
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
+import h11
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
@@ -31,6 +34,12 @@ _SHORTEST_TOKEN = 16
 _CONNECTIONS_PER_REQUEST = 4
 _SPARE_CONNECTIONS = 100
 _GRACE_SECONDS = 10
+_IDLE_SECONDS = 120
+"""How long a connection is kept between requests.
+
+Most clients and proxies drop idle connections earlier than that (httpx after 5 s, nginx after 60 s,
+Go after 90 s). If the server is first, a request may be on its way at that moment and is lost.
+"""
 
 
 @dataclass(frozen=True)
@@ -89,6 +98,7 @@ def serve(
         access_log=False,
         server_header=False,
         proxy_headers=False,
+        timeout_keep_alive=_IDLE_SECONDS,
         timeout_graceful_shutdown=_GRACE_SECONDS,
         ssl_certfile=options.tls_cert,
         ssl_keyfile=options.tls_key,
@@ -207,33 +217,71 @@ class _Protocol(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        if self._most < len(self.connections):
+        if self._most < len(self.connections) and not self._close_longest_idle():
             self._refuse(503, "too-many-connections", "too many connections")
         else:
             self._watch()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._unwatch()
+        self._unset_keepalive_if_required()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
-        if self._is_in_request:
-            self._unwatch()
-        else:
-            self._watch()
+        self._set_timers()
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
-        if self._is_in_request:  # the client had sent its next request already
-            self._unwatch()
+        self._set_timers()
+
+    def timeout_keep_alive_handler(self) -> None:
+        self.timeout_keep_alive_task = None
+        if self._has_data:  # the next request has arrived, and is read after this
+            self._set_timers()
+        else:
+            super().timeout_keep_alive_handler()
 
     def send_400_response(self, msg: str) -> None:
         self._refuse(400, "not-http", "not a request of HTTP/1.1")
 
+    def _set_timers(self) -> None:
+        """Limit the time of an idle connection, or that of a request that has begun to arrive."""
+        if self.transport.is_closing():
+            return
+        if self.cycle is not None and not self.cycle.response_complete:
+            self._unwatch()
+        elif self.conn.their_state is h11.IDLE and not self.conn.trailing_data[0]:
+            self._unwatch()
+            if self.timeout_keep_alive_task is None:
+                self.timeout_keep_alive_task = self.loop.call_later(
+                    self.timeout_keep_alive, self.timeout_keep_alive_handler
+                )
+        else:
+            self._unset_keepalive_if_required()
+            self._watch()
+
     @property
-    def _is_in_request(self) -> bool:
-        return self.cycle is not None and not self.cycle.response_complete
+    def _has_data(self) -> bool:
+        """Whether something has arrived that the event loop has not read yet."""
+        with selectors.DefaultSelector() as selector:
+            selector.register(self.transport.get_extra_info("socket"), selectors.EVENT_READ)
+            return bool(selector.select(0))
+
+    def _close_longest_idle(self) -> bool:
+        """Close the connection that has been idle longest, if any is, to make room for another."""
+        idle = [
+            (task.when(), each)
+            for each in self.connections
+            if isinstance(each, _Protocol) and (task := each.timeout_keep_alive_task)
+        ]
+        for _, each in sorted(idle, key=itemgetter(0)):
+            if not each.transport.is_closing() and not each._has_data:
+                each._unset_keepalive_if_required()
+                each.shutdown()
+                self.connections.discard(each)
+                return True
+        return False
 
     def _watch(self) -> None:
         if self._timer is None:
@@ -244,9 +292,13 @@ class _Protocol(H11Protocol):
             self._timer.cancel()
             self._timer = None
 
-    def _cut_off(self) -> None:
+    def _cut_off(self, looks: int = 1) -> None:
         self._timer = None
-        if not self.transport.is_closing():
+        if self.transport.is_closing():
+            return
+        if looks and self._has_data:  # a busy event loop may not have read it yet
+            self._timer = self.loop.call_later(0, self._cut_off, looks - 1)
+        else:
             self._refuse(408, "slow-head", "the head of the request did not arrive in time")
 
     def _refuse(self, status: int, code: str, detail: str) -> None:
