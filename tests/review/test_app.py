@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Any
 import httpx
 import pytest
 
+from veil.core.labels import known_schemes, scheme
 from veil.review.app import make_app
 from veil.review.files import open_project
+from veil.review.project import label_keys
 from veil.review.source import ReviewSource
 from veil.review.statement import verify
 
@@ -116,6 +118,18 @@ def test_project(client: Client) -> None:
         *("sample", "uncertain", "disagreement", "learning", "file"),
     }
     assert "brat" in found["formats"]
+
+
+def test_labels_have_the_same_keys_in_every_project() -> None:
+    """The keys of a scheme do not depend on the records; labels of the records come after them."""
+    for name in known_schemes():
+        labels = scheme(name)
+        keys = label_keys(labels, labels.labels)
+        more = label_keys(labels, ["DRUG", *reversed(labels.labels), "AAA"])
+        assert {label: more.get(label) for label in keys} == keys
+        assert len(set(more.values())) == len(more) == min(36, len(labels.labels) + 2)
+        assert {keys[label] for label in labels.labels if label == "DATE"} <= {"d"}
+    assert label_keys(scheme("veil"), ())["PATIENT"] == "p"
 
 
 def test_texts_are_aligned(client: Client) -> None:

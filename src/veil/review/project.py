@@ -65,6 +65,32 @@ ORDERS = {
 }
 _LONGEST_NAME = 100
 _KEYS = "abcdefghijklmnopqrstuvwxyz0123456789"
+_CHOOSE_FIRST = (
+    *("DATE", "NAME", "PATIENT", "HOSPITAL", "CITY", "AGE", "LOCATION", "ID", "STREET", "DOCTOR"),
+    *("PHONE", "ORGANIZATION", "ZIP", "COUNTRY", "EMAIL", "MEDICALRECORD", "DEPARTMENT", "URL"),
+    *("FAX", "TIME", "RELATIVE", "SEX", "PROFESSION", "ROOM", "USERNAME", "SSN", "STATE"),
+    *("IDNUM", "OTHER", "CONTACT"),
+)
+"""Labels of Veil that are common in notes, with a letter of their own where possible."""
+
+
+def label_keys(labels: Scheme, names: Iterable[str]) -> dict[str, str]:
+    """The keys of labels; one of the scheme has the same key in every project.
+
+    A label takes the first of its letters that is free. Labels that are common in notes choose
+    first, and those that are not in the scheme last. Beyond 36 labels there is none.
+    """
+    ranks = {name: rank for rank, name in enumerate(_CHOOSE_FIRST)}
+    in_scheme = sorted(
+        labels.labels, key=lambda name: ranks.get(labels.veil_labels[name][0], len(ranks))
+    )
+    keys: dict[str, str] = {}
+    free = list(_KEYS)
+    for name in dict.fromkeys([*in_scheme, *names]):
+        if free:
+            keys[name] = next((each for each in name.lower() if each in free), free[0])
+            free.remove(keys[name])
+    return keys
 
 
 @dataclass
@@ -129,21 +155,14 @@ class Project:
         }
 
     def _label_list(self) -> list[dict[str, Any]]:
-        counts = Counter(mark.label for marks in self._marks.values() for mark in marks)
-        names = list(dict.fromkeys([*self.labels.labels, *sorted(counts)]))
-        keys: dict[str, str | None] = {}
-        free = list(_KEYS)
-        # The most frequent labels choose first.
-        for name in sorted(names, key=lambda name: (-counts[name], names.index(name))):
-            letters = [each for each in name.lower() if each in free] or free
-            keys[name] = letters[0] if letters else None
-            if letters:
-                free.remove(letters[0])
+        own = {mark.label for marks in self._marks.values() for mark in marks}
+        names = list(dict.fromkeys([*self.labels.labels, *sorted(own)]))
+        keys = label_keys(self.labels, names)
         families = sorted({self._family(name) for name in names})
         return [
             {
                 "name": name,
-                "key": keys[name],
+                "key": keys.get(name),
                 "colour": families.index(self._family(name)) % 8,
                 "title": name.replace("_", " ").replace("-", " ").capitalize(),
                 "family": self._family(name),
