@@ -18,6 +18,7 @@ from veil.core.document import WHOLE, Record
 from veil.core.errors import InputError, RecordError, require
 from veil.detect.assembly import DetectionKeywords, DetectionOptions
 from veil.detect.memory import MemoryCounts, load_with_memory, memory_of
+from veil.io.base import Course, Place
 from veil.io.columns import choose_columns, table_options
 from veil.io.parquet import (
     arrow_items,
@@ -343,7 +344,7 @@ class _Rows:
             self._columns,
             options.name,
             language_column=options.language_column,
-            first=first,
+            course=Course(Place(first - 1, first - 1)),
         )
         return in_batches(items, _size, limit=CHARACTERS_AT_ONCE)
 

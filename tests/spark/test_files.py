@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import json
 import shutil
-from typing import TYPE_CHECKING, Any
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, cast
 
 import pyarrow
 import pytest
@@ -14,6 +16,8 @@ from tests.spark.conftest import KEY, NAME, NUMBER, Logs, require_spark
 import veil
 from veil import InputError
 from veil.cli import main
+from veil.io.base import TableOptions
+from veil.masking.plan import PlannedFile
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -127,6 +131,82 @@ def test_a_lost_run_continues(
     assert masked[1:] == [1]
     veil.mask_files(tables, tmp_path / "expected", **options)
     assert contents(out) == contents(tmp_path / "expected")
+
+
+ROWS: list[dict[str, Any]] = [
+    # Ids that come again, in another piece or in the same, and one as a repeated one is called.
+    {"id": ["a", "b", "a", "c", "a#4", ""][number % 6], "text": f'Señor {number}, "Å"\nwell'}
+    for number in range(40)
+]
+
+
+def _csv(encoding: str) -> bytes:
+    cells = [(row["id"], row["text"].replace('"', '""')) for row in ROWS]
+    lines = [f'{name},"{text}",x\r\n' for name, text in cells]
+    lines[5] = "too,few\r\n"
+    return "".join(["id,text,Hale\r\n", *lines]).encode(encoding)
+
+
+def _jsonl() -> bytes:
+    lines = [json.dumps(row) + "\n" for row in ROWS]
+    return "".join([*lines[:9], "\n", "{broken\n", *lines[9:]]).encode()
+
+
+def _parquet() -> bytes:
+    sink = io.BytesIO()
+    parquet.write_table(pyarrow.Table.from_pylist(ROWS), sink, row_group_size=9)
+    return sink.getvalue()
+
+
+@pytest.mark.parametrize("characters", [1, 30, 100, 390])
+@pytest.mark.parametrize(
+    ("name", "data", "encoding"),
+    [
+        ("a.csv", _csv("utf-8-sig"), "utf-8"),
+        ("a.csv", _csv("cp1252"), "cp1252"),
+        ("a.csv", _csv("utf-16"), "utf-16"),
+        ("a.jsonl", _jsonl(), "utf-8"),
+        ("a.parquet", _parquet(), "utf-8"),
+    ],
+)
+def test_pieces_are_read_from_where_they_begin(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    data: bytes,
+    encoding: str,
+    characters: int,
+) -> None:
+    """Pieces have the items of the whole file, with their ids, and need nothing before them."""
+    from veil.io import parquet as parquet_format
+    from veil.spark.files import Task, Work, _takes, find_pieces
+
+    monkeypatch.setattr(parquet_format, "_MOST_ROWS", 4)
+    source = tmp_path / name
+    source.write_bytes(data)
+    options = TableOptions(("text",), "id" if name != "a.jsonl" else None, encoding=encoding)
+    file = PlannedFile(source, name, name, "a", len(data), 0)
+    work = SimpleNamespace(options=options, piece_characters=characters)
+
+    def read(piece: Any) -> list[Any]:
+        return [take.item for take in _takes(cast("Work", work), Task(file, piece))]
+
+    whole = read(None)
+    assert len({doc.id for item in whole for doc in item.documents}) > len(ROWS) - 2
+    pieces = find_pieces(cast("Work", work), Task(file))
+    assert 1 < len(pieces) <= len(whole)
+    assert [item for piece in pieces for item in read(piece)] == whole
+    last = pieces[-1]
+    if encoding != "utf-8" or last is None:
+        return
+    expected = read(last)
+    start = data.index(b"\n") + 1  # the names of columns are read again
+    end = last.place.offset
+    if name == "a.parquet":
+        group = parquet.read_metadata(source).row_group(1)
+        start, end = 4, group.column(0).dictionary_page_offset
+    source.write_bytes(data[:start] + b"?" * (end - start) + data[end:])
+    assert read(last) == expected
 
 
 def test_an_interrupt_ends_the_job(

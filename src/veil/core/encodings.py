@@ -91,15 +91,25 @@ def public_name(encoding: str) -> str:
     return re.sub("^iso8859-", "ISO-8859-", name) if name == encoding else name
 
 
-def opened(file: Path, encoding: str = UTF8) -> IO[bytes]:
-    """Open a file as UTF-8; what is no text in its encoding becomes bytes that are no UTF-8."""
+def opened(file: Path, encoding: str = UTF8, *, start: int = 0) -> IO[bytes]:
+    """Open a file as UTF-8; what is no text in its encoding becomes bytes that are no UTF-8.
+
+    `start` is the first byte of the UTF-8 to read: what stands before it in another encoding is
+    decoded to get there.
+    """
     source = file.open("rb")
     try:
         exact = exact_encoding(file, encoding)
+        if exact != UTF8:
+            source = as_utf8(source, exact)
+            while start and (skipped := source.read(min(start, _CHUNK))):
+                start -= len(skipped)
+        elif start:
+            source.seek(start)
     except BaseException:
         source.close()
         raise
-    return source if exact == UTF8 else as_utf8(source, exact)
+    return source
 
 
 def as_utf8(source: IO[bytes], encoding: str) -> IO[bytes]:

@@ -14,7 +14,7 @@ from veil.core.document import CONTEXT, PART, WHOLE, Record, Span
 from veil.core.encodings import AUTO, UTF8, exact_encoding
 from veil.core.errors import InputError, RecordError
 from veil.core.registry import Registry
-from veil.io.files import MARK, bom_of, file_id, files_below, not_a_file, settle
+from veil.io.files import MARK, Ids, bom_of, file_id, files_below, not_a_file, settle
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -109,6 +109,29 @@ def _frozen(value: Any) -> Any:
     return tuple(map(_frozen, value)) if isinstance(value, list) else value
 
 
+class Place(NamedTuple):
+    """Where an item of a table begins: its number, that of its line or row, and its byte.
+
+    In Parquet it is the first row of a batch, and `offset` is the number of the batch.
+    """
+
+    item: int = 0
+    row: int = 0
+    offset: int = 0
+
+
+@dataclass
+class Course:
+    """From where tables are read and, meanwhile, the place of the last item or of its batch.
+
+    Readers that go on at a place of an earlier course, with `ids` that know which ones came before,
+    yield the items of that course. Formats other than tables are read from the start.
+    """
+
+    place: Place = field(default_factory=Place)
+    ids: Ids = field(default_factory=Ids)
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
     """A file to read: `id` is its id, `options` the columns that the user named."""
@@ -116,6 +139,7 @@ class Source:
     file: Path
     id: str
     options: TableOptions = TableOptions()
+    course: Course = field(default_factory=Course, compare=False)
 
     @property
     def encoding(self) -> str:
@@ -227,10 +251,16 @@ class Format(ABC):
         """
 
     def items(
-        self, file: Path, options: TableOptions, *, name: str | None = None
+        self,
+        file: Path,
+        options: TableOptions,
+        *,
+        name: str | None = None,
+        course: Course | None = None,
     ) -> Iterator[Item | RecordError]:
         """Yield the items of a file; `name` is its id, if it is not read alone."""
-        return self.read_items(Source(file, file_id(file, file) if name is None else name, options))
+        name = file_id(file, file) if name is None else name
+        return self.read_items(Source(file, name, options, course or Course()))
 
     @abstractmethod
     def writer(
@@ -341,14 +371,21 @@ def read_files(
 
 
 def items_with_records(
-    file_format: Format, file: Path, options: TableOptions, *, name: str | None = None
+    file_format: Format,
+    file: Path,
+    options: TableOptions,
+    *,
+    name: str | None = None,
+    course: Course | None = None,
 ) -> Iterator[Item | RecordError]:
     """Return the items of a file; refuse one without a record, which was probably misread.
 
     `name` is the id of the file, if it is not read alone. A record that cannot be read counts; it
-    is withheld.
+    is withheld. A file that is read from a place within it had records before.
     """
-    items = file_format.items(file, options, name=name)
+    items = file_format.items(file, options, name=name, course=course)
+    if course and course.place.item:
+        return items
     leading = []
     for item in islice(items, _MOST_LEADING):
         leading.append(item)

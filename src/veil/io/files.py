@@ -16,7 +16,7 @@ from veil.core.encodings import AUTO, UTF8, as_utf8, decode, guess_wide, opened
 from veil.core.errors import InputError, RecordError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
 MARK = "\ufeff"
 """The byte order mark as a character."""
@@ -96,15 +96,18 @@ class Ids:
     Eight bytes are kept of every id, so that millions of them fit into memory.
     """
 
-    def __init__(self) -> None:
-        self._seen: set[bytes] = set()
+    def __init__(self, seen: Iterable[bytes] = ()) -> None:
+        self._seen = set(seen)
 
     def claim(self, wanted: str, line: int) -> str:
         name = wanted
-        while (digest := _digest(name)) in self._seen:
+        while self.is_seen(digest := _digest(name)):
             name = f"{name}#{line}"
         self._seen.add(digest)
         return name
+
+    def is_seen(self, digest: bytes) -> bool:
+        return digest in self._seen
 
 
 def _digest(name: str) -> bytes:
@@ -220,11 +223,13 @@ class TextPiece(NamedTuple):
         return text.removeprefix(MARK) if self.byte == 0 else text
 
 
-def lines(path: Path, encoding: str = UTF8) -> Iterator[TextPiece]:
-    """Yield the lines of a file, their line feeds included; nothing else ends a line."""
-    byte = 0
-    with opened(path, encoding) as file:
-        for number, data in enumerate(file, start=1):
+def lines(path: Path, encoding: str = UTF8, *, line: int = 1, byte: int = 0) -> Iterator[TextPiece]:
+    """Yield the lines of a file, their line feeds included; nothing else ends a line.
+
+    `line` is the number of the first one, which begins at `byte`.
+    """
+    with opened(path, encoding, start=byte) as file:
+        for number, data in enumerate(file, start=line):
             yield TextPiece(data, number, byte, encoding=encoding)
             byte += len(data)
 

@@ -26,7 +26,7 @@ from veil.core.document import (
 from veil.core.encodings import opened
 from veil.core.errors import RecordError
 from veil.io.annotated import WrittenFormat, gold_record, span_inside
-from veil.io.base import Item, ItemFormat, Located, TableOptions, TableSample
+from veil.io.base import Item, ItemFormat, Located, Place, TableOptions, TableSample
 from veil.io.columns import refuse_shared_columns, roles_of, row_documents, with_preset
 from veil.io.files import BOM, MARK, Ids, has_surrogate, head, lines, reading
 from veil.io.json_raw import (
@@ -94,12 +94,15 @@ class JsonlFormat(WrittenFormat, ItemFormat):
         return super().read_file(source, log)
 
     def read_items(self, source: Source) -> Iterator[Item | RecordError]:
-        ids = Ids()
+        course = source.course
+        first, number, byte = course.place
         if source.options.preset is None:
             refuse_shared_columns(_text_keys(source.options), source.options, source.file)
         with reading(source.file):
-            for line in lines(source.file, source.encoding):
-                yield _read(line, source, ids)
+            found = lines(source.file, source.encoding, line=number or 1, byte=byte)
+            for item, line in enumerate(found, start=first):
+                course.place = Place(item, line.line, line.byte)
+                yield _read(line, source, course.ids)
 
     def sample(self, file: Path, encoding: str, rows: int) -> TableSample:
         found: list[dict[str, str]] = []

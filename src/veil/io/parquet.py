@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from veil.core.document import PATIENT
 from veil.core.errors import InputError, RecordError, require
-from veil.io.base import Item, ItemFormat, TableSample, encoded
+from veil.io.base import Course, Item, ItemFormat, Place, TableSample, encoded
 from veil.io.columns import Columns, choose_columns, row_documents
-from veil.io.files import Ids, reading, settle
+from veil.io.files import reading, settle
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -321,20 +321,34 @@ def _compression(table: Any, written: Sequence[str]) -> dict[str, str] | str:
     return {path: "none" if kind == "uncompressed" else kind for path, kind in found.items()}
 
 
-def _batches(table: Any, columns: Sequence[str] | None = None) -> Iterator[Any]:
-    """Yield the rows in batches, none of which goes over two groups."""
+def _batches(
+    table: Any, columns: Sequence[str] | None = None, *, skipped: int = 0
+) -> Iterator[Any]:
+    """Yield the rows in batches, none of which goes over two groups; some rows are skipped.
+
+    Groups that are skipped are not read. Where batches begin does not depend on what is skipped.
+    """
     for number in range(table.metadata.num_row_groups):
         group = table.metadata.row_group(number)
+        if group.num_rows <= skipped:
+            skipped -= group.num_rows
+            continue
         fitting = _MOST_BYTES * group.num_rows // max(1, group.total_byte_size)
         rows = max(1, min(_MOST_ROWS, fitting))
-        yield from table.iter_batches(rows, row_groups=[number], columns=columns)
+        for batch in table.iter_batches(rows, row_groups=[number], columns=columns):
+            if skipped:
+                skipped -= batch.num_rows
+            else:
+                yield batch
 
 
 def _items(table: Any, columns: Columns, source: Source) -> Iterator[Item | RecordError]:
     arrow = require("pyarrow", extra="parquet")
-    names = used_columns(table.schema_arrow.names, columns)
-    items = arrow_items(_batches(table, names), table.schema_arrow.names, columns, source.id)
-    number = 0
+    all_names = table.schema_arrow.names
+    course = source.course
+    number = course.place.row
+    batches = _batches(table, used_columns(all_names, columns), skipped=number)
+    items = arrow_items(batches, all_names, columns, source.id, course=course)
     try:
         for item in items:
             number += 1
@@ -356,19 +370,21 @@ def arrow_items(
     source: str,
     *,
     language_column: str | None = None,
-    first: int = 1,
+    course: Course | None = None,
 ) -> Iterator[Item]:
     """Yield an item for each row of batches of Arrow; rows without an id are named by `source`.
 
-    `names` are those of all columns of the table, `first` is the number of the first row. The code
-    of the language of a row is in `language_column`.
+    `names` are those of all columns of the table. The code of the language of a row is in
+    `language_column`. The batches begin at the place of the course.
     """
     id_name, patient_name = (
         None if index is None else names[index] for index in (columns.id, columns.patient)
     )
-    ids = Ids()
-    number = first - 1
-    for batch_number, batch in enumerate(batches):
+    course = course or Course()
+    ids = course.ids
+    number = course.place.row
+    for batch_number, batch in enumerate(batches, start=course.place.offset):
+        course.place = Place(number, number, batch_number)
         for row, cells in enumerate(batch.to_pylist()):
             number += 1
             texts = {name: cells[name] for name in columns.texts if cells[name] is not None}

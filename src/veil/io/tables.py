@@ -10,7 +10,7 @@ from veil.core.document import PATIENT, Document
 from veil.core.encodings import UTF8, opened
 from veil.core.errors import InputError, RecordError
 from veil.core.patterns import compile_pattern
-from veil.io.base import FileWriter, Item, ItemFormat, TableSample, encoded
+from veil.io.base import FileWriter, Item, ItemFormat, Place, TableSample, encoded
 from veil.io.columns import Columns, choose_columns, is_harmless_name, row_documents
 from veil.io.files import BOM, Ids, TextPiece, reading, refuse_nul
 from veil.io.json_raw import RawEdit, apply_edits, removals
@@ -58,15 +58,18 @@ class Row:
         TextPiece(data, self.line, self.byte, encoding=encoding).decode(file)
 
 
-def raw_lines(file: Path, encoding: str = UTF8) -> Iterator[TextPiece]:
+def raw_lines(
+    file: Path, encoding: str = UTF8, *, line: int = 1, byte: int = 0
+) -> Iterator[TextPiece]:
     """Yield the lines of a file with their ends, without a byte order mark.
 
-    LF, CRLF and CR end a line, whichever of them the rest of the file has.
+    LF, CRLF and CR end a line, whichever of them the rest of the file has. `line` is the number of
+    the first one, which begins at `byte`.
     """
     begun: list[bytes] = []  # what was read of a line that goes on
-    number, byte = 1, 0
+    number = line
     held = b""  # a carriage return, to which a line feed may belong
-    with opened(file, encoding) as source:
+    with opened(file, encoding, start=byte) as source:
         while chunk := held + source.read(_CHUNK):
             held = b"\r" if held != chunk and chunk.endswith(b"\r") else b""
             chunk = chunk[: len(chunk) - len(held)]
@@ -303,14 +306,18 @@ def _names(header: Row) -> list[str]:
 
 
 def _items(table: _Table, source: Source) -> Iterator[Item | RecordError]:
-    ids, file = Ids(), source.file
+    course, file = source.course, source.file
+    first, line, byte = course.place
     with reading(file):
-        if (header := _header_item(table, ids)).documents:
+        if not first and (header := _header_item(table, course.ids)).documents:
             yield header
-        rows = read_rows(raw_lines(file, source.encoding), table.delimiter, file)
-        for row in islice(rows, 1, None):
+            first = 1
+        found = raw_lines(file, source.encoding, line=line or 1, byte=byte)
+        rows = read_rows(found, table.delimiter, file)
+        for number, row in enumerate(rows if line else islice(rows, 1, None), start=first):
+            course.place = Place(number, row.line, row.byte)
             try:
-                yield _item(row, table, source, ids)
+                yield _item(row, table, source, course.ids)
             except RecordError as error:
                 yield error
 

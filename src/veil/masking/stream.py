@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from veil.core.document import Document
-    from veil.io.base import Format, Item, ItemWriter, TableOptions
+    from veil.io.base import Course, Format, Item, ItemWriter, TableOptions
     from veil.masking.masker import Masker
     from veil.masking.plan import Plan, PlannedFile
     from veil.replace.base import Edit, Masked
@@ -222,12 +222,28 @@ def read_events(
         after = None
 
 
+def read_takes(
+    file: PlannedFile, options: TableOptions, course: Course | None = None
+) -> Iterator[Take]:
+    """Yield the items of a file that can be masked, from a place on; without its errors."""
+    with contextlib.suppress(VeilError, OSError):  # such a file is withheld
+        for event in _items(file, find_format(file.source), options, course=course):
+            if isinstance(event, Take):
+                yield event
+
+
 def _items(
-    file: PlannedFile, file_format: Format, options: TableOptions, skipped: int
+    file: PlannedFile,
+    file_format: Format,
+    options: TableOptions,
+    skipped: int = 0,
+    course: Course | None = None,
 ) -> Iterator[Take | Fail]:
     try:
         written = options.written_encoding(file.source) if file_format.is_text else UTF8
-        items = items_with_records(file_format, file.source, options, name=file.record)
+        items = items_with_records(
+            file_format, file.source, options, name=file.record, course=course
+        )
         outcomes = islice(items, skipped, None)
         for number, outcome in enumerate(outcomes, start=skipped + 1):
             if isinstance(outcome, RecordError):

@@ -18,7 +18,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
-from itertools import islice, pairwise
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -26,6 +26,8 @@ from veil.core.document import Record
 from veil.core.errors import InputError, VeilError
 from veil.detect.memory import MemoryCounts, memory_of
 from veil.io import find_format, whole_file
+from veil.io.base import Course, Place
+from veil.io.files import Ids
 from veil.masking.files import mask_files
 from veil.masking.journal import (
     SHOWN,
@@ -60,6 +62,7 @@ from veil.masking.stream import (
     event_batches,
     mask_items,
     read_events,
+    read_takes,
 )
 from veil.replace.policy import load_policy
 from veil.replace.secret import Key, new_key
@@ -142,14 +145,24 @@ def _absolute(path: FilePath) -> str:
     return os.path.abspath(path)  # noqa: PTH100 - links keep their names
 
 
+class Piece(NamedTuple):
+    """A piece of a file: where to read it from, how many items to skip there, and how many to take.
+
+    `repeated` are digests of ids that come in it and came before it in the file.
+    """
+
+    number: int
+    place: Place
+    skipped: int
+    length: int | None
+    repeated: frozenset[bytes]
+
+
 class Task(NamedTuple):
-    """A file to mask, or one piece of it: the items from `start` to `end`."""
+    """A file to mask, or one piece of it."""
 
     file: PlannedFile
-    number: int = 0
-    start: int = 0
-    end: int | None = None
-    is_piece: bool = False
+    piece: Piece | None = None
 
 
 @dataclass(frozen=True)
@@ -170,7 +183,8 @@ class Work:
 
     def piece(self, task: Task) -> Path:
         """Where the results of a piece are kept until its file is written."""
-        return self.plan.work / _PIECES / f"{_digest(task.file.path)}-{task.number}.jsonl"
+        number = task.piece.number if task.piece else 0
+        return self.plan.work / _PIECES / f"{_digest(task.file.path)}-{number}.jsonl"
 
 
 def _digest(path: str) -> str:
@@ -294,21 +308,11 @@ def _kept_entry(work: Work, file: PlannedFile) -> BatchEntry | None:
 def _cut(session: SparkSession, work: Work, files: Sequence[PlannedFile]) -> list[list[Task]]:
     """The tasks of each file, by the text in it."""
     long = [Task(file) for file in files if LONG_FILE <= file.size]
-    cuts = {
+    pieces = {
         task.file: found
-        for task, found in zip(long, run_tasks(session, find_cuts, work, long), strict=True)
+        for task, found in zip(long, run_tasks(session, find_pieces, work, long), strict=True)
     }
-    return [_pieces(file, cuts.get(file, ())) for file in files]
-
-
-def _pieces(file: PlannedFile, cuts: Sequence[int]) -> list[Task]:
-    if not cuts:
-        return [Task(file)]
-    edges = [0, *cuts, None]
-    return [
-        Task(file, number, start or 0, end, is_piece=True)
-        for number, (start, end) in enumerate(pairwise(edges))
-    ]
+    return [[Task(file, piece) for piece in pieces.get(file, [None])] for file in files]
 
 
 def _mask(
@@ -323,7 +327,7 @@ def _mask(
     to_do = [*alone]
     to_do += [task for pieces in in_pieces for task in pieces if not work.piece(task).is_file()]
     # The longest first: none of them is left alone at the end.
-    to_do.sort(key=lambda task: (-1 if task.is_piece else 0, -task.file.size))
+    to_do.sort(key=lambda task: (task.piece is None, -task.file.size))
     results = run_tasks(session, mask_task, work, to_do, step)
     entries = {
         task.file: entry
@@ -354,16 +358,50 @@ def load_on_worker(options: DetectionOptions) -> DetectionPipeline:
     return replace(options, **moved(options)).load(veil_labels=True)
 
 
-def find_cuts(work: Work, task: Task) -> list[int]:
-    """Where the pieces of a long file begin: numbers of items."""
-    cuts: list[int] = []
+class _RepeatedIds(Ids):
+    """Notes which ids of a piece came before it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._before: set[bytes] = set()
+        self._repeated: set[bytes] = set()
+
+    def is_seen(self, digest: bytes) -> bool:
+        if digest in self._before:
+            self._repeated.add(digest)
+        return digest in self._before or super().is_seen(digest)
+
+    def next_piece(self) -> frozenset[bytes]:
+        """Begin a piece, and return what was noted in the last one."""
+        repeated, self._repeated = self._repeated, set()
+        self._before |= self._seen
+        self._seen = set()
+        return frozenset(repeated)
+
+
+def find_pieces(work: Work, task: Task) -> Sequence[Piece | None]:
+    """The pieces of a long file, by the text in them, or None for a file that is one piece."""
+    ids = _RepeatedIds()
+    course = Course(ids=ids)
+    starts = [(0, Place())]
+    repeated: list[frozenset[bytes]] = []
     characters = 0
-    for number, take in enumerate(_takes(work, task)):
+    for number, take in enumerate(_takes(work, task, course)):
         if work.piece_characters <= characters:
-            cuts.append(number)
+            starts.append((number, course.place))
             characters = 0
         characters += sum(len(doc.text) for doc in take.item.documents)
-    return cuts
+        if work.piece_characters <= characters:  # the next item, if any, begins a piece
+            repeated.append(ids.next_piece())
+    if len(starts) == 1:
+        return [None]
+    repeated.append(ids.next_piece())
+    ends = [*(number for number, _ in starts[1:]), None]
+    return [
+        # Before a batch of Parquet all rows are items; in other tables a place is that of its item.
+        Piece(index, place, max(0, number - place.item), end and end - number, repeated[index])
+        for index, ((number, place), end) in enumerate(zip(starts, ends, strict=True))
+    ]
 
 
 def count_task(work: Work, task: Task) -> MemoryCounts:
@@ -380,7 +418,7 @@ def count_task(work: Work, task: Task) -> MemoryCounts:
 def mask_task(work: Work, task: Task) -> tuple[str | None, int, int]:
     """Mask a file, or a piece of one; return what was counted, and records and spans."""
     masker = loaded(work.token, work.masker.make)
-    if not task.is_piece:
+    if task.piece is None:
         return _write_file(work, task.file, partial(mask_items, masker))
     spans = records = 0
     with whole_file(work.piece(task)) as file:
@@ -429,12 +467,14 @@ def _write_file(
     return data, whole.tally.records, whole.tally.found
 
 
-def _takes(work: Work, task: Task) -> Iterator[Take]:
-    """The items of a task."""
+def _takes(work: Work, task: Task, course: Course | None = None) -> Iterator[Take]:
+    """The items of a task; those of a piece are read from its place on."""
     _check_visible(task.file)
-    events = read_events([task.file], work.options, work.key)
-    takes = (event for event in events if isinstance(event, Take))
-    return islice(takes, task.start, task.end)
+    if task.piece is None:
+        return read_takes(task.file, work.options, course)
+    _, place, skipped, length, repeated = task.piece
+    takes = read_takes(task.file, work.options, Course(place, Ids(repeated)))
+    return islice(takes, skipped, length and skipped + length)
 
 
 def _documents(events: Sequence[Event]) -> list[Together]:
