@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import io
 import json
 import shutil
@@ -131,6 +132,66 @@ def test_a_lost_run_continues(
     assert masked[1:] == [1]
     veil.mask_files(tables, tmp_path / "expected", **options)
     assert contents(out) == contents(tmp_path / "expected")
+
+
+@pytest.mark.usefixtures("in_pieces")
+def test_tables_of_omop_are_those_of_veil_mask(
+    spark: SparkSession, notes: pyarrow.Table, tmp_path: Path, key_file: Path, examples: Path
+) -> None:
+    """NOTE and NOTE_NLP of OMOP have the bytes of `veil mask`, whatever the format."""
+    from veil import spark as veil_spark
+    from veil.spark.files import mask_files_on_spark
+
+    folder = tmp_path / "omop"
+    folder.mkdir()
+    shutil.copy(examples / "tables" / "note.csv", folder)
+    count = notes.num_rows
+    days = [datetime.datetime(2019, 3, 1 + number) for number in range(count)]
+    note = pyarrow.table(
+        {
+            "note_id": notes.column("note_id"),
+            "person_id": pyarrow.array([number % 4 for number in range(count)], pyarrow.int64()),
+            "note_date": pyarrow.array(days, pyarrow.timestamp("us")).cast(pyarrow.date32()),
+            "note_datetime": pyarrow.array(days, pyarrow.timestamp("us")),
+            "note_type_concept_id": [32817] * count,
+            "note_class_concept_id": [0] * count,
+            "note_title": [f"Letter of Dr. {NAME.split()[1]}"] * count,
+            "note_text": notes.column("note_text"),
+            "encoding_concept_id": [0] * count,
+            "language_concept_id": [4180186] * count,
+            "provider_id": pyarrow.nulls(count, pyarrow.int64()),
+            "visit_occurrence_id": list(range(count)),
+            "visit_detail_id": pyarrow.nulls(count, pyarrow.int64()),
+            "note_source_value": [NUMBER] * count,
+            "note_event_id": pyarrow.nulls(count, pyarrow.int64()),
+            "note_event_field_concept_id": pyarrow.nulls(count, pyarrow.int64()),
+        }
+    )
+    parquet.write_table(note, folder / "note.parquet", row_group_size=6)
+    csv.write_csv(note, folder / "more.csv")
+    lines = [json.dumps(row, default=str) + "\n" for row in note.to_pylist()]
+    (folder / "note.jsonl").write_text("".join(lines))
+    snippet = f"The patient {NAME} was seen and has had pain since he came here."
+    nlp = {"note_nlp_id": [1, 2], "snippet": [snippet, None], "lexical_variant": ["pain", None]}
+    parquet.write_table(pyarrow.table(nlp), folder / "note_nlp.parquet")
+    options: dict[str, Any] = {"preset": "omop", "policy": "surrogate", "model": "rules"}
+    expected = veil.mask_files(folder, tmp_path / "expected", key=key_file, **options)
+    mask_files_on_spark(folder, tmp_path / "out", session=spark, key=key_file, **options)
+    made = contents(tmp_path / "out")
+    assert made == contents(tmp_path / "expected")
+    assert {"note.parquet", "more.csv", "note.jsonl", "note_nlp.parquet", "note.csv"} < set(made)
+    assert expected.summary.tally.records > 3 * count
+    written = parquet.read_table(tmp_path / "out" / "note.parquet")
+    assert written.schema.names == note.schema.names
+    for secret in (NAME, NAME.split()[1], NUMBER):
+        assert secret.encode() not in b"".join(made.values())
+        assert secret not in str(written.to_pylist())
+    rows = veil_spark.mask(spark.createDataFrame(note), key=key_file, **options).collect()
+    masked = [row.asDict() for row in rows if row["veil_status"] == "masked"]
+    by_id = {row["note_id"]: row for row in written.to_pylist()}
+    assert {row["note_id"]: row["note_text"] for row in masked} == {
+        number: row["note_text"] for number, row in by_id.items()
+    }
 
 
 ROWS: list[dict[str, Any]] = [

@@ -112,9 +112,9 @@ def mask_files_on_spark(
 ) -> MaskResult:
     """Mask files and folders on Spark; the output and the report are those of `mask_files`.
 
-    All workers must see the input and the output under the same paths. With `ship` the model, the
-    rules and the lists that keywords name are copied to the workers. The keywords are those of
-    `mask_files`, except for the mapping and the number of workers.
+    All workers must see the input and the output under the same paths. With `ship` Veil, and the
+    model, the rules and the lists that keywords name, are copied to the workers. The keywords are
+    those of `mask_files`, except for the mapping and the number of workers.
     """
     for name in ("mapping", "passphrase", "workers", "apart"):
         if keywords.get(name):

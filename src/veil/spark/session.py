@@ -19,7 +19,9 @@ from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
+from zipfile import ZIP_DEFLATED, ZipFile
 
+import veil
 from veil.core.errors import InputError, VeilError, failure, require
 
 if TYPE_CHECKING:
@@ -197,7 +199,7 @@ def as_input_error(error: Exception) -> Exception:
     if missing := _MISSING.search(str(error)):
         return InputError(
             f"the Python of the workers lacks the package '{missing[1]}'; install Veil with the "
-            "extra spark there, and set PYSPARK_PYTHON to that Python"
+            "extra spark there, and set PYSPARK_PYTHON to that Python. --ship copies Veil itself"
         )
     return InputError(
         f"the Spark job failed ({_kind(error)}); all that was written is complete: correct this, "
@@ -229,19 +231,31 @@ NAMED_FILES = ("model", "own_rules", "known", "allow", "deny")
 
 
 def ship(session: SparkSession, options: Mapping[str, Any]) -> None:
-    """Copy the files and folders that options name to the workers, with the job.
+    """Copy Veil, and the files and folders that options name, to the workers, with the job.
 
     A table of known patients is not copied: it would stay on the disks of the workers.
     """
+    # Python workers import what lies in the folder of a job's files, in front of their own.
+    package = Path(veil.__file__).parent
+    if not any(each.endswith(f"#{package.name}") for each in session.sparkContext.listArchives):
+        _send(session, package, package, package.name)
     for name in NAMED_FILES:
         path = Path(options.get(name) or "")
-        if name == "known" or not options.get(name) or not path.exists():
-            continue
-        folder = Path(tempfile.mkdtemp(prefix="veil-"))  # Spark reads it until the job ends
-        atexit.register(shutil.rmtree, folder, ignore_errors=True)
-        path = path.resolve()
-        base = shutil.make_archive(str(folder / path.name), "zip", path.parent, path.name)
-        session.sparkContext.addArchive(f"{base}#{_shipped_name(path)}")
+        if name != "known" and options.get(name) and path.exists():
+            path = path.resolve()
+            _send(session, path, path.parent, _shipped_name(path))
+
+
+def _send(session: SparkSession, path: Path, root: Path, name: str) -> None:
+    """Unpack a file or folder on the workers, in a folder with a name."""
+    folder = Path(tempfile.mkdtemp(prefix="veil-"))  # Spark reads it until the job ends
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    archive = folder / f"{folder.name}.zip"  # no two archives of a session have the same name
+    with ZipFile(archive, "w", ZIP_DEFLATED, compresslevel=1, strict_timestamps=False) as packed:
+        for file in sorted([path, *path.rglob("*")]):
+            if file.is_file() and file.suffix != ".pyc":
+                packed.write(file, file.relative_to(root))
+    session.sparkContext.addArchive(f"{archive}#{name}")
 
 
 def _shipped_name(path: Path) -> str:
