@@ -3,7 +3,8 @@
 Notes are written as Parquet to a temporary folder: dummy notes in English, each of which is used
 several times with ids of its own. Both ways mask a small table first. Then they mask all notes, in
 turns. For each run the script prints characters per second and per second of CPU time of all
-processes, and the memory of the Python workers (resident set, without what processes share).
+processes, and the memory of the Python workers after each tenth of the run (resident set, without
+files and shared memory).
 """
 
 from __future__ import annotations
@@ -31,7 +32,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _TICKS = os.sysconf("SC_CLK_TCK")
-_SECONDS_BETWEEN_LOOKS = 0.5
+_SECONDS_BETWEEN_LOOKS = 1.0
+_WAYS = _BASE, _FILES, _FRAMES = "veil mask", "veil spark", "veil.spark.mask"
 _COLUMNS: dict[str, Any] = {
     "text_columns": ["note_text"],
     "id_column": "note_id",
@@ -82,7 +84,7 @@ class Watch:
     """Adds up CPU time, and follows the memory of Python workers, while something runs."""
 
     def __init__(self) -> None:
-        self.memory: defaultdict[int, list[float]] = defaultdict(list)
+        self.memory: dict[int, tuple[str, list[float]]] = {}
         self._first = {pid: each.cpu for pid, each in processes().items()}
         self._last: dict[int, float] = {}
         self._ended = threading.Event()
@@ -96,8 +98,19 @@ class Watch:
         self._ended.set()
         self._thread.join()
         self._look()
-        used = sum(cpu - self._first.get(pid, 0.0) for pid, cpu in self._last.items())
-        return seconds, used
+        return seconds, sum(map(self.cpu_of, self._last))
+
+    def cpu_of(self, pid: int) -> float:
+        """The seconds of CPU time of a process."""
+        return self._last[pid] - self._first.get(pid, 0.0)
+
+    def shares(self) -> str:
+        """The seconds of CPU time of workers, of Java and of this process."""
+        kinds: defaultdict[str, float] = defaultdict(float)
+        for pid in self._last:
+            other = "this process" if pid == os.getpid() else "Java and others"
+            kinds["workers" if pid in self.memory else other] += self.cpu_of(pid)
+        return ", ".join(f"{kind} {seconds:.1f}" for kind, seconds in sorted(kinds.items()))
 
     def _follow(self) -> None:
         while not self._ended.wait(_SECONDS_BETWEEN_LOOKS):
@@ -106,8 +119,9 @@ class Watch:
     def _look(self) -> None:
         for pid, each in processes().items():
             self._last[pid] = each.cpu
-            if "pyspark.daemon" in each.command:
-                self.memory[pid].append(each.memory)
+            if pid != os.getpid() and "python" in Path(each.command.partition(" ")[0]).name:
+                kind = "worker of Spark" if "pyspark.daemon" in each.command else "worker"
+                self.memory.setdefault(pid, (kind, []))[1].append(each.memory)
 
 
 def write_notes(folder: Path, count: int, distinct: int, files: int) -> int:
@@ -135,6 +149,7 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=1)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--lang", default=None)
+    parser.add_argument("--ways", nargs="+", choices=_WAYS, default=_WAYS)
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -179,10 +194,11 @@ def main() -> None:
             )
 
         ways: dict[str, Callable[[Path, Path], None]] = {
-            "veil mask": in_processes,
-            "veil spark": on_spark,
-            "veil.spark.mask": as_dataframe,
+            _BASE: in_processes,
+            _FILES: on_spark,
+            _FRAMES: as_dataframe,
         }
+        ways = {way: run for way, run in ways.items() if way in args.ways}
         for way, run in ways.items():
             run(folder / "warm", folder / f"warm-{way}")
         speeds = defaultdict(list)
@@ -196,13 +212,14 @@ def main() -> None:
                     f"{way:16} {seconds:8.1f} s {characters / seconds:12,.0f} characters/s "
                     f"{characters / cpu:12,.0f} characters/s of CPU"
                 )
-                for sizes in watch.memory.values():
-                    if max(sizes) > 50:  # the daemon itself has loaded nothing
-                        marks = [sizes[len(sizes) * share // 5] for share in range(1, 5)]
-                        shown = " ".join(f"{size:.0f}" for size in (*marks, sizes[-1], max(sizes)))
-                        print(f"    Python worker, MB at 20, 40, 60, 80, 100 %, most: {shown}")
-        base = speeds["veil mask"]
-        for way in list(ways)[1:]:
+                print(f"    CPU seconds: {watch.shares()}")
+                for pid, (kind, sizes) in watch.memory.items():
+                    if watch.cpu_of(pid) > seconds / 10:  # others wait, or only start workers
+                        marks = [sizes[(len(sizes) - 1) * tenth // 10] for tenth in range(1, 11)]
+                        shown = " ".join(f"{size:.0f}" for size in marks)
+                        print(f"    {kind}, MB after each tenth: {shown}; most: {max(sizes):.0f}")
+        base = speeds[_BASE]
+        for way in (way for way in ways if _BASE in ways and way != _BASE):
             wall, cpu = (
                 statistics.median(
                     own[index] / other[index] for own, other in zip(speeds[way], base, strict=True)

@@ -19,7 +19,7 @@ from veil.detect.assembly import names_pipeline
 from veil.detect.memory import MemoryCounts, memory_of
 from veil.detect.two_stage import TwoStageDetector
 from veil.frames import FrameMasker, FrameOptions
-from veil.spark.session import EXTRA, TaskError, as_input_error, loaded, moved, token_of
+from veil.spark.session import EXTRA, TaskError, after_use, as_input_error, loaded, moved, token_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -205,7 +205,13 @@ def _spark_schema(df: DataFrame, made: pyarrow.Schema) -> StructType:
 def mask_batches(job: Job, batches: Batches) -> Iterator[pyarrow.RecordBatch]:
     """Mask the batches of a partition."""
     frame = _load(job)
-    return _each(frame, batches, frame.mask, frame.withheld)
+
+    def mask_table(table: pyarrow.Table) -> pyarrow.Table:
+        masked = frame.mask(table)
+        after_use(job.token)
+        return masked
+
+    return _each(frame, batches, mask_table, frame.withheld)
 
 
 def detect_batches(job: Job, batches: Batches) -> Iterator[pyarrow.RecordBatch]:

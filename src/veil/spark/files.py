@@ -68,6 +68,7 @@ from veil.replace.policy import load_policy
 from veil.replace.secret import Key, new_key
 from veil.spark.session import (
     NAMED_FILES,
+    after_use,
     loaded,
     merge_tasks,
     moved,
@@ -88,6 +89,7 @@ if TYPE_CHECKING:
     from veil.io.base import TableOptions
     from veil.masking.files import FilePath, MaskResult
     from veil.masking.journal import WorkFolder
+    from veil.masking.masker import Masker
     from veil.masking.plan import PlannedFile
     from veil.masking.run import MaskerPlan, MaskJob
     from veil.masking.stream import Event, Result, Together
@@ -412,6 +414,7 @@ def count_task(work: Work, task: Task) -> MemoryCounts:
         for outcome in pipeline.detect_batch(searched(batch)):
             if isinstance(outcome, Record):
                 counts.add(outcome)
+        after_use(work.token)
     return counts
 
 
@@ -419,15 +422,21 @@ def mask_task(work: Work, task: Task) -> tuple[str | None, int, int]:
     """Mask a file, or a piece of one; return what was counted, and records and spans."""
     masker = loaded(work.token, work.masker.make)
     if task.piece is None:
-        return _write_file(work, task.file, partial(mask_items, masker))
+        return _write_file(work, task.file, partial(_masked, work.token, masker))
     spans = records = 0
     with whole_file(work.piece(task)) as file:
         for batch in event_batches(_takes(work, task)):
-            for result in mask_items(masker, _documents(batch)):
+            for result in _masked(work.token, masker, _documents(batch)):
                 file.write(_to_line(result))
                 if isinstance(result, Done):
                     records, spans = records + 1, spans + result.found.total()
     return None, records, spans
+
+
+def _masked(token: str, masker: Masker, items: list[Together]) -> list[Result]:
+    results = mask_items(masker, items)
+    after_use(token)
+    return results
 
 
 def join_pieces(work: Work, pieces: Sequence[Task]) -> str:

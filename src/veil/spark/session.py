@@ -208,6 +208,7 @@ def as_input_error(error: Exception) -> Exception:
 
 
 _loaded: dict[str, Any] = {}
+_unused: set[str] = set()
 
 
 def loaded(token: str, make: Callable[[], T]) -> T:
@@ -216,9 +217,17 @@ def loaded(token: str, make: Callable[[], T]) -> T:
         while _MOST_LOADED <= len(_loaded):
             del _loaded[next(iter(_loaded))]
         _loaded[token] = make()
+        _unused.add(token)
         gc.freeze()  # word lists and weights stay: looking through them takes time
     made: T = _loaded[token]
     return made
+
+
+def after_use(token: str) -> None:
+    """Spare the garbage collector, once, what was loaded at the first use of a token."""
+    if token in _unused:
+        _unused.remove(token)
+        gc.freeze()
 
 
 def token_of(made_with: Any) -> str:
