@@ -10,6 +10,7 @@ clinical value only where no person can stand: between other values, as in "Gard
 from __future__ import annotations
 
 from functools import cache, lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from veil.core.patterns import compile_pattern
@@ -74,7 +75,7 @@ _WORD_AFTER = compile_pattern(r"[ ]([^\W\d_]+)")
 _SMALL_WORD_AFTER = compile_pattern(r"[ ]([a-zß-öø-ÿ]+)(?![\w'’/])")
 _NEXT_ITEM = compile_pattern(r"[ ]?[,|][ ]([^\W\d_]+|\d{1,3}(?=[ ]?[,;|.\n]|\Z))")
 _INITIAL_AFTER = compile_pattern(r",?[ ][^\W\d_a-zà-ÿ]\.")
-_LAST_WORD = compile_pattern(r"([^\W\d_]+)[\"”’)]?[.:]?[ ]{0,2}\Z")
+_LAST_WORD = compile_pattern(r"(?<![^\W\d_])([^\W\d_]++)[\"”’)]?[.:]?[ ]{0,2}\Z")
 _FRACTION = compile_pattern(r"(\d{1,3})/(\d{1,3})")
 _IDENTIFIER = compile_pattern(r"#|\d{4}|\d-\d")
 _YEAR = compile_pattern(r"(?:19|20)\d\d(?!\d)")
@@ -225,15 +226,27 @@ def _items(language: str, pieces: Iterable[str]) -> Iterator[tuple[str, float]]:
             yield item, weight if weight < 0 else share * weight
 
 
-def _sides(text: str, start: int, end: int) -> Iterator[list[str]]:
-    """The pieces of a line before and after an item, the nearest first, with what parts them."""
+def _sides(text: str, start: int, end: int) -> Iterator[Iterator[str]]:
+    """The pieces of a line after and before an item, the nearest first, with what parts them."""
     # The first piece on either side belongs to the item itself.
-    first = max(0, start - _WINDOW)
-    left = text[max(first, text.rfind("\n", first, start) + 1) : start]
-    yield _DELIMITER.split(left)[::-1][1:]
     stop = text.find("\n", end, end + _WINDOW)
     right = text[end : end + _WINDOW if stop < 0 else stop]
-    yield _DELIMITER.split(right)[1:]
+    yield _pieces(right)
+    first = max(0, start - _WINDOW)
+    left = text[max(first, text.rfind("\n", first, start) + 1) : start]
+    yield islice(reversed(_DELIMITER.split(left)), 1, None)
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """The pieces of a text from the first delimiter on, found when they are asked for."""
+    end = None
+    for delimiter in _DELIMITER.finditer(text):
+        if end is not None:
+            yield text[end : delimiter.start()]
+        yield delimiter[0]
+        end = delimiter.end()
+    if end is not None:
+        yield text[end:]
 
 
 class _Need(NamedTuple):

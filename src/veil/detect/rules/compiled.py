@@ -44,7 +44,7 @@ class _Tried(NamedTuple):
 
     number: int
     rule: Rule
-    match: Callable[[str, int, int], re.Match[str] | None]
+    match: Callable[..., re.Match[str] | None]
     hits: Callable[[str, re.Match[str]], list[Hit]]
     has_needs: bool
 
@@ -85,15 +85,17 @@ class CompiledRules:
         )
         if places is None:
             return None
-        length = len(text)
         begins: dict[int, int] = {}
         found: list[tuple[Rule, Hit]] = []
         for offset, tried in places:
             for number, rule, match_at, hits_of, has_needs in tried:
                 if number in begins and offset < begins[number]:
                     continue
-                stop = searched.end_of_search(rule, offset) if has_needs else length
-                match = match_at(text, offset, stop) if offset < stop else None
+                if has_needs:
+                    stop = searched.end_of_search(rule, offset)
+                    match = match_at(text, offset, stop) if offset < stop else None
+                else:
+                    match = match_at(text, offset)
                 if match is None:
                     continue
                 for hit in hits_of(text, match):
@@ -118,7 +120,8 @@ class CompiledRules:
         numbers = numbers_of(int.from_bytes(mask, sys.byteorder))
         rules = ((number, self.rules[number]) for number in numbers)
         selected = tuple(
-            _Tried(number, rule, rule.pattern.match, rule.hits, bool(rule.needs))
+            # The automaton has read the character before.
+            _Tried(number, rule, rule.pattern.match, rule.spans, bool(rule.needs))
             for number, rule in rules
         )
         if _CACHE_SIZE <= len(self._selected):

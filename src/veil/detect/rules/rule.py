@@ -141,11 +141,18 @@ class Rule:
         return self.hits(text, match) if match else []
 
     def hits(self, text: str, match: re.Match[str]) -> list[Hit]:
-        """Return the spans of a match that are left after adjustment and checks."""
+        """Return the spans of a match that are left after adjustment and checks.
+
+        There are none if the character before the match bars it.
+        """
         start = match.start()
         if self._before and start and self._before.match(text, start - 1):
             return []
-        hits = []
+        return self.spans(text, match)
+
+    def spans(self, text: str, match: re.Match[str]) -> list[Hit]:
+        """Return the same where the character before the match is known to be right."""
+        hits: list[Hit] = []
         adjust, checks = self.adjust, self.checks
         for group, label in self.groups:
             start, end = match.span(group)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from itertools import takewhile
+from typing import TYPE_CHECKING
 
 from veil.core.patterns import compile_pattern
 from veil.detect.rules import bits
@@ -17,9 +17,13 @@ from veil.languages.sv.rules.words import (
     capitals_before,
     kind_of,
     reach,
+    reach_of,
     words_of,
 )
 from veil.lexicons import Mark, is_ordinary, word_marks
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 _SHORTEST_SUBJECT = 3
 # The first letters of both names: AnJo for Anna Johansson.
@@ -79,7 +83,12 @@ def _full_name(text: str, start: int, end: int) -> Bounds | None:
     The second word may be in no list if the first is nothing but a name; in capitals, where
     anything may look like a name, both must be in the lists.
     """
-    words = reach(text, start, end, first=bits.GIVEN)
+    return _full_name_of(words_of(text, start, end), text, start)
+
+
+def _full_name_of(known: Iterable[TextWord], text: str, start: int) -> Bounds | None:
+    """The same of words that begin there."""
+    words = reach_of(known, text, start, first=bits.GIVEN)
     names = without_initials(words)
     if len(names) < 2 or not words[0].kind & bits.GIVEN:
         return None
@@ -104,11 +113,14 @@ def _surname_with_initials(text: str, start: int, end: int) -> Bounds | None:
     return _span(start, words) if named and named[0].kind & bits.CLEAR else None
 
 
-def _alone(text: str, start: int, end: int) -> Bounds | None:
+def _alone(words: Iterable[TextWord], start: int) -> Bounds | None:
     """Words that are nothing but names, in small letters after their capital."""
-    words = words_of(text, start, end)
-    kept = list(takewhile(lambda word: word.kind & bits.CLEAR and not word.form.isupper(), words))
-    return (start, kept[-1].end) if kept else None
+    end = None
+    for word in words:
+        if not word.kind & bits.CLEAR or word.form.isupper():
+            break
+        end = word.end
+    return None if end is None else (start, end)
 
 
 def bare_name(text: str, start: int, end: int) -> Bounds | None:
@@ -117,8 +129,11 @@ def bare_name(text: str, start: int, end: int) -> Bounds | None:
     kind = kind_of(first[0]) if first else 0
     if kind & bits.INITIAL:
         return _surname_with_initials(text, start, end)
-    bounds = _full_name(text, start, end) if kind & bits.GIVEN else None
-    bounds = bounds or _alone(text, start, end)
+    if first and not kind & (bits.GIVEN | bits.CLEAR):
+        return None
+    words = list(words_of(text, start, end))
+    bounds = _full_name_of(words, text, start) if kind & bits.GIVEN else None
+    bounds = bounds or _alone(words, start)
     if bounds is None or not kind & bits.SURNAME:
         return bounds
     return _first_name_start(text, start), bounds[1]

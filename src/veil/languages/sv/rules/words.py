@@ -18,7 +18,6 @@ from veil.detect.rules.adjustments import (
     PLACE_MARKS,
     WORD,
     TextWord,
-    any_of,
     word_lists,
 )
 from veil.languages.sv.words import looks_like_surname
@@ -26,7 +25,7 @@ from veil.lexicons import Mark, is_ordinary, lexicon, word_marks
 from veil.lexicons.folding import base_form, fold
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 
 LANGUAGE = "sv"
@@ -41,6 +40,8 @@ _MEDICAL = Mark.MEDICAL.value
 NAME_GAPS = frozenset({" ", "  ", ". ", "."})
 """What stands between the words of a name."""
 _LONGEST_RUN = 60
+# Other words before a colon are the key of a field.
+_STANDS_BEFORE_COLON = bits.CLEAR | bits.PLACE
 
 
 @cache
@@ -116,36 +117,45 @@ def words_of(text: str, start: int, end: int) -> Iterator[TextWord]:
     """The words of a possible name, up to the key of a field; a small word is a stop."""
     for match in WORD.finditer(text, start, end):
         form = match[0]
+        first, last = match.span()
         kind = kind_of(form)
-        if not kind & (bits.CLEAR | bits.PLACE) and KEY_FOLLOWS.match(text, match.end()):
+        if not kind & _STANDS_BEFORE_COLON and KEY_FOLLOWS.match(text, last):
             return
-        if not form[0].isupper() and not kind & bits.PARTICLE:
+        if not kind & bits.PARTICLE and not form[0].isupper():
             kind = bits.STOP
-        yield TextWord(*match.span(), form, kind)
+        yield TextWord(first, last, form, kind)
 
 
 def reach(
     text: str, start: int, end: int, *, first: int = bits.POSSIBLE, others: int = bits.POSSIBLE
 ) -> list[TextWord]:
-    """The words from the start that are of these kinds, particles left out.
+    """The words from the start that are of these kinds, particles left out."""
+    return reach_of(words_of(text, start, end), text, start, first=first, others=others)
+
+
+def reach_of(
+    words: Iterable[TextWord], text: str, start: int, *, first: int, others: int = bits.POSSIBLE
+) -> list[TextWord]:
+    """The same of words that begin there.
 
     A comma is passed once, between a surname and the given names behind it.
     """
     kept: list[TextWord] = []
     last = start
-    noble = 0
-    for word in words_of(text, start, end):
-        if word.kind & bits.PARTICLE:
+    noble = named = 0
+    for word in words:
+        kind = word.kind
+        if kind & bits.PARTICLE:
             noble = bits.COMMON
         else:
-            named = any_of(bits.POSSIBLE | bits.COMMON, kept)
             wanted = others | noble | _surname_after(kept) if named else first
-            if not word.kind & (wanted | bits.INITIAL):
+            if not kind & (wanted | bits.INITIAL):
                 break
             noble = 0
             if "," in text[last : word.start] and not _reverses(kept, word):
                 break
             kept.append(word)
+            named |= kind & (bits.POSSIBLE | bits.COMMON)
             last = word.end
     return kept
 
@@ -175,7 +185,7 @@ def capitals_before(text: str, end: int, *, gaps: frozenset[str] = NAME_GAPS) ->
         kind = kind_of(form)
         if not form[0].isupper() and not (kind & bits.PARTICLE and words):
             break
-        words.append(TextWord(*match.span(), form, kind))
+        words.append(TextWord(match.start(), match.end(), form, kind))
         border = match.start()
     while words and words[-1].kind & bits.PARTICLE:
         words.pop()
