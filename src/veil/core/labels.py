@@ -237,6 +237,7 @@ def _family_of() -> dict[str, str]:
     }
 
 
+@cache
 def family(label: str) -> str:
     """Return the family of a Veil label: PATIENT -> NAME. Clinical values are their own."""
     if label == VALUE:

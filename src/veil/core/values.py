@@ -52,8 +52,10 @@ def outside_values(spans: Iterable[Span], values: Sequence[Span]) -> list[Span]:
     if not values:
         return list(spans)
 
+    starts = [value.start for value in values]
+
     def is_outside(span: Span) -> bool:
-        index = bisect_right(values, span.start, key=_start) - 1
+        index = bisect_right(starts, span.start) - 1
         if index < 0 or values[index].end <= span.start:
             return True
         end = values[index].end

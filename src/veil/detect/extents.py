@@ -42,12 +42,27 @@ def as_the_guideline_wants(doc: Document, spans: Spans) -> Spans:
     """The spans, one for each column and each end of a range, without marks around them."""
     found = []
     for span in spans:
+        if _is_plain(doc.text[span.start : span.end], span.label):
+            found.append(span)
+            continue
         for piece in _pieces(doc.text, span):
             start, end = _trimmed(doc.text, span.label, *piece)
             if start < end:
                 is_whole = (start, end) == (span.start, span.end)
                 found.append(span if is_whole else span.at(start, end))
     return Spans.in_order(doc, found)
+
+
+def _is_plain(mention: str, label: str) -> bool:
+    """Whether a look at its ends is enough to see that a mention stays as it is."""
+    # The only blank that can be printed is a space.
+    return (
+        label not in _MEASURED
+        and mention[0].isalnum()
+        and mention[-1].isalnum()
+        and mention.isprintable()
+        and _SLIP not in mention
+    )
 
 
 def _pieces(text: str, span: Span) -> Iterator[tuple[int, int]]:

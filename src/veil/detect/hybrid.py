@@ -30,7 +30,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -49,6 +49,7 @@ if TYPE_CHECKING:
 
     from veil.core.document import Document, Span
     from veil.detect.base import Detector
+    from veil.detect.linear.calibration import Calibration
 
     Found = list[list[Span]]
     FoundOrNot = list[list[Span]] | list[None]
@@ -109,6 +110,8 @@ class HybridDetector:
         )
         # By label and part, or by label and labels of the model where the text decides.
         self._counterparts: dict[tuple[str, object], _Counterpart] = {}
+        self._ranks: dict[str, int] = {}
+        self._calibrations: dict[tuple[str, str], Calibration | None] = {}
         self._by_text: dict[tuple[tuple[str, object], str], _Counterpart] = {}
         self._trained_on = frozenset(
             learned.model.tagset.labels
@@ -231,8 +234,11 @@ class HybridDetector:
         )
 
     def _score(self, span: Span) -> float:
-        source = span.source.partition(":")[0]
-        calibration = self._calibration.get(source) or self._calibration.get(family(span.label))
+        kind = span.source, span.label
+        if kind not in self._calibrations:
+            own = self._calibration.get(span.source.partition(":")[0])
+            self._calibrations[kind] = own or self._calibration.get(family(span.label))
+        calibration = self._calibrations[kind]
         return calibrated(span.score, calibration) if calibration else span.score
 
     def _in_veil(
@@ -267,9 +273,11 @@ class HybridDetector:
 
     def _rank_of(self, source: str) -> int:
         """Return the precedence of a source that is always right, 0 for any other."""
-        if source in self.certain:
-            return 3
-        return 2 if source.startswith(_KNOWN) else 0
+        rank = self._ranks.get(source)
+        if rank is None:
+            rank = 3 if source in self.certain else 2 if source.startswith(_KNOWN) else 0
+            self._ranks[source] = rank
+        return rank
 
     def _precedence(self, learned_first: bool, span: Span) -> int:
         is_learned = self.learned is not None and span.source == self.learned.name
@@ -335,6 +343,8 @@ def _unless_silent(
 
 def _with_kinds(sure: list[Span], learned: list[Span]) -> list[Span]:
     """What is certain to be a number, with the kind of number that the model sees in it."""
+    if all(span.label not in _ANY_NUMBER for span in sure):
+        return sure
     kinds = {(span.start, span.end): span for span in learned if family(span.label) == "ID"}
     named = []
     for span in sure:
@@ -373,7 +383,7 @@ def _of_one_type(doc: Document, spans: Spans) -> Spans:
     mentions: dict[str, list[tuple[frozenset[str], Span]]] = {}
     for span in spans:
         if span.label in _PEOPLE:
-            words = frozenset(_name_words(doc, span))
+            words = _name_words(doc.text[span.start : span.end])
             for word in words:
                 mentions.setdefault(word, []).append((words, span))
     if not mentions:
@@ -382,7 +392,7 @@ def _of_one_type(doc: Document, spans: Spans) -> Spans:
     typed = []
     for span in spans:
         is_open = span.label == "NAME" or (span.label in _PEOPLE and span.score < _SURE_OF_TYPE)
-        words = frozenset(_name_words(doc, span)) if is_open else frozenset()
+        words = _name_words(doc.text[span.start : span.end]) if is_open else frozenset()
         if words:
             if words not in sums_of:
                 sums_of[words] = _sums_of_types(words, mentions)
@@ -405,10 +415,10 @@ def _sums_of_types(
     return sums
 
 
-def _name_words(doc: Document, span: Span) -> list[str]:
+@lru_cache(_CACHE_SIZE)
+def _name_words(name: str) -> frozenset[str]:
     """The words of a name, as they are compared: without case and genitive."""
-    words = _WORD.findall(doc.text[span.start : span.end].casefold())
-    return [word.removesuffix("s").rstrip("'’") for word in words]
+    return frozenset(word.removesuffix("s").rstrip("'’") for word in _WORD.findall(name.casefold()))
 
 
 def _is_in_domain(rules: _Rules, under: Sequence[range]) -> bool:

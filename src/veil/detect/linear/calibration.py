@@ -26,6 +26,8 @@ _STEPS = 50
 # A weak pull towards "probabilities are right as they are", for when there are few spans.
 _PRIOR = 1.0
 AS_THEY_ARE = (1.0, 0.0)
+# Scores beyond these count as these.
+_LOWEST, _HIGHEST = 1e-6, 1 - 1e-6
 _SHARES_OF_STEP = tuple(0.5**halvings for halvings in range(40))
 
 
@@ -52,7 +54,7 @@ Calibration = tuple[float, float]
 
 def log_odds(score: float) -> float:
     """The log odds of a score, which are finite for 0 and 1, too."""
-    clipped = min(max(score, 1e-6), 1 - 1e-6)
+    clipped = score if _LOWEST <= score <= _HIGHEST else min(max(score, _LOWEST), _HIGHEST)
     return log(clipped / (1 - clipped))
 
 
