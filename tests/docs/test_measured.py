@@ -75,3 +75,30 @@ def test_writing_keeps_the_rest_of_a_page(tool: Any) -> None:
     )
     assert tool.with_recipe(page, "b", ["3"]) == page.replace("| 2 |", "| 3 |")
     assert tool.recipes_of(page) == ["a", "b"]
+
+
+def scored_rows(page: str) -> Iterator[tuple[str, float, float, float]]:
+    """The rows of all tables with precision, recall and F1: the row and these three."""
+    names: list[str] = []
+    for line in page.splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if not line.startswith("|"):
+            names = []
+        elif not names:
+            names = [cell.removesuffix(" (95 % interval)") for cell in cells]
+        elif {"precision", "recall", "F1"} <= set(names) and not line.startswith("|--"):
+            scores = (cells[names.index(name)].split()[0] for name in ("precision", "recall", "F1"))
+            precision, recall, f1 = map(float, scores)
+            yield line, precision, recall, f1
+
+
+def test_f1_in_tables() -> None:
+    """F1 is the harmonic mean of precision and recall in every row of docs/benchmarks.md.
+
+    A row that was taken from another table is not.
+    """
+    rows = list(scored_rows((ROOT / "docs/benchmarks.md").read_text("utf-8")))
+    assert 30 <= len(rows)
+    for line, precision, recall, f1 in rows:
+        mean = 2 * precision * recall / (precision + recall)
+        assert f1 == pytest.approx(mean, abs=0.0011), line
