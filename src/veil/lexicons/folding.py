@@ -9,7 +9,7 @@ them is looked up a second time without them, for the sake of sources that lack 
 from __future__ import annotations
 
 import unicodedata
-from functools import cache
+from functools import cache, lru_cache
 from string import ascii_lowercase, ascii_uppercase
 from typing import TYPE_CHECKING
 
@@ -57,12 +57,23 @@ def fold(text: str) -> str:
     Full-width letters, half-width kana and variants of kanji become the usual ones.
     """
     lowered = text.lower()
-    if lowered.isascii() or _FOLDED.fullmatch(lowered):
+    if lowered.isascii():
+        return lowered
+    return _fold(lowered) if _LONGEST_KEPT < len(lowered) else _fold_word(lowered)
+
+
+def _fold(lowered: str) -> str:
+    if _FOLDED.fullmatch(lowered):
         return lowered
     if _ACCENTED.fullmatch(lowered):
         # Bytes are translated in a fraction of the time that taking letters apart takes.
         return lowered.encode("latin-1").translate(_folded_bytes()).decode("latin-1")
     return _fold_any(lowered)
+
+
+# Words are folded again and again, for each rule that asks for them.
+_LONGEST_KEPT = 24
+_fold_word = lru_cache(1 << 13)(_fold)
 
 
 @cache

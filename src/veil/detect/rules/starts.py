@@ -171,6 +171,8 @@ class Starts:
         # Starts of more than one word, by the first one.
         self._longer: dict[str, list[tuple[str, int]]] = {}
         self._entries: dict[tuple[str, str], int] = {}
+        # The first words of these entries, if a word is small and if it is not.
+        self._first_words: dict[bool, list[tuple[str, frozenset[str], int]]] = {}
         self._tested: dict[Test, int] = {}
         self._at_numbers: dict[Test, int] = {}
         for number, rule in enumerate(self._rules):
@@ -270,12 +272,17 @@ class Starts:
 
     def _bits_of_entries(self, word: str) -> int:
         small = not word[0].isupper()
+        if small not in self._first_words:
+            self._first_words[small] = [
+                (own, _first_words(own, kind, small=small), bit)
+                for (own, kind), bit in self._entries.items()
+            ]
         bits = 0
         language = ""
-        for (own, kind), bit in self._entries.items():
+        for own, first_words, bit in self._first_words[small]:
             if own != language:
                 language, forms = own, _forms(own, word)
-            if not _first_words(own, kind, small=small).isdisjoint(forms):
+            if not first_words.isdisjoint(forms):
                 bits |= bit
         return bits
 
