@@ -173,7 +173,7 @@ class _Compiled:
             *(stream.form, stream.start, stream.end, stream.doc, stream.line),
             *(stream.first, stream.last, table.values, table.codes),
         )
-        columns = {name: column for column, name in enumerate(table.vocabularies)}
+        columns = table.columns
         word, shape = columns.get("normal", -1), columns.get("short-shape", -1)
         self._core.write_ids(arrays, len(columns), word, shape, given, ids)
         return dict(zip(self._names, ids, strict=True))

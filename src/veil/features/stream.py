@@ -78,6 +78,7 @@ class FormTable:
     ) -> None:
         """`stored` are the descriptions of all values of `WORD` (see `StoredWords`)."""
         self.vocabularies = dict(vocabularies)
+        self.columns = {name: column for column, name in enumerate(self.vocabularies)}
         self.resources = resources
         self._stored = stored
         self._known_words = self.vocabularies.get(WORD, {}) if stored is not None else {}
@@ -317,8 +318,7 @@ class Stream:
 
     def column(self, feature: str) -> Ints:
         """The ids of a form feature over all tokens."""
-        index = list(self.table.vocabularies).index(feature)
-        return self.table.values[:, index][self.form]
+        return self.table.values[:, self.table.columns[feature]][self.form]
 
     def cases(self) -> NDArray[np.uint8]:
         return self.table.cases[self.form]

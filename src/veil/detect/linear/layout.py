@@ -64,10 +64,11 @@ class Layout:
     def stream(self, table: FormTable) -> Stream:
         """Number the forms of all tokens and gather the columns."""
         stream = build_stream(self.texts, self.tokens, table, sentences=self.sentences)
-        words = stream.words
         for name in self.columns[0] if self.columns else ():
             stream.extras[name] = np.full(len(stream), NONE, np.int64)
-            stream.extras[name][words] = np.concatenate([each[name] for each in self.columns])
+            stream.extras[name][stream.words] = np.concatenate(
+                [each[name] for each in self.columns]
+            )
         if self.rule_spans is not None:
             stream.extras[RULE] = rule_column(stream, self.rule_spans)
         if self.tagged:

@@ -155,8 +155,11 @@ class Tagger:
         if generous is not None:
             scores[:, 0] += generous - outside
             doubted = None if about is None else _untagged(stream, tags, about)
-            also = best_tags(scores, stream.breaks, self.model.chain, doubted)
-            more = self._spans(stream, scores, also, probabilities=False)
+            if doubted is not None and not doubted.any():
+                more = [[] for _ in texts]
+            else:
+                also = best_tags(scores, stream.breaks, self.model.chain, doubted)
+                more = self._spans(stream, scores, also, probabilities=False)
         marks.append(clock())
         stages = ("tokens", "scores", "search", "spans")
         for stage, (begun, ended) in zip(stages, pairwise(marks), strict=True):
