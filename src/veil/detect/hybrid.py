@@ -63,6 +63,7 @@ _START, _KEY = attrgetter("start"), attrgetter("start", "end", "label")
 _IN_DOMAIN = 0.9
 _FEWEST_TO_JUDGE = 8
 _CACHE_SIZE = 1 << 14
+_NAMES_KEPT = 1 << 12
 # How far the threshold is lowered for a model's silence to count.
 _GENEROUS = 2.0
 # Policies keep times and states. A rule's TIME may hold a day, and its STATE may be a small region:
@@ -415,7 +416,7 @@ def _sums_of_types(
     return sums
 
 
-@lru_cache(_CACHE_SIZE)
+@lru_cache(_NAMES_KEPT)
 def _name_words(name: str) -> frozenset[str]:
     """The words of a name, as they are compared: without case and genitive."""
     return frozenset(word.removesuffix("s").rstrip("'’") for word in _WORD.findall(name.casefold()))

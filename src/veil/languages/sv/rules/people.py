@@ -86,9 +86,9 @@ def _full_name(text: str, start: int, end: int) -> Bounds | None:
     return _full_name_of(words_of(text, start, end), text, start)
 
 
-def _full_name_of(known: Iterable[TextWord], text: str, start: int) -> Bounds | None:
+def _full_name_of(all_words: Iterable[TextWord], text: str, start: int) -> Bounds | None:
     """The same of words that begin there."""
-    words = reach_of(known, text, start, first=bits.GIVEN)
+    words = reach_of(all_words, text, start, first=bits.GIVEN)
     names = without_initials(words)
     if len(names) < 2 or not words[0].kind & bits.GIVEN:
         return None
