@@ -76,6 +76,7 @@ _SMALL_WORD_AFTER = compile_pattern(r"[ ]([a-zß-öø-ÿ]+)(?![\w'’/])")
 _NEXT_ITEM = compile_pattern(r"[ ]?[,|][ ]([^\W\d_]+|\d{1,3}(?=[ ]?[,;|.\n]|\Z))")
 _INITIAL_AFTER = compile_pattern(r",?[ ][^\W\d_a-zà-ÿ]\.")
 _LAST_WORD = compile_pattern(r"(?<![^\W\d_])([^\W\d_]++)[\"”’)]?[.:]?[ ]{0,2}\Z")
+_ENDS_OF_WORDS = frozenset('"”’).:')
 _FRACTION = compile_pattern(r"(\d{1,3})/(\d{1,3})")
 _IDENTIFIER = compile_pattern(r"#|\d{4}|\d-\d")
 _YEAR = compile_pattern(r"(?:19|20)\d\d(?!\d)")
@@ -210,43 +211,50 @@ def _weight(language: str, item: str) -> float:
     return _HALF if kinds and len(kinds) == len(words) else 0
 
 
-def _items(language: str, pieces: Iterable[str]) -> Iterator[tuple[str, float]]:
-    """The items of one side of a list, the nearest first, and what they weigh.
+def _weigh(language: str, pieces: Iterable[str], written: list[str]) -> float | None:
+    """What the items of one side of a list weigh, the nearest first; None if that is a person.
 
-    What stands in another sentence weighs half.
+    What stands in another sentence weighs half. The items are added to `written`.
     """
-    share = 1.0
+    total, share, number = 0.0, 1.0, 0
     for piece in pieces:
         if piece in _STOPS:
             share = _HALF if piece == "." else share
             continue
         item = piece.strip(" *•-")
-        if item:
-            weight = _weight(language, item)
-            yield item, weight if weight < 0 else share * weight
+        if not item:
+            continue
+        weight = _weight(language, item)
+        if weight < 0 and not number:
+            return None
+        total += weight if weight < 0 else share * weight
+        written.append(item)
+        if weight < 0 or (not weight and _LONGEST_NEUTRAL < len(item)) or number == _NEIGHBOURS:
+            break
+        number += 1
+    return total
 
 
-def _sides(text: str, start: int, end: int) -> Iterator[Iterator[str]]:
-    """The pieces of a line after and before an item, the nearest first, with what parts them."""
-    # The first piece on either side belongs to the item itself.
+def _pieces_after(text: str, end: int) -> Iterator[str]:
+    """The pieces of a line after an item with what parts them, found when they are asked for."""
     stop = text.find("\n", end, end + _WINDOW)
     right = text[end : end + _WINDOW if stop < 0 else stop]
-    yield _pieces(right)
+    position = None  # the first piece belongs to the item itself
+    for delimiter in _DELIMITER.finditer(right):
+        first, last = delimiter.span()
+        if position is not None:
+            yield right[position:first]
+        yield right[first:last]
+        position = last
+    if position is not None:
+        yield right[position:]
+
+
+def _pieces_before(text: str, start: int) -> Iterator[str]:
+    """The pieces of a line before an item, the nearest first."""
     first = max(0, start - _WINDOW)
     left = text[max(first, text.rfind("\n", first, start) + 1) : start]
-    yield islice(reversed(_DELIMITER.split(left)), 1, None)
-
-
-def _pieces(text: str) -> Iterator[str]:
-    """The pieces of a text from the first delimiter on, found when they are asked for."""
-    end = None
-    for delimiter in _DELIMITER.finditer(text):
-        if end is not None:
-            yield text[end : delimiter.start()]
-        yield delimiter[0]
-        end = delimiter.end()
-    if end is not None:
-        yield text[end:]
+    return islice(reversed(_DELIMITER.split(left)), 1, None)
 
 
 class _Need(NamedTuple):
@@ -264,20 +272,14 @@ class _Need(NamedTuple):
 
 def _is_listed(language: str, text: str, start: int, end: int, need: _Need) -> bool:
     """Whether the items before and after one are enough to show that it is no person."""
+    written: list[str] = []
     weights = []
-    written = []
-    for pieces in _sides(text, start, end):
-        total = 0.0
-        for number, (item, weight) in enumerate(_items(language, pieces)):
-            if weight < 0 and not number:
-                return False  # a person beside it leaves nothing of a list
-            total += weight
-            written.append(item)
-            if weight < 0 or (not weight and _LONGEST_NEUTRAL < len(item)) or number == _NEIGHBOURS:
-                break
-        if need.is_unknown and total < _LIST:
+    for pieces_beside, offset in ((_pieces_after, end), (_pieces_before, start)):
+        weight = _weigh(language, pieces_beside(text, offset), written)
+        # A person beside it leaves nothing of a list.
+        if weight is None or (need.is_unknown and weight < _LIST):
             return False
-        weights.append(total)
+        weights.append(weight)
     if need.is_abbreviation and sum(map(str.islower, "".join(written))) < _FEWEST_SMALL_LETTERS:
         return False
     if need.is_name and min(weights) < 1:
@@ -292,6 +294,10 @@ def _begins_as_person(language: str, text: str, start: int, *, is_drug: bool = F
     Drugs, organisms and devices may follow prepositions, too.
     """
     cues = _cues(language)
+    # In a list, a delimiter stands before most items.
+    ending = text[max(0, start - 3) : start].removesuffix(" ").removesuffix(" ")[-1:]
+    if not (ending.isalnum() or ending in _ENDS_OF_WORDS):
+        return False
     last = _LAST_WORD.search(text, max(0, start - 24), start)
     if cues is None or last is None:
         return False
@@ -354,7 +360,7 @@ def listed_name(language: str, text: str, start: int, end: int) -> Bounds | None
     """
     # This is tried at every capital: most of them begin prose, or words that are never values.
     cues = _cues(language)
-    prose = _SMALL_WORD_AFTER.match(text, end)
+    prose = _SMALL_WORD_AFTER.match(text, end) if text.startswith(" ", end) else None
     if cues is None or (prose and fold(prose[1]) not in cues.results):
         return None
     name = _listed_words(language, text[start:end])
