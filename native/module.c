@@ -19,7 +19,8 @@ static int add_parts(PyObject *module)
 {
     if (veil_add_scoring(module) < 0 || veil_add_chain(module) < 0 ||
         veil_add_positions(module) < 0 || veil_add_automaton(module) < 0 ||
-        veil_add_tokens(module) < 0 || veil_add_training(module) < 0)
+        veil_add_tokens(module) < 0 || veil_add_training(module) < 0 ||
+        veil_add_network(module) < 0)
         return -1;
     return 0;
 }

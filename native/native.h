@@ -23,6 +23,7 @@ int veil_add_chain(PyObject *module);
 int veil_add_positions(PyObject *module);
 int veil_add_automaton(PyObject *module);
 int veil_add_tokens(PyObject *module);
+int veil_add_network(PyObject *module);
 int veil_add_training(PyObject *module);
 
 #endif

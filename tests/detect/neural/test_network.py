@@ -70,8 +70,9 @@ def test_scores_equal_those_of_pytorch(
     monkeypatch.setattr(training._Module, "export", keep)
     model = train_linear_model(recipe(epochs=4), toy_records)
     module, inputs = kept[0]
-    stream = Tagger(model).stream([record.document.text for record in toy_records])
-    ours = Tagger(model).scores(stream)
+    tagger = Tagger(model)
+    stream = tagger.stream([record.document.text for record in toy_records])
+    ours = tagger.scores(stream)
     theirs = np.zeros_like(ours)
     trainer = training._Trainer(inputs, None, SETTINGS, 0)
     trainer.module = module.eval()
@@ -187,7 +188,8 @@ def test_network_adds_to_linear_features(
     assert added.network is not None
     tagger = Tagger(added)
     stream = tagger.stream([text])
-    own = added.network.scores(added.space, stream, added.space.position_ids(stream))
+    own = tagger.network_scores(stream, added.space.position_ids(stream))
+    assert own is not None
     expected = scores(linear, [text])[0] + own[stream.words]
     assert np.allclose(scores(added, [text])[0], expected, atol=1e-4)
     assert not np.array_equal(added.chain.between, linear.chain.between)

@@ -165,9 +165,7 @@ class _Scored:
         return tuple(sorted(found, key=lambda each: (-abs(each.margin), each.feature)))
 
     def _of_network(self, stream: Stream, around: int | None = None) -> Floats | None:
-        if self.model.network is None:
-            return None
-        return self.model.network.scores(self.model.space, stream, self._ids, around=around)
+        return self.detector.tagger.network_scores(stream, self._ids, around=around)
 
     def _of_words(
         self, first: int, ours: list[int], theirs: list[int], whole: Sequence[float]

@@ -15,6 +15,7 @@ import numpy as np
 
 from veil.core import native
 from veil.detect.linear.weights import PackedWeights, add_rows, unpacked
+from veil.detect.neural.scoring import NetworkScorer
 from veil.features.positions import POSITION_FEATURES
 from veil.features.stream import PADS
 
@@ -44,6 +45,9 @@ class Scorer:
         self._model = model
         self._known = 0
         self._generation = 0
+        self._network: NetworkScorer | None = None
+        if model.network is not None:
+            self._network = NetworkScorer(model.network, model.space, self.table)
         self._compile()
 
     def _compile(self) -> None:
@@ -161,9 +165,17 @@ class Scorer:
                 *(stream.form, stream.line, len(stream.first)),
                 *(self._rows, self._known, [*ids.values(), *own], scores),
             )
-        if self._model.network is not None:
-            scores += self._model.network.scores(self._model.space, stream, ids)
+        if self._network is not None:
+            scores += self._network.scores(stream, ids)
         return scores
+
+    def network_scores(
+        self, stream: Stream, ids: dict[str, Ints], *, around: int | None = None
+    ) -> Floats | None:
+        """What the network, if there is one, adds to the scores (see `NetworkScorer.scores`)."""
+        if self._network is None:
+            return None
+        return self._network.scores(stream, ids, around=around)
 
     def _add_up(self, stream: Stream, ids: dict[str, Ints], scores: Floats) -> None:
         lines = np.zeros((len(stream.first), scores.shape[1]), np.float32)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from veil.detect.linear.chain import Floats
     from veil.detect.linear.layout import Columns
     from veil.detect.linear.model import LinearModel
-    from veil.features.stream import Stream
+    from veil.features.stream import Ints, Stream
 
     # Start, end, label and probability of a span.
     Tagged = tuple[int, int, str, float]
@@ -169,6 +169,12 @@ class Tagger:
     def scores(self, stream: Stream) -> Floats:
         """The scores of all tags for all tokens of a stream."""
         return self._scorer.scores(stream)
+
+    def network_scores(
+        self, stream: Stream, ids: dict[str, Ints], *, around: int | None = None
+    ) -> Floats | None:
+        """What the network, if there is one, adds to the scores; `around` is a token."""
+        return self._scorer.network_scores(stream, ids, around=around)
 
     def vector_scores(self, words: Sequence[str]) -> Floats:
         """What their vectors add to the scores of words: a row a word, a column a tag."""

@@ -1,4 +1,4 @@
-"""A trained network and its scores, without PyTorch.
+"""A trained network, without PyTorch; `scoring` runs it.
 
 Weights and activations are small whole numbers. Sums of their products are exact in single
 precision, so that the scores of a text are the same whatever texts are scored together with it.
@@ -7,12 +7,12 @@ precision, so that the scores of a text are the same whatever texts are scored t
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from veil.core.errors import InputError
-from veil.features.positions import POSITION_FEATURES
 from veil.features.vectors import NO_VECTOR
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from veil.features.stream import Ints, Stream
 
     Bytes = NDArray[np.int8]
-    Rows = NDArray[np.intp]
 
 LARGEST = 127
 """The largest weight and the largest activation, as whole numbers."""
@@ -38,8 +37,6 @@ WIDTH = 3
 """Characters that a filter sees at a time."""
 
 DIRECTIONS, GATES = 2, 4
-# Windows that are run together: enough to keep the processor busy, few enough for its cache.
-_WINDOWS_TOGETHER = 256
 
 
 @dataclass(frozen=True)
@@ -88,9 +85,14 @@ class Matrix:
         scale = np.abs(weights).max(axis=0, initial=1e-12) / LARGEST
         return cls(np.rint(weights / scale).astype(np.int8), scale.astype(np.float32))
 
+    @cached_property
+    def numbers(self) -> Floats:
+        """The whole numbers in single precision, in which sums of their products are exact."""
+        return self.steps.astype(np.float32)
+
     def times(self, inputs: Floats) -> Floats:
         """Multiply rows of whole numbers by the matrix."""
-        product: Floats = (inputs @ self.steps.astype(np.float32)) * self.scale
+        product: Floats = (inputs @ self.numbers) * self.scale
         return product
 
 
@@ -154,106 +156,6 @@ class Network:
     recurrent: tuple[Matrix, Matrix]
     tags: Matrix
     tag_bias: Floats
-
-    def scores(
-        self,
-        space: FeatureSpace,
-        stream: Stream,
-        ids: Mapping[str, Ints],
-        *,
-        around: int | None = None,
-    ) -> Floats:
-        """The scores of all tags for all tokens of a stream; `ids` are its position features.
-
-        With `around` only the window of this token is read, and all other scores are meaningless.
-        """
-        form_rows, form_of = self._of_forms(space, stream)
-        place_rows, place_of = self._of_places(stream, ids)
-        hidden = self.recurrent[0].steps.shape[0]
-        states = np.zeros((len(stream), DIRECTIONS * hidden), np.float32)
-        cuts = sorted(windows(stream, self.window), key=lambda cut: cut[0] - cut[1])
-        if around is not None:
-            cuts = [(start, end) for start, end in cuts if start <= around < end]
-        for at in range(0, len(cuts), _WINDOWS_TOGETHER):
-            start, end = np.array(cuts[at : at + _WINDOWS_TOGETHER]).T
-            for direction in range(DIRECTIONS):
-                own = slice(direction * GATES * hidden, (direction + 1) * GATES * hidden)
-                self._run(
-                    *(direction, start, end, form_rows[:, own], form_of),
-                    *(place_rows[:, own], place_of),
-                    states[:, direction * hidden : (direction + 1) * hidden],
-                )
-        return self.tags.times(states) + self.tag_bias
-
-    def _of_forms(self, space: FeatureSpace, stream: Stream) -> tuple[Floats, Rows]:
-        """What the distinct forms of a stream add to the gates, and the row of each token."""
-        used, form_of = np.unique(stream.form, return_inverse=True)
-        columns = list(space.forms)
-        values = stream.table.values[used]
-        parts = [
-            table[values[:, columns.index(feature)]].astype(np.float32)
-            for feature, table in self.forms.items()
-        ]
-        if self.characters is not None or self.vectors is not None:
-            texts = list(stream.table.numbers)
-            words = [texts[number].rstrip() for number in used.tolist()]
-            parts += [part.rows(words) for part in (self.characters, self.vectors) if part]
-        rows = self.from_form.times(_side_by_side(parts, len(used)))
-        rows += self.bias
-        return rows, form_of
-
-    def _of_places(self, stream: Stream, ids: Mapping[str, Ints]) -> tuple[Floats, Rows]:
-        """The same for the distinct combinations of position features."""
-        key: Rows = np.zeros(len(stream), np.intp)
-        values = {}
-        for feature, table in self.places.items():
-            by_line = POSITION_FEATURES.get(feature).by_line
-            values[feature] = ids[feature][stream.line] if by_line else ids[feature]
-            # The keys of a batch are few: made small again, they never grow too large.
-            key = np.unique(key * len(table) + values[feature], return_inverse=True)[1]
-        _, first, place_of = np.unique(key, return_index=True, return_inverse=True)
-        parts = [
-            table[values[feature][first]].astype(np.float32)
-            for feature, table in self.places.items()
-        ]
-        return self.from_place.times(_side_by_side(parts, len(first))), place_of
-
-    def _run(
-        self,
-        direction: int,
-        start: Ints,
-        end: Ints,
-        form_rows: Floats,
-        form_of: Rows,
-        place_rows: Floats,
-        place_of: Rows,
-        states: Floats,
-    ) -> None:
-        """Read windows, the longest first, in one direction; write whole numbers to `states`."""
-        weights, scale = (
-            self.recurrent[direction].steps.astype(np.float32),
-            (self.recurrent[direction].scale),
-        )
-        hidden = len(weights)
-        length = end - start
-        alive = len(length) - np.searchsorted(length[::-1], np.arange(length[0]), side="right")
-        state = np.zeros((len(length), hidden), np.float32)
-        cell = np.zeros_like(state)
-        for step, going in enumerate(alive.tolist()):
-            at = (end[:going] - 1 - step) if direction else (start[:going] + step)
-            gates = form_rows[form_of[at]]
-            gates += place_rows[place_of[at]]
-            gates += (state[:going] @ weights) * scale
-            np.tanh(gates, out=gates)
-            # A sigmoid is a tangent, half as steep and half as high; the weights are halved.
-            gates[:, : 3 * hidden] += 1
-            gates[:, : 3 * hidden] *= 0.5
-            let_in, keep, let_out, new = np.split(gates, GATES, axis=1)
-            cell = cell[:going]
-            cell *= keep
-            cell += let_in * new
-            state = np.rint(np.tanh(cell) * let_out * LARGEST)
-            states[at] = state
 
     TEXTS: ClassVar = frozenset({"characters.known", "vectors.words"})
     """The parts that are lists of strings."""
@@ -329,10 +231,6 @@ class Network:
 def _matrix_arrays(name: str, matrix: Matrix) -> Iterator[tuple[str, Any]]:
     yield f"{name}.steps", matrix.steps
     yield f"{name}.scale", matrix.scale
-
-
-def _side_by_side(parts: Sequence[Floats], rows: int) -> Floats:
-    return np.concatenate([np.zeros((rows, 0), np.float32), *parts], axis=1)
 
 
 def character_ids(words: Sequence[str], known: str) -> Ints:

@@ -1,0 +1,232 @@
+"""The scores of a network, fast.
+
+What a word form adds to the gates is found once and kept; what the features of a position add is
+a sum of rows. The rest is reading windows, token by token, in both directions. Sums of products of
+whole numbers are exact in any order, and all other operations are those of single precision, in
+the same order here and in the compiled twin (`native/network.c`): the scores are equal to the last
+bit.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from veil.core import native
+from veil.detect.neural.network import DIRECTIONS, GATES, LARGEST, windows
+from veil.features.positions import POSITION_FEATURES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from types import ModuleType
+
+    from numpy.typing import NDArray
+
+    from veil.detect.linear.chain import Floats
+    from veil.detect.neural.network import Matrix, Network
+    from veil.features.space import FeatureSpace
+    from veil.features.stream import FormTable, Ints, Stream
+
+# Forms whose rows are found together, and windows that are read together without the compiled
+# core: enough to keep the processor busy, few enough for its cache.
+_FORMS_TOGETHER, _WINDOWS_TOGETHER = 256, 256
+# Tables up to so many rows are multiplied by the weights once, larger ones by what a batch uses.
+_SMALL = 1 << 10
+# The compiled core multiplies inputs by so many columns, and so many bytes of each, at a time.
+_COLUMNS, _GROUP = 32, 4
+# Where its numbers have one byte, it adds this to inputs, so that none is below 0.
+_ZERO = 128
+
+# The hyperbolic tangent is x P(x²) / Q(x²) up to this x, and nearly 1 beyond. The coefficients,
+# the highest first, minimise the largest error; this is 4e-7 with the rounding.
+_FLAT = 8.0
+_ABOVE = (46.6624489, 12124.7041, 532777.75, 4125695.75)
+_BELOW = (977.906311, 98042.3281, 1908000.88, 4125698.25)
+
+
+def tanh(x: Floats) -> Floats:
+    """The hyperbolic tangent from basic operations, whose results are the same everywhere."""
+    x = np.clip(x, -_FLAT, _FLAT)
+    square = x * x
+    above = square * _ABOVE[0]
+    for coefficient in _ABOVE[1:-1]:
+        above += coefficient
+        above *= square
+    above += _ABOVE[-1]
+    below = square + _BELOW[0]
+    for coefficient in _BELOW[1:]:
+        below *= square
+        below += coefficient
+    x *= above
+    x /= below
+    return x
+
+
+class NetworkScorer:
+    """Scores the tokens of streams that were laid out with one table of forms."""
+
+    def __init__(self, network: Network, space: FeatureSpace, table: FormTable) -> None:
+        self._network = network
+        self._table = table
+        self._columns = [list(space.forms).index(feature) for feature in network.forms]
+        self._known = 0
+        self._generation = 0
+        self._form_rows: Floats = np.zeros((0, len(network.bias)), np.float32)
+        self._weights: dict[str, Floats] = {}
+        first = 0
+        for feature, values in network.places.items():
+            last = first + values.shape[1]
+            self._weights[feature] = network.from_place.numbers[first:last]
+            first = last
+        by_line = {feature: POSITION_FEATURES.get(feature).by_line for feature in network.places}
+        self._of_lines = [feature for feature, is_so in by_line.items() if is_so]
+        self._of_tokens = [feature for feature, is_so in by_line.items() if not is_so]
+        self._small = {
+            feature: network.places[feature].astype(np.float32) @ self._weights[feature]
+            for feature in self._of_tokens
+            if len(network.places[feature]) <= _SMALL
+        }
+        if native.CORE is not None:
+            matrices = (*network.recurrent, network.tags)
+            self._layers = [part for matrix in matrices for part in _layer(matrix, native.CORE)]
+
+    def scores(
+        self, stream: Stream, ids: Mapping[str, Ints], *, around: int | None = None
+    ) -> Floats:
+        """The scores of all tags for all tokens of a stream; `ids` are its position features.
+
+        With `around` only the window of this token is read, and all other scores are meaningless.
+        """
+        network = self._network
+        self._add_forms()
+        places = [(stream.line, self._line_rows(stream, ids))]
+        places += [self._token_rows(feature, ids[feature]) for feature in self._of_tokens]
+        cuts = windows(stream, network.window)
+        if around is not None:
+            cuts = [(start, end) for start, end in cuts if start <= around < end]
+        if native.CORE is None:
+            return self._read(stream, places, cuts)
+        scores = np.empty((len(stream), len(network.tag_bias)), np.float32)
+        native.CORE.score_windows(
+            *(np.array(cuts, np.int32), stream.form, self._form_rows[: self._known]),
+            *(network.from_place.scale, network.tag_bias, scores, *self._layers, places),
+        )
+        return scores
+
+    def _add_forms(self) -> None:
+        """Find what forms add to the gates, for those that came since the last time."""
+        table = self._table
+        if table.generation != self._generation:
+            self._generation, self._known = table.generation, 0
+        if len(self._form_rows) < table.size:
+            rows = np.empty((len(table.cases), self._form_rows.shape[1]), np.float32)
+            rows[: self._known] = self._form_rows[: self._known]
+            self._form_rows = rows
+        newest_first = islice(reversed(table.numbers), table.size - self._known)
+        words = [piece.rstrip() for piece in newest_first][::-1]
+        for at in range(0, len(words), _FORMS_TOGETHER):
+            some = words[at : at + _FORMS_TOGETHER]
+            own = slice(self._known, self._known + len(some))
+            self._form_rows[own] = self._rows_of(some, table.values[own][:, self._columns])
+            self._known += len(some)
+
+    def _rows_of(self, words: Sequence[str], values: Ints) -> Floats:
+        network = self._network
+        tables = zip(network.forms.values(), values.T, strict=True)
+        parts: list[NDArray[Any]] = [table[own] for table, own in tables]
+        parts += [part.rows(words) for part in (network.characters, network.vectors) if part]
+        rows = network.from_form.times(_side_by_side(parts, len(words)))
+        rows += network.bias
+        return rows
+
+    def _line_rows(self, stream: Stream, ids: Mapping[str, Ints]) -> Floats:
+        """What the features of lines add to the gates, in whole numbers."""
+        places = self._network.places
+        rows: Floats = np.zeros((len(stream.first), len(self._network.bias)), np.float32)
+        for feature in self._of_lines:
+            rows += places[feature][ids[feature]].astype(np.float32) @ self._weights[feature]
+        return rows
+
+    def _token_rows(self, feature: str, ids: Ints) -> tuple[Ints, Floats]:
+        """What the values of a feature add to the gates, in whole numbers, and each token's row."""
+        if feature in self._small:
+            return ids, self._small[feature]
+        used, row_of = np.unique(ids, return_inverse=True)
+        values = self._network.places[feature][used].astype(np.float32)
+        return row_of.astype(np.int32), values @ self._weights[feature]
+
+    def _read(
+        self, stream: Stream, places: list[tuple[Ints, Floats]], cuts: list[tuple[int, int]]
+    ) -> Floats:
+        """Read windows in both directions."""
+        network = self._network
+        hidden = len(network.recurrent[0].steps)
+        states = np.zeros((len(stream), DIRECTIONS * hidden), np.float32)
+        cuts = sorted(cuts, key=lambda cut: cut[0] - cut[1])
+        for at in range(0, len(cuts), _WINDOWS_TOGETHER):
+            start, end = np.array(cuts[at : at + _WINDOWS_TOGETHER]).T
+            for direction, recurrent in enumerate(network.recurrent):
+                self._run(direction, recurrent, stream.form, places, start, end, states)
+        return network.tags.times(states) + network.tag_bias
+
+    def _run(
+        self,
+        direction: int,
+        recurrent: Matrix,
+        form: Ints,
+        places: list[tuple[Ints, Floats]],
+        start: Ints,
+        end: Ints,
+        states: Floats,
+    ) -> None:
+        """Read windows, the longest first, in one direction; write whole numbers to `states`."""
+        hidden = len(recurrent.steps)
+        gate = slice(direction * GATES * hidden, (direction + 1) * GATES * hidden)
+        form_rows = self._form_rows[:, gate]
+        place_rows = [(row_of, rows[:, gate]) for row_of, rows in places]
+        place_scale = self._network.from_place.scale[gate]
+        states = states[:, direction * hidden : (direction + 1) * hidden]
+        length = end - start
+        alive = len(length) - np.searchsorted(length[::-1], np.arange(length[0]), side="right")
+        state = np.zeros((len(length), hidden), np.float32)
+        cell = np.zeros_like(state)
+        for step, going in enumerate(alive.tolist()):
+            at = (end[:going] - 1 - step) if direction else (start[:going] + step)
+            gates = form_rows[form[at]]
+            of_place = np.zeros_like(gates)
+            for row_of, rows in place_rows:
+                of_place += rows[row_of[at]]
+            of_place *= place_scale
+            gates += of_place
+            gates += recurrent.times(state[:going])
+            gates = tanh(gates)
+            # A sigmoid is a tangent, half as steep and half as high; the weights are halved.
+            gates[:, : 3 * hidden] += 1
+            gates[:, : 3 * hidden] *= 0.5
+            let_in, keep, let_out, new = np.split(gates, GATES, axis=1)
+            cell = cell[:going]
+            cell *= keep
+            cell += let_in * new
+            state = np.rint(tanh(cell) * let_out * LARGEST)
+            states[at] = state
+
+
+def _side_by_side(parts: Sequence[NDArray[Any]], rows: int) -> Floats:
+    return np.concatenate([np.zeros((rows, 0), np.float32), *parts], axis=1, dtype=np.float32)
+
+
+def _layer(matrix: Matrix, core: ModuleType) -> tuple[NDArray[Any], Ints, Floats]:
+    """A matrix as the compiled core reads it: weights, what sums begin with, and scale.
+
+    The weights are by block of columns, group of rows, column and row.
+    """
+    size: int = core.NETWORK_BYTES
+    together = _GROUP // size
+    rows, columns = matrix.steps.shape
+    steps = np.pad(matrix.steps, ((0, -rows % together), (0, -columns % _COLUMNS)))
+    blocks = steps.reshape(-1, together, steps.shape[1] // _COLUMNS, _COLUMNS).transpose(2, 0, 3, 1)
+    zero = _ZERO if size == 1 else 0
+    begin = -zero * steps.sum(axis=0, dtype=np.int32)
+    return np.ascontiguousarray(blocks, np.dtype(f"i{size}")), begin, matrix.scale
