@@ -7,7 +7,7 @@
 #include "native.h"
 #include <string.h>
 
-/* Variants for newer processors, chosen when the first windows are read. */
+/* Variants for newer processors, chosen at run time. */
 #if defined(__x86_64__) && defined(__GNUC__)
 #include <immintrin.h>
 #define HAS_VARIANTS 1
@@ -309,19 +309,26 @@ __attribute__((target(VNNI))) static void score_vnni(const Task *task, Reader *r
 }
 #endif
 
-/* The variant for this processor, and the bytes of its weights. */
-static Score *best_variant(int *bytes)
+/* A way to score, and the bytes of its weights. */
+typedef struct {
+    Score *score;
+    int bytes;
+} Variant;
+
+enum { VARIANTS = 3 };
+
+/* The variants that this processor can run, the fastest first; returns their number. */
+static int find_variants(Variant *variants)
 {
-    *bytes = 2;
+    int count = 0;
 #ifdef HAS_VARIANTS
-    if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vnni")) {
-        *bytes = 1;
-        return score_vnni;
-    }
+    if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vnni"))
+        variants[count++] = (Variant){score_vnni, 1};
     if (__builtin_cpu_supports("avx2"))
-        return score_avx2;
+        variants[count++] = (Variant){score_avx2, 2};
 #endif
-    return score_plain;
+    variants[count++] = (Variant){score_plain, 2};
+    return count;
 }
 
 /* ---- Arguments ------------------------------------------------------------------------------ */
@@ -368,8 +375,9 @@ static int get_places(PyObject *pairs, Task *task, Py_ssize_t width)
     return 0;
 }
 
-static int run(Task *task, Score *score, int bytes)
+static int run(Task *task, Variant variant)
 {
+    int bytes = variant.bytes;
     Py_ssize_t hidden = task->hidden, state_size = task->recurrent[0].groups * GROUP;
     Py_ssize_t blocks = task->recurrent[0].blocks;
     if (blocks < task->tag.blocks)
@@ -389,7 +397,7 @@ static int run(Task *task, Score *score, int bytes)
         }
         Py_BEGIN_ALLOW_THREADS
         memset(task->states, bytes == 1 ? ZERO : 0, states_size);
-        score(task, readers, sums, numbers);
+        variant.score(task, readers, sums, numbers);
         Py_END_ALLOW_THREADS
     }
     PyMem_Free(task->states);
@@ -420,10 +428,14 @@ static PyObject *score_windows(PyObject *Py_UNUSED(module), PyObject *arguments)
     PyObject *result = NULL;
     Py_buffer views[ARRAYS];
     Task task = {0};
-    int got = 0, bytes;
-    Score *score = best_variant(&bytes);
-    if (PyTuple_Size(arguments) != ARRAYS + 1)
-        return PyErr_Format(PyExc_TypeError, "%d arguments expected", ARRAYS + 1);
+    int got = 0;
+    if (PyTuple_Size(arguments) != ARRAYS + 2)
+        return PyErr_Format(PyExc_TypeError, "%d arguments expected", ARRAYS + 2);
+    Variant variants[VARIANTS];
+    Py_ssize_t number = PyLong_AsSsize_t(PyTuple_GetItem(arguments, ARRAYS + 1));
+    if (number < 0 || find_variants(variants) <= number)
+        return PyErr_Occurred() ? NULL : PyErr_Format(PyExc_ValueError, "no such variant");
+    int bytes = variants[number].bytes;
     for (; got < ARRAYS; got++) {
         int is_weights = FORWARD <= got && (got - FORWARD) % 3 == 0;
         if (veil_get_buffer(PyTuple_GetItem(arguments, got), &views[got], is_weights ? bytes : 4,
@@ -456,7 +468,7 @@ static PyObject *score_windows(PyObject *Py_UNUSED(module), PyObject *arguments)
     }
     if (!fits || !is_within(&task))
         PyErr_SetString(PyExc_ValueError, "the arrays of a network do not fit together");
-    else if (run(&task, score, bytes) == 0)
+    else if (run(&task, variants[number]) == 0)
         result = Py_NewRef(Py_None);
 release:
     while (task.place_count) {
@@ -477,9 +489,15 @@ static PyMethodDef functions[] = {
 
 int veil_add_network(PyObject *module)
 {
-    int bytes;
-    best_variant(&bytes);
-    if (PyModule_AddIntConstant(module, "NETWORK_BYTES", bytes) < 0)
-        return -1;
-    return PyModule_AddFunctions(module, functions);
+    Variant variants[VARIANTS];
+    int count = find_variants(variants);
+    PyObject *sizes = PyTuple_New(count);
+    for (int index = 0; sizes != NULL && index < count; index++) {
+        PyObject *size = PyLong_FromLong(variants[index].bytes);
+        if (size == NULL || PyTuple_SetItem(sizes, index, size) < 0)
+            Py_CLEAR(sizes);
+    }
+    int failed = PyModule_AddObjectRef(module, "NETWORK_BYTES", sizes) < 0;
+    Py_XDECREF(sizes);
+    return failed ? -1 : PyModule_AddFunctions(module, functions);
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -20,6 +21,16 @@ from veil.detect.linear.tagger import _untagged
 from veil.detect.linear.tags import TagSet
 from veil.detect.linear.training import prepare
 from veil.detect.linear.weights import PackedWeights
+from veil.detect.neural.network import (
+    DIRECTIONS,
+    FIRST_CHARACTER,
+    GATES,
+    WIDTH,
+    Characters,
+    Matrix,
+    Network,
+)
+from veil.detect.neural.scoring import NetworkScorer, tanh
 from veil.features.forms import Resources
 from veil.features.groups import Channel
 from veil.features.stream import _lines, build_stream
@@ -28,7 +39,7 @@ from veil.languages import language
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from veil.features.stream import Stream
+    from veil.features.stream import FormTable, Stream
 
 pytestmark = pytest.mark.skipif(native.CORE is None, reason="the compiled core is not there")
 
@@ -258,6 +269,143 @@ def test_ids_outside_their_tables() -> None:
         scorer._core.scores(
             stream.form, stream.line, lines, scorer._rows, scorer._known, ids[1:], scores
         )
+
+
+# Networks -------------------------------------------------------------------------------------
+
+PLACES = (
+    "word-pair",
+    "line-key",
+    "template",
+    "line-length",
+    "position",
+    "document-memory",
+    "field",
+)
+NETWORKS = [(1, 0, 4), (3, 6, 1), (64, 7, 7), (100, 4, 0)]
+"""Hidden units, features of positions, and filters over characters."""
+
+
+@cache
+def toy_network(hidden: int, places: int, filters: int) -> Network:
+    """A network with random weights for the features of the toy model."""
+    space = toy_model(packed=True).space
+    tags = len(toy_model(packed=True).tagset)
+    rng = np.random.default_rng(hidden)
+
+    def steps(*shape: int) -> Any:
+        return rng.integers(-127, 128, shape, np.int8)
+
+    def matrix(rows: int, columns: int) -> Matrix:
+        unit = rng.uniform(0.2, 2, columns) / (127 * 127 * np.sqrt(max(1, rows)) / 3)
+        return Matrix(steps(rows, columns), unit.astype(np.float32))
+
+    def bias(size: int) -> Any:
+        return rng.normal(0, 0.3, size).astype(np.float32)
+
+    known = "Anaerzé12:"
+    characters = Characters(
+        known,
+        steps(len(known) + FIRST_CHARACTER, 5),
+        matrix(WIDTH * 5, filters),
+        bias(filters),
+        0.02,
+    )
+    own_forms = {name: steps(space.values_of(name), 6) for name in FORMS[:2]}
+    own_places = {name: steps(space.values_of(name), 4) for name in PLACES[:places]}
+    width = DIRECTIONS * GATES * hidden
+    return Network(
+        *(5, own_forms, own_places, characters if filters else None, None),
+        *(matrix(2 * 6 + filters, width), matrix(4 * places, width), bias(width)),
+        (matrix(hidden, GATES * hidden), matrix(hidden, GATES * hidden)),
+        *(matrix(DIRECTIONS * hidden, tags), bias(tags)),
+    )
+
+
+def network_scores(scorer: NetworkScorer, table: FormTable, texts: list[str]) -> list[Any]:
+    """The scores of the tokens of each text."""
+    stream = build_stream(texts, None, table)
+    scores = scorer.scores(stream, toy_model(packed=True).space.position_ids(stream))
+    return [scores[first:last] for first, last in stream.bounds]
+
+
+@pytest.mark.parametrize("shape", NETWORKS)
+@given(texts=st.lists(TEXTS, min_size=1, max_size=7), window=st.integers(1, 70))
+@settings(max_examples=15, deadline=None)
+def test_scores_of_networks_are_the_same(
+    shape: tuple[int, int, int], texts: list[str], window: int
+) -> None:
+    """All variants and the pure path give a text the same scores to the last bit, in any batch."""
+    network = replace(toy_network(*shape), window=window)
+    space = toy_model(packed=True).space
+    table = space.new_table()
+    plain = pure(lambda: NetworkScorer(network, space, table))
+    expected = network_scores(plain, table, texts)
+    assert native.CORE
+    for variant in range(len(native.CORE.NETWORK_BYTES)):
+        scorer = NetworkScorer(network, space, table, variant=variant)
+        for number, text in enumerate(texts):
+            assert np.array_equal(network_scores(scorer, table, [text])[0], expected[number])
+        for own, other in zip(network_scores(scorer, table, texts), expected, strict=True):
+            assert np.array_equal(own, other)
+
+
+def test_network_forgets_forms_with_its_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    """When the table of forms begins anew, so do the rows of its forms."""
+    network, space = toy_network(3, 6, 1), toy_model(packed=True).space
+    texts = ["Ana Pérez 12", "calle Mayor 5\n", "nombre: Ana"]
+    expected = []
+    for text in texts:
+        table = space.new_table()
+        expected += network_scores(NetworkScorer(network, space, table), table, [text])
+    table = space.new_table()
+    scorer = NetworkScorer(network, space, table)
+    monkeypatch.setattr("veil.features.stream._MOST_FORMS", 2)
+    for text, scores in zip(texts, expected, strict=True):
+        assert np.array_equal(network_scores(scorer, table, [text])[0], scores)
+    assert 1 < table.generation
+
+
+@pytest.mark.parametrize("places", [0, 6])
+def test_large_tables_of_networks(places: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables that are multiplied by the weights in part give the same scores as whole ones."""
+    network, space = toy_network(3, places, 1), toy_model(packed=True).space
+    table = space.new_table()
+    texts = ["Ana Pérez 12\n\nnombre: Ana", "", "5"]
+    whole = network_scores(NetworkScorer(network, space, table), table, texts)
+    monkeypatch.setattr("veil.detect.neural.scoring._SMALL", 0)
+    parts = network_scores(NetworkScorer(network, space, table), table, texts)
+    assert all(np.array_equal(*pair) for pair in zip(whole, parts, strict=True))
+
+
+def test_windows_outside_of_a_network() -> None:
+    """Forms, rows and windows that there are not, and weights of another size, are refused."""
+    network, space = toy_network(3, 6, 1), toy_model(packed=True).space
+    table = space.new_table()
+    scorer = NetworkScorer(network, space, table)
+    stream = build_stream(["Ana Pérez\n"], None, table)
+    ids = space.position_ids(stream)
+    right = scorer.scores(stream, ids)
+    for array, wrong in ((stream.form, 10**6), (stream.form, -1), (ids["template"], 10**6)):
+        old = array[6]
+        array[6] = wrong
+        with pytest.raises(ValueError, match=r"fit"):
+            scorer.scores(stream, ids)
+        array[6] = old
+    stream.bounds[0] = (stream.bounds[0][0], 10**6)
+    stream.last[-1] = 10**6
+    with pytest.raises(ValueError, match=r"fit"):
+        scorer.scores(stream, ids)
+    scorer._layers[0] = scorer._layers[0][1:]
+    with pytest.raises(ValueError, match=r"fit"):
+        scorer.scores(build_stream(["Ana Pérez\n"], None, table), ids)
+    assert len(right) == len(stream)
+
+
+def test_tangent() -> None:
+    """The tangent of basic operations is that of the library within the error that it names."""
+    x = np.linspace(-12, 12, 100_001, dtype=np.float32)
+    assert np.abs(tanh(x) - np.tanh(x.astype(np.float64))).max() < 5e-7
 
 
 # Spans ----------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import repeat
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -106,16 +107,34 @@ class Characters:
     bias: Floats
     scale: float
 
+    @cached_property
+    def _parts(self) -> Floats:
+        """What characters add to the filters, by their place in these; the last are edges, 0."""
+        table = np.pad(self.table, ((0, 1), (0, 0))).astype(np.float32)
+        parts: Floats = table @ self.filters.numbers.reshape(WIDTH, table.shape[1], -1)
+        return parts
+
     def rows(self, words: Sequence[str]) -> Floats:
         """What the filters find in words: a row a word, whole numbers."""
-        ids = character_ids(words, self.known)
-        inputs = self.table[ids].astype(np.float32)
-        padded = np.pad(inputs, ((0, 0), (WIDTH // 2, WIDTH // 2), (0, 0)))
-        length = ids.shape[1]
-        shifted = [padded[:, at : at + length] for at in range(WIDTH)]
-        found = self.filters.times(np.concatenate(shifted, axis=2)) + self.bias
-        found[ids == NO_CHARACTER] = 0
-        highest: Floats = found.max(axis=1, initial=0) * np.float32(1 / self.scale)
+        seen = [seen_of(word) for word in words]
+        length = np.array([len(word) for word in seen], np.intp)
+        highest: Floats = np.zeros((len(words), len(self.bias)), np.float32)
+        if length.any():
+            ids = np.array(_numbers_of("".join(seen), self.known), np.intp)
+            has, ends = length > 0, np.cumsum(length)[length > 0]
+            starts = ends - length[has]
+            # The filters see one character on each side; a word that fills the room has none after.
+            edge = len(self.table)
+            before, after = np.roll(ids, 1), np.roll(ids, -1)
+            before[starts] = edge
+            after[ends - 1] = np.where(length[has] < LONGEST_WORD, NO_CHARACTER, edge)
+            found = self._parts[0][before]
+            found += self._parts[1][ids]
+            found += self._parts[2][after]
+            # Scales are above 0: the highest sum has the highest value.
+            highest[has] = np.maximum.reduceat(found, starts) * self.filters.scale + self.bias
+        np.maximum(highest, 0, out=highest)
+        highest *= np.float32(1 / self.scale)
         return np.rint(highest).clip(0, LARGEST)
 
 
@@ -233,14 +252,23 @@ def _matrix_arrays(name: str, matrix: Matrix) -> Iterator[tuple[str, Any]]:
     yield f"{name}.scale", matrix.scale
 
 
+def seen_of(word: str) -> str:
+    """The characters of a word that the network reads."""
+    half = LONGEST_WORD // 2
+    return word if len(word) <= LONGEST_WORD else word[:half] + word[-half:]
+
+
+def _numbers_of(text: str, known: str) -> list[int]:
+    number = {character: at for at, character in enumerate(known, start=FIRST_CHARACTER)}.get
+    return list(map(number, text, repeat(RARE_CHARACTER)))
+
+
 def character_ids(words: Sequence[str], known: str) -> Ints:
     """The characters of words as numbers, a row a word: the first and the last ones."""
-    number = {character: at for at, character in enumerate(known, start=FIRST_CHARACTER)}.get
-    half = LONGEST_WORD // 2
     ids = np.full((len(words), LONGEST_WORD), NO_CHARACTER, np.int32)
     for row, word in zip(ids, words, strict=True):
-        seen = word if len(word) <= LONGEST_WORD else word[:half] + word[-half:]
-        row[: len(seen)] = [number(character, RARE_CHARACTER) for character in seen]
+        seen = seen_of(word)
+        row[: len(seen)] = _numbers_of(seen, known)
     return ids
 
 

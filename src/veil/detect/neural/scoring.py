@@ -20,7 +20,6 @@ from veil.features.positions import POSITION_FEATURES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from types import ModuleType
 
     from numpy.typing import NDArray
 
@@ -67,7 +66,10 @@ def tanh(x: Floats) -> Floats:
 class NetworkScorer:
     """Scores the tokens of streams that were laid out with one table of forms."""
 
-    def __init__(self, network: Network, space: FeatureSpace, table: FormTable) -> None:
+    def __init__(
+        self, network: Network, space: FeatureSpace, table: FormTable, *, variant: int = 0
+    ) -> None:
+        """`variant` is that of the compiled core; the first is the fastest on this processor."""
         self._network = network
         self._table = table
         self._columns = [list(space.forms).index(feature) for feature in network.forms]
@@ -88,9 +90,11 @@ class NetworkScorer:
             for feature in self._of_tokens
             if len(network.places[feature]) <= _SMALL
         }
-        if native.CORE is not None:
+        self._core, self._variant = native.CORE, variant
+        if self._core is not None:
+            size = self._core.NETWORK_BYTES[variant]
             matrices = (*network.recurrent, network.tags)
-            self._layers = [part for matrix in matrices for part in _layer(matrix, native.CORE)]
+            self._layers = [part for matrix in matrices for part in _layer(matrix, size)]
 
     def scores(
         self, stream: Stream, ids: Mapping[str, Ints], *, around: int | None = None
@@ -106,12 +110,13 @@ class NetworkScorer:
         cuts = windows(stream, network.window)
         if around is not None:
             cuts = [(start, end) for start, end in cuts if start <= around < end]
-        if native.CORE is None:
+        if self._core is None:
             return self._read(stream, places, cuts)
         scores = np.empty((len(stream), len(network.tag_bias)), np.float32)
-        native.CORE.score_windows(
+        self._core.score_windows(
             *(np.array(cuts, np.int32), stream.form, self._form_rows[: self._known]),
-            *(network.from_place.scale, network.tag_bias, scores, *self._layers, places),
+            *(network.from_place.scale, network.tag_bias, scores, *self._layers),
+            *(places, self._variant),
         )
         return scores
 
@@ -217,12 +222,11 @@ def _side_by_side(parts: Sequence[NDArray[Any]], rows: int) -> Floats:
     return np.concatenate([np.zeros((rows, 0), np.float32), *parts], axis=1, dtype=np.float32)
 
 
-def _layer(matrix: Matrix, core: ModuleType) -> tuple[NDArray[Any], Ints, Floats]:
+def _layer(matrix: Matrix, size: int) -> tuple[NDArray[Any], Ints, Floats]:
     """A matrix as the compiled core reads it: weights, what sums begin with, and scale.
 
-    The weights are by block of columns, group of rows, column and row.
+    The weights have `size` bytes and are by block of columns, group of rows, column and row.
     """
-    size: int = core.NETWORK_BYTES
     together = _GROUP // size
     rows, columns = matrix.steps.shape
     steps = np.pad(matrix.steps, ((0, -rows % together), (0, -columns % _COLUMNS)))
