@@ -52,10 +52,10 @@ class LinearRecipe:
     the weights are averaged, which gives one model again. Every tenth record is held out for
     calibration where there are no development records. `folds` are those of the first pass of a
     two-stage model. `workers` processes may train seeds side by side; their number changes nothing
-    in the model. `network` are the settings of a network whose scores are added to those of the
-    features, or stand alone with the trainer "network"; its training writes the file `checkpoint`,
-    if one is given. `dictionary` is a user dictionary: words that the analyser of the language
-    takes whole.
+    in the model. `network` are the settings of a network: the scores are the mean of its own and
+    those of the features, or stand alone with the trainer "network"; its training writes the file
+    `checkpoint`, if one is given. `dictionary` is a user dictionary: words that the analyser of the
+    language takes whole.
     """
 
     name: str
@@ -273,9 +273,16 @@ def _with_network(
         checkpoint=recipe.checkpoint,
         report=report,
     )
-    between = model.chain.between + between
-    chain = Transitions(between, between[0].copy(), between[:, 0].copy())
-    return replace(model, chain=chain, network=network)
+    # A mean, so that a bias means the same as for linear features or a network alone.
+    share = np.float32(1.0 if recipe.trainer == NETWORK else 1 / (1 + settings.weight))
+    weights = model.weights * share
+    between = (model.chain.between + between) * share
+    return replace(
+        model,
+        stored=rounded(weights) if recipe.compact else weights,
+        chain=Transitions(between, between[0].copy(), between[:, 0].copy()),
+        network=network.scaled(share),
+    )
 
 
 class LinearDetector:

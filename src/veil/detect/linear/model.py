@@ -83,9 +83,9 @@ class LinearModel:
     """Features, weights (a row a feature, a column a tag), and transitions between tags.
 
     `stored` are the weights as the model's file has them. A model with word vectors has weights
-    for these too: a row a dimension. The scores of a `network` are added to those of the features;
-    a model may have a network alone, and then no weights. `dictionary` is the content of the user
-    dictionary that its texts are cut with.
+    for these too: a row a dimension. The scores of a `network` are added to those of the features,
+    each of them its share of a mean; a model may have a network alone, and then no weights.
+    `dictionary` is the content of the user dictionary that its texts are cut with.
     """
 
     settings: Settings

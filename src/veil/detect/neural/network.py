@@ -6,7 +6,7 @@ precision, so that the scores of a text are the same whatever texts are scored t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import repeat
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -44,12 +44,12 @@ DIRECTIONS, GATES = 2, 4
 class NetworkSettings:
     """How to build and train a network; the defaults served MEDDOCAN and the written notes.
 
-    `groups` are feature groups whose values at a token are embedded. `weight` is what the scores
-    of the network count beside those of linear features. `characters` is the number of filters
-    over the characters of a word, 0 for none. `unseen` is the share of rare words, and of values of
-    position features, that are hidden at each step, so that the network can do without them.
-    `empty` is the share of windows without a span that are read in each epoch. Training ends early
-    after `patience` epochs in which the loss on held-out windows did not fall.
+    `groups` are feature groups whose values at a token are embedded. `weight` is how often the
+    scores of the network count in their mean with those of linear features. `characters` is the
+    number of filters over the characters of a word, 0 for none. `unseen` is the share of rare
+    words, and of values of position features, that are hidden at each step, so that the network can
+    do without them. `empty` is the share of windows without a span that are read in each epoch.
+    Training ends early after `patience` epochs in which the loss on held-out windows did not fall.
     """
 
     groups: tuple[str, ...]
@@ -178,6 +178,11 @@ class Network:
 
     TEXTS: ClassVar = frozenset({"characters.known", "vectors.words"})
     """The parts that are lists of strings."""
+
+    def scaled(self, factor: np.float32) -> Network:
+        """Return the network with all scores multiplied by a number."""
+        tags = replace(self.tags, scale=self.tags.scale * factor)
+        return replace(self, tags=tags, tag_bias=self.tag_bias * factor)
 
     def check(self, space: FeatureSpace, tags: int) -> None:
         """Raise an error if the network is not for these features and tags."""
