@@ -54,6 +54,15 @@ def test_more_tags_than_a_byte_numbers() -> None:
     assert (PackedWeights.of_arrays(packed.arrays(), 300).unpacked() == packed.unpacked()).all()
 
 
+def test_files_with_bounds_are_read() -> None:
+    """Models of earlier versions have bounds in place of counts."""
+    packed = PackedWeights.of(np.array([[1, 1], [0, 0], [0, 1]], np.float32))
+    arrays = packed.arrays()
+    assert arrays.pop("packed.counts").tolist() == [2, 0, 1]
+    again = PackedWeights.of_arrays({**arrays, "packed.bounds": packed.bounds}, 2)
+    assert (again.unpacked() == packed.unpacked()).all()
+
+
 @pytest.mark.parametrize(
     ("name", "array"),
     [
@@ -69,6 +78,9 @@ def test_more_tags_than_a_byte_numbers() -> None:
         ("bounds", np.array([0, 4, 3], np.uint32)),
         ("bounds", np.array([0, 3], np.uint32)),
         ("bounds", np.zeros(0, np.uint32)),
+        ("counts", np.array([2, 2], np.uint8)),
+        ("counts", np.array([3], np.uint8)),
+        ("counts", np.array([1, 2**32 + 2], np.uint64)),
     ],
 )
 def test_what_is_no_packed_weights_is_refused(name: str, array: np.ndarray) -> None:

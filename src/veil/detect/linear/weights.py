@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 _NEGLIGIBLE = 0.02
 _LARGEST = 127
 _DTYPES = {"bounds": np.uint32, "tags": np.uint16, "steps": np.int8, "scale": np.float16}
+_COUNTS = "packed.counts"
 _SMALL_TAGS = 1 << 8
 # The first rows are those of values that are rare, or none, which most tokens have: they are added
 # as numbers.
@@ -77,7 +78,13 @@ class PackedWeights:
     @classmethod
     def of_arrays(cls, arrays: Mapping[str, NDArray[Any]], width: int) -> PackedWeights:
         """Check what `arrays` gave: no row may reach beyond the weights, no tag beyond the last."""
-        packed = cls(**{name: arrays[f"packed.{name}"] for name in _DTYPES}, width=width)
+        own = {name: arrays[f"packed.{name}"] for name in _DTYPES if f"packed.{name}" in arrays}
+        if "bounds" not in own:
+            counts = arrays[_COUNTS]
+            if not np.can_cast(counts.dtype, np.uint32):
+                raise ValueError("packed weights need a row of counts of at most four bytes")
+            own["bounds"] = np.concatenate(([0], np.cumsum(counts))).astype(np.uint32)
+        packed = cls(**own, width=width)
         bounds, tags = packed.bounds, packed.tags
         if (
             (int(bounds[0]), int(bounds[-1])) != (0, len(tags))
@@ -89,7 +96,10 @@ class PackedWeights:
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """The arrays that `of_arrays` reads, for weights that are no part of others."""
-        return {f"packed.{name}": getattr(self, name) for name in _DTYPES}
+        counts = np.diff(self.bounds)
+        own = {f"packed.{name}": getattr(self, name) for name in _DTYPES if name != "bounds"}
+        # Counts take a byte each, and compress better than bounds, which older files have.
+        return {_COUNTS: counts.astype(np.min_scalar_type(counts.max(initial=0))), **own}
 
     @property
     def shape(self) -> tuple[int, int]:
