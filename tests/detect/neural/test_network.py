@@ -177,7 +177,7 @@ def test_training_stops_when_nothing_is_gained(toy_records: list[Record]) -> Non
 def test_network_adds_to_linear_features(
     toy_recipe: LinearRecipe, toy_records: list[Record], new_toy_records: list[Record]
 ) -> None:
-    """The scores of both are added up, as are their transitions; a weight of 0 changes nothing."""
+    """The scores are a weighted mean of both, as are transitions; a weight of 0 changes nothing."""
     both = replace(toy_recipe, network=replace(SETTINGS, weight=0.5, epochs=2))
     silent = replace(toy_recipe, network=replace(SETTINGS, weight=0.0, epochs=1))
     text = new_toy_records[0].document.text
@@ -190,7 +190,7 @@ def test_network_adds_to_linear_features(
     stream = tagger.stream([text])
     own = tagger.network_scores(stream, added.space.position_ids(stream))
     assert own is not None
-    expected = scores(linear, [text])[0] + own[stream.words]
+    expected = scores(linear, [text])[0] / 1.5 + own[stream.words]
     assert np.allclose(scores(added, [text])[0], expected, atol=1e-4)
     assert not np.array_equal(added.chain.between, linear.chain.between)
 
