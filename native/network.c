@@ -128,11 +128,16 @@ static void multiply_plain(const Layer *layer, char *const *inputs, int count, i
                 name##_some(layer, column, inputs + row, 1, sums + row * columns);                 \
         }                                                                                          \
     }
-#define ADD_PAIRS(sum, inputs, weights) _mm256_add_epi32(sum, _mm256_madd_epi16(inputs, weights))
+#define ADD_PAIRS_SSE2(sum, inputs, weights) _mm_add_epi32(sum, _mm_madd_epi16(inputs, weights))
+#define ADD_PAIRS_AVX2(sum, inputs, weights)                                                       \
+    _mm256_add_epi32(sum, _mm256_madd_epi16(inputs, weights))
+#define SSE2 "sse2"
 #define AVX2 "avx2"
 #define VNNI "avx512bw,avx512vnni"
+DEFINE_MULTIPLY(multiply_sse2, SSE2, __m128i, _mm_loadu_si128, _mm_storeu_si128, _mm_set1_epi32,
+                ADD_PAIRS_SSE2)
 DEFINE_MULTIPLY(multiply_avx2, AVX2, __m256i, _mm256_loadu_si256, _mm256_storeu_si256,
-                _mm256_set1_epi32, ADD_PAIRS)
+                _mm256_set1_epi32, ADD_PAIRS_AVX2)
 DEFINE_MULTIPLY(multiply_vnni, VNNI, __m512i, _mm512_loadu_si512, _mm512_storeu_si512,
                 _mm512_set1_epi32, _mm512_dpbusd_epi32)
 #endif
@@ -296,6 +301,11 @@ static void score_plain(const Task *task, Reader *readers, int32_t *sums, float 
 }
 
 #ifdef HAS_VARIANTS
+static void score_sse2(const Task *task, Reader *readers, int32_t *sums, float *gates)
+{
+    score_all(task, readers, sums, gates, multiply_sse2, 2);
+}
+
 __attribute__((target(AVX2))) static void score_avx2(const Task *task, Reader *readers,
                                                      int32_t *sums, float *gates)
 {
@@ -315,7 +325,7 @@ typedef struct {
     int bytes;
 } Variant;
 
-enum { VARIANTS = 3 };
+enum { VARIANTS = 4 };
 
 /* The variants that this processor can run, the fastest first; returns their number. */
 static int find_variants(Variant *variants)
@@ -326,6 +336,7 @@ static int find_variants(Variant *variants)
         variants[count++] = (Variant){score_vnni, 1};
     if (__builtin_cpu_supports("avx2"))
         variants[count++] = (Variant){score_avx2, 2};
+    variants[count++] = (Variant){score_sse2, 2};
 #endif
     variants[count++] = (Variant){score_plain, 2};
     return count;

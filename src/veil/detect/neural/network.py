@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 LARGEST = 127
 """The largest weight and the largest activation, as whole numbers."""
 
+MOST_HIDDEN = 512
+"""Up to so many hidden units, sums of products stay below 2**24: exact in single precision."""
+
 LONGEST_WORD = 24
 """Characters of a word that the network reads: its first and its last ones."""
 
@@ -67,8 +70,10 @@ class NetworkSettings:
     empty: float = 0.3
 
     def __post_init__(self) -> None:
-        if not (1 <= self.hidden and 1 <= self.epochs and 1 <= self.window and 0 < self.batch):
-            raise InputError("a network needs hidden units, epochs, a window and a batch above 0")
+        if not (1 <= self.epochs and 1 <= self.window and 0 < self.batch):
+            raise InputError("a network needs epochs, a window and a batch above 0")
+        if not 1 <= self.hidden <= MOST_HIDDEN:
+            raise InputError(f"a network has 1 to {MOST_HIDDEN} hidden units")
         if not (0 <= self.dropout < 1 and 0 <= self.unseen < 1):
             raise InputError("dropout and unseen of a network must be from 0 to below 1")
 

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from veil.features.space import FeatureSpace
     from veil.features.stream import FormTable, Ints, Stream
 
-# Forms whose rows are found together, and windows that are read together without the compiled
-# core: enough to keep the processor busy, few enough for its cache.
-_FORMS_TOGETHER, _WINDOWS_TOGETHER = 256, 256
+# Forms whose rows are found together, and tokens and windows that are read together without the
+# compiled core: enough to keep the processor busy, few enough for its cache.
+_FORMS_TOGETHER, _TOKENS_TOGETHER, _WINDOWS_TOGETHER = 256, 64, 128
 # Tables up to so many rows are multiplied by the weights once, larger ones by what a batch uses.
 _SMALL = 1 << 10
 # The compiled core multiplies inputs by so many columns, and so many bytes of each, at a time.
@@ -47,7 +47,8 @@ _BELOW = (977.906311, 98042.3281, 1908000.88, 4125698.25)
 
 def tanh(x: Floats) -> Floats:
     """The hyperbolic tangent from basic operations, whose results are the same everywhere."""
-    x = np.clip(x, -_FLAT, _FLAT)
+    x = np.maximum(x, -_FLAT)
+    np.minimum(x, _FLAT, out=x)
     square = x * x
     above = square * _ABOVE[0]
     for coefficient in _ABOVE[1:-1]:
@@ -169,49 +170,52 @@ class NetworkScorer:
         network = self._network
         hidden = len(network.recurrent[0].steps)
         states = np.zeros((len(stream), DIRECTIONS * hidden), np.float32)
-        cuts = sorted(cuts, key=lambda cut: cut[0] - cut[1])
         for at in range(0, len(cuts), _WINDOWS_TOGETHER):
-            start, end = np.array(cuts[at : at + _WINDOWS_TOGETHER]).T
-            for direction, recurrent in enumerate(network.recurrent):
-                self._run(direction, recurrent, stream.form, places, start, end, states)
+            some = np.array(cuts[at : at + _WINDOWS_TOGETHER])
+            own = slice(some[0, 0], some[-1, 1])
+            rows = self._add_up(stream.form[own], [(at[own], table) for at, table in places])
+            longest_first = np.argsort(some[:, 0] - some[:, 1], kind="stable")
+            start, end = some[longest_first].T - own.start
+            self._run(rows.reshape(-1, GATES * hidden), start, end, states[own].reshape(-1, hidden))
         return network.tags.times(states) + network.tag_bias
 
-    def _run(
-        self,
-        direction: int,
-        recurrent: Matrix,
-        form: Ints,
-        places: list[tuple[Ints, Floats]],
-        start: Ints,
-        end: Ints,
-        states: Floats,
-    ) -> None:
-        """Read windows, the longest first, in one direction; write whole numbers to `states`."""
-        hidden = len(recurrent.steps)
-        gate = slice(direction * GATES * hidden, (direction + 1) * GATES * hidden)
-        form_rows = self._form_rows[:, gate]
-        place_rows = [(row_of, rows[:, gate]) for row_of, rows in places]
-        place_scale = self._network.from_place.scale[gate]
-        states = states[:, direction * hidden : (direction + 1) * hidden]
+    def _add_up(self, form: Ints, places: list[tuple[Ints, Floats]]) -> Floats:
+        """What form and place of tokens add to the gates."""
+        rows = np.empty((len(form), len(self._network.bias)), np.float32)
+        for start in range(0, len(form), _TOKENS_TOGETHER):
+            some = slice(start, start + _TOKENS_TOGETHER)
+            row_of, table = places[0]
+            own = table.take(row_of[some], axis=0)
+            for row_of, table in places[1:]:
+                own += table.take(row_of[some], axis=0)
+            own *= self._network.from_place.scale
+            np.add(self._form_rows.take(form[some], axis=0), own, out=rows[some])
+        return rows
+
+    def _run(self, rows: Floats, start: Ints, end: Ints, states: Floats) -> None:
+        """Read windows, the longest first; write whole numbers to `states`.
+
+        Both `rows` and `states` have two rows a token, one for each direction.
+        """
+        weights = np.stack([matrix.numbers for matrix in self._network.recurrent])
+        scale = np.stack([matrix.scale for matrix in self._network.recurrent])[:, None]
+        hidden = weights.shape[1]
         length = end - start
         alive = len(length) - np.searchsorted(length[::-1], np.arange(length[0]), side="right")
-        state = np.zeros((len(length), hidden), np.float32)
+        state = np.zeros((DIRECTIONS, len(length), hidden), np.float32)
         cell = np.zeros_like(state)
+        forward, backward = DIRECTIONS * start, DIRECTIONS * (end - 1) + 1
         for step, going in enumerate(alive.tolist()):
-            at = (end[:going] - 1 - step) if direction else (start[:going] + step)
-            gates = form_rows[form[at]]
-            of_place = np.zeros_like(gates)
-            for row_of, rows in place_rows:
-                of_place += rows[row_of[at]]
-            of_place *= place_scale
-            gates += of_place
-            gates += recurrent.times(state[:going])
+            moved = DIRECTIONS * step
+            at = np.stack([forward[:going] + moved, backward[:going] - moved])
+            gates = rows.take(at, axis=0)
+            gates += (state[:, :going] @ weights) * scale
             gates = tanh(gates)
             # A sigmoid is a tangent, half as steep and half as high; the weights are halved.
-            gates[:, : 3 * hidden] += 1
-            gates[:, : 3 * hidden] *= 0.5
-            let_in, keep, let_out, new = np.split(gates, GATES, axis=1)
-            cell = cell[:going]
+            gates[..., : 3 * hidden] += 1
+            gates[..., : 3 * hidden] *= 0.5
+            let_in, keep, let_out, new = np.split(gates, GATES, axis=-1)
+            cell = cell[:, :going]
             cell *= keep
             cell += let_in * new
             state = np.rint(tanh(cell) * let_out * LARGEST)
