@@ -97,7 +97,7 @@ def opened(file: Path, encoding: str = UTF8, *, start: int = 0) -> IO[bytes]:
     `start` is the first byte of the UTF-8 to read: what stands before it in another encoding is
     decoded to get there.
     """
-    source = file.open("rb")
+    source: IO[bytes] = file.open("rb")
     try:
         exact = exact_encoding(file, encoding)
         if exact != UTF8:
