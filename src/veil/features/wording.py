@@ -525,7 +525,7 @@ add_wording(
     ),
 )
 for _side in ("before", "after"):
-    for _name, _say in (("role", _of_role), ("role-word", "'{}'".format)):
+    for _name, _say in (("role", _of_role), ("role-word", "the word '{}'".format)):
         add_wording(
             f"{_name}-{_side}",
             f"who somebody is, said {_side} {{where}}",

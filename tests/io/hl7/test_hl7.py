@@ -250,6 +250,17 @@ def test_messages_are_recognised(suffix: str, tmp_path: Path) -> None:
     assert find_format(write(tmp_path / f"b{suffix}", f"\x0b{HEADER}", PID)) is HL7
 
 
+@pytest.mark.parametrize(
+    ("given", "left"),
+    [("120-150", "120-150"), ("<5,0", "<5,0"), ("as for Anna", "X"), ("555-0142", "X")],
+)
+def test_a_reference_range_of_small_numbers_is_kept(given: str, left: str, tmp_path: Path) -> None:
+    """The range is no text to search; anything else in its field is."""
+    file = write(tmp_path / "a.hl7", HEADER, PID, f"OBX|1|NM|9^x^L||7|g/L|{given}")
+    again = rewritten(file, lambda doc: "X" if "OBX-7" in doc.id else doc.text)
+    assert f"|g/L|{left}\r".encode() in again
+
+
 def test_sample_is_masked_for_another_reader(tmp_path: Path) -> None:
     """The masked sample has other people, and to another program every other field is the same."""
     hl7: Any = pytest.importorskip("hl7")

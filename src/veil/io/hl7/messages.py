@@ -629,7 +629,7 @@ class _Reader:
             self._pieces.append(raw)
         elif treatment == "date":
             self._date(raw, text, place)
-        elif treatment in ("code", "public", "number", "time"):
+        elif treatment in ("code", "public", "number", "range", "time"):
             self._code(raw, text, treatment, place)
         elif treatment == "text":
             self._take(raw, text, place)
@@ -661,6 +661,9 @@ class _Reader:
         """A code or number; one that does not look like one is searched."""
         forms = {
             "number": re.compile(r"\s*[<>=]*[-+]?\d*[.,]?\d+(?:[eE][-+]?\d+)?%?\s*"),
+            "range": re.compile(
+                r"\s*[<>=]*\d{1,3}(?:[.,]\d{1,3})?(?:\s*[-–]\s*\d{1,3}(?:[.,]\d{1,3})?)?\s*"
+            ),
             "public": re.compile(r"[A-Za-z\d][A-Za-z\d.:/+\-]{0,19}"),
             "time": re.compile(r"\d{2}(?:\d{2}(?:\d{2}(?:\.\d+)?)?)?(?:[+-]\d{4})?"),
         }
