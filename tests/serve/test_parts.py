@@ -24,7 +24,7 @@ from veil.serve.batch import BatchResponse
 from veil.serve.engine import Answer, Counts, EngineOptions, WithheldError
 from veil.serve.guard import Access, Guard, Limits, LogFormatter
 from veil.serve.metrics import Metrics
-from veil.serve.server import ServeOptions, _Protocol, serve
+from veil.serve.server import ServeOptions, _listening, _Protocol, serve
 from veil.serve.workers import TimeLimitError, WorkerLostError, Workers
 
 from .conftest import PLANTED, running
@@ -545,3 +545,27 @@ def test_service_without_its_packages_says_what_to_install(
     monkeypatch.setitem(sys.modules, "fastapi", None)
     assert main(["serve"]) == 2
     assert "veil-deid[serve]" in capsys.readouterr().err
+
+
+def test_answers_are_sent_at_once() -> None:
+    """A connection does not wait for more to send: the two parts of an answer follow at once."""
+
+    async def accepted() -> int:
+        found: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+
+        class Look(asyncio.Protocol):
+            def connection_made(self, transport: asyncio.BaseTransport) -> None:
+                own = transport.get_extra_info("socket")
+                found.set_result(own.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+                transport.close()
+
+        loop = asyncio.get_running_loop()
+        listener = _listening(ServeOptions(port=0))
+        async with await loop.create_server(Look, sock=listener):
+            _, writer = await asyncio.open_connection(*listener.getsockname()[:2])
+            chosen = await found
+            writer.close()
+            await writer.wait_closed()
+        return chosen
+
+    assert asyncio.run(accepted()) == 1

@@ -169,7 +169,9 @@ def _check_tls(config: uvicorn.Config, options: ServeOptions) -> None:
 def _listening(options: ServeOptions) -> socket.socket:
     host = options.host.strip("[]")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM)
+    # asyncio sends small packets at once only on sockets that name TCP. Otherwise the second part
+    # of an answer on a kept connection waits 40 ms, until the client confirms the first.
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((host, options.port))
