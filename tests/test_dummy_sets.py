@@ -13,11 +13,12 @@ DATA = Path(__file__).parent / "data"
 SCHEMES = {"en": "i2b2-2014", "es": "meddocan", "ja": "mednlp", "sv": "stockholm"}
 
 
+@pytest.mark.parametrize("name", ["dummy", "unseen"])
 @pytest.mark.parametrize("language", SCHEMES)
-def test_evaluation_set(language: str) -> None:
-    """Each language has thirty records or more, all readable, in the scheme's labels."""
-    records = list(read(DATA / f"dummy-{language}", format="tagged"))
-    assert 30 <= len(records)
+def test_evaluation_set(language: str, name: str) -> None:
+    """Each set has twenty records or more, all readable, in the scheme's labels."""
+    records = list(read(DATA / f"{name}-{language}", format="tagged"))
+    assert 20 <= len(records)
     found = {span.label for record in records for span in record.spans}
     assert found <= set(scheme(SCHEMES[language]).labels)
     for record in records:

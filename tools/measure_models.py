@@ -2,8 +2,8 @@
 
     python tools/measure_models.py [en es ja sv]
 
-The evaluation notes are in `tests/data/dummy-<language>`, the development notes in
-`training/notes/<language>/dev-*.txt`.
+The evaluation notes are in `tests/data/dummy-<language>` and `tests/data/unseen-<language>`, the
+development notes in `training/notes/<language>/dev-*.txt`.
 """
 
 from __future__ import annotations
@@ -31,9 +31,12 @@ HEADING = (
 def sets_of(code: str) -> dict[str, list[Record]]:
     """The evaluation notes and the development notes of a language."""
     development = sorted((ROOT / "training" / "notes" / code).glob("dev-*.txt"))
-    return {
-        f"dummy-{code}": list(io.read(ROOT / "tests" / "data" / f"dummy-{code}", format="tagged")),
-        "dev notes": [note for file in development for note in io.read(file, format="tagged")],
+    sets = {
+        name: list(io.read(ROOT / "tests" / "data" / name, format="tagged"))
+        for name in (f"unseen-{code}", f"dummy-{code}")
+    }
+    return sets | {
+        "dev notes": [note for file in development for note in io.read(file, format="tagged")]
     }
 
 
