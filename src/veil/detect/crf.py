@@ -204,7 +204,9 @@ def train_linear_model(
     )
     of_svm = vectors if recipe.trainer == SVM else None
     examples = examples_of(stream, space, tagset, records, of_svm)
-    weights, chain = TRAINERS.get(recipe.trainer)(examples, recipe, report)
+    own = {name: value for name, value in recipe.parameters.items() if name != VECTORS}
+    trainer = TRAINERS.get(recipe.trainer)
+    weights, chain = trainer(examples, replace(recipe, parameters=own), report)
     weights, vector_weights = weights[: space.size], weights[space.size :]
     if recipe.compact:
         # What is measured and calibrated from here on is what will be saved.

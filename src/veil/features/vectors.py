@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import lzma
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -14,7 +15,7 @@ from veil.core.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
-    from typing import BinaryIO
+    from typing import IO
 
     from numpy.typing import NDArray
 
@@ -49,13 +50,15 @@ def read_vectors(path: Path, *, most: int = 100_000) -> WordVectors:
     """Read the first `most` words of a file, which are usually the most frequent.
 
     A line is a word and its numbers; a first line may say how many words and numbers there are.
-    Numbers are kept as precisely as a model saves them.
+    Numbers are kept as precisely as a model saves them. A file that ends in .xz is decompressed.
     """
     try:
-        with path.open("rb") as file:
+        with lzma.open(path) if path.suffix == ".xz" else path.open("rb") as file:
             return _Reader(path).read(file, most)
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+    except (lzma.LZMAError, EOFError):
+        raise InputError(f"{path}: no xz file, or a damaged one") from None
 
 
 class _Reader:
@@ -66,7 +69,7 @@ class _Reader:
         self.line = 0
         self.dimensions = 0
 
-    def read(self, file: BinaryIO, most: int) -> WordVectors:
+    def read(self, file: IO[bytes], most: int) -> WordVectors:
         # Bytes are split at ASCII blanks alone: a no-break space may be part of a word.
         fields = file.readline().removeprefix(codecs.BOM_UTF8).split()
         announced = 0

@@ -195,12 +195,16 @@ def test_network_adds_to_linear_features(
     assert not np.array_equal(added.chain.between, linear.chain.between)
 
 
-def test_network_uses_word_vectors(toy_records: list[Record], tmp_path: Path) -> None:
-    """The vectors of a file become a part of the network and of its model folder."""
+@pytest.mark.parametrize(("trainer", "groups"), [("network", ()), ("dropout", ("veil-words",))])
+def test_network_uses_word_vectors(
+    toy_records: list[Record], tmp_path: Path, trainer: str, groups: tuple[str, ...]
+) -> None:
+    """The vectors of a file become a part of the network, alone or beside linear features."""
     file = tmp_path / "toy.vec"
     words = {word for record in toy_records for word in record.document.text.split()}
     file.write_text("".join(f"{word} {i % 3} {i % 5} 1\n" for i, word in enumerate(sorted(words))))
-    model = train_linear_model(with_vectors(recipe(epochs=1), file), toy_records[:10])
+    made = replace(recipe(epochs=1), trainer=trainer, groups=groups)
+    model = train_linear_model(with_vectors(made, file), toy_records[:10])
     assert model.network is not None
     assert model.network.vectors is not None
     LinearDetector(model).save(tmp_path / "model")

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
     Tensor = Any
 
-_LETTER, _VECTOR = 25, 64
+_LETTER, _VECTOR = 25, 32
 """Numbers for a character, and for a word vector inside of the network."""
 
 _LENGTH = 4.0
