@@ -69,6 +69,7 @@ from veil.replace.secret import Key, new_key
 from veil.spark.session import (
     NAMED_FILES,
     after_use,
+    forget,
     loaded,
     merge_tasks,
     moved,
@@ -441,6 +442,7 @@ def _masked(token: str, masker: Masker, items: list[Together]) -> list[Result]:
 
 def join_pieces(work: Work, pieces: Sequence[Task]) -> str:
     """Write a file from the results of its pieces, which another attempt may need, too."""
+    forget(work.token)  # all is masked; the rows of a file need room
     results = (result for task in pieces for result in _results(work.piece(task)))
     entry, _, _ = _write_file(work, pieces[0].file, lambda items: list(islice(results, len(items))))
     return entry

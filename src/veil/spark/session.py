@@ -230,6 +230,13 @@ def after_use(token: str) -> None:
         gc.freeze()
 
 
+def forget(token: str) -> None:
+    """Free the memory of what was loaded under a token."""
+    if _loaded.pop(token, None) is not None:
+        gc.unfreeze()
+        gc.collect()
+
+
 def token_of(made_with: Any) -> str:
     """A name for what is loaded with these options."""
     return sha256(pickle.dumps(made_with)).hexdigest()
