@@ -319,9 +319,10 @@ __attribute__((target(VNNI))) static void score_vnni(const Task *task, Reader *r
 }
 #endif
 
-/* A way to score, and the bytes of its weights. */
+/* A way to score and to multiply, and the bytes of its weights. */
 typedef struct {
     Score *score;
+    Multiply *multiply;
     int bytes;
 } Variant;
 
@@ -333,12 +334,12 @@ static int find_variants(Variant *variants)
     int count = 0;
 #ifdef HAS_VARIANTS
     if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vnni"))
-        variants[count++] = (Variant){score_vnni, 1};
+        variants[count++] = (Variant){score_vnni, multiply_vnni, 1};
     if (__builtin_cpu_supports("avx2"))
-        variants[count++] = (Variant){score_avx2, 2};
-    variants[count++] = (Variant){score_sse2, 2};
+        variants[count++] = (Variant){score_avx2, multiply_avx2, 2};
+    variants[count++] = (Variant){score_sse2, multiply_sse2, 2};
 #endif
-    variants[count++] = (Variant){score_plain, 2};
+    variants[count++] = (Variant){score_plain, multiply_plain, 2};
     return count;
 }
 
@@ -492,7 +493,88 @@ release:
     return result;
 }
 
+/* Multiply rows of inputs, some at a time; `padded` has room for the inputs of these. */
+static void multiply_all(const Layer *layer, const Py_buffer *inputs, Py_ssize_t width,
+                         const float *bias, Py_ssize_t outputs, float *products, Variant variant,
+                         char *padded, int32_t *sums)
+{
+    Py_ssize_t count = inputs->len / width, size = layer->groups * GROUP;
+    char *rows[TOGETHER];
+    for (int index = 0; index < TOGETHER; index++)
+        rows[index] = padded + index * size;
+    for (Py_ssize_t at = 0; at < count; at += TOGETHER) {
+        int some = count - at < TOGETHER ? (int)(count - at) : TOGETHER;
+        for (int index = 0; index < some; index++) {
+            const int8_t *restrict input = (const int8_t *)inputs->buf + (at + index) * width;
+            uint8_t *restrict small = (uint8_t *)rows[index];
+            int16_t *restrict large = (int16_t *)rows[index];
+            if (variant.bytes == 1)
+                for (Py_ssize_t place = 0; place < width; place++)
+                    small[place] = (uint8_t)(input[place] + ZERO);
+            else
+                for (Py_ssize_t place = 0; place < width; place++)
+                    large[place] = input[place];
+        }
+        variant.multiply(layer, rows, some, sums);
+        for (int index = 0; index < some; index++) {
+            const int32_t *restrict sum = sums + index * layer->blocks * COLUMNS;
+            float *restrict product = products + (at + index) * outputs;
+            for (Py_ssize_t column = 0; column < outputs; column++)
+                product[column] = (float)sum[column] * layer->scale[column] + bias[column];
+        }
+    }
+}
+
+enum { INPUTS, LAYER, BIAS = LAYER + 3, PRODUCTS, MULTIPLIED };
+
+static PyObject *multiply_rows(PyObject *Py_UNUSED(module), PyObject *arguments)
+{
+    PyObject *result = NULL;
+    Py_buffer views[MULTIPLIED];
+    int got = 0;
+    if (PyTuple_Size(arguments) != MULTIPLIED + 1)
+        return PyErr_Format(PyExc_TypeError, "%d arguments expected", MULTIPLIED + 1);
+    Variant variants[VARIANTS];
+    Py_ssize_t number = PyLong_AsSsize_t(PyTuple_GetItem(arguments, MULTIPLIED));
+    if (number < 0 || find_variants(variants) <= number)
+        return PyErr_Occurred() ? NULL : PyErr_Format(PyExc_ValueError, "no such variant");
+    int bytes = variants[number].bytes;
+    for (; got < MULTIPLIED; got++)
+        if (veil_get_buffer(PyTuple_GetItem(arguments, got), &views[got],
+                            got == INPUTS ? 1 : got == LAYER ? bytes : 4, got == PRODUCTS) < 0)
+            goto release;
+    Layer layer;
+    Py_ssize_t outputs = views[BIAS].len / 4;
+    Py_ssize_t count = outputs ? views[PRODUCTS].len / 4 / outputs : 0;
+    Py_ssize_t width = count ? views[INPUTS].len / count : 0;
+    if (!width || width * count != views[INPUTS].len || outputs * count != views[PRODUCTS].len / 4 ||
+        !set_layer(&layer, views + LAYER, width, outputs, bytes)) {
+        PyErr_SetString(PyExc_ValueError, "the arrays of a network do not fit together");
+        goto release;
+    }
+    /* A group of inputs may reach beyond the last one: its weights are 0. */
+    char *padded = PyMem_Calloc(TOGETHER, (size_t)(layer.groups * GROUP));
+    int32_t *sums = PyMem_Malloc((size_t)(TOGETHER * layer.blocks * COLUMNS) * sizeof(int32_t));
+    if (padded == NULL || sums == NULL)
+        PyErr_NoMemory();
+    else {
+        Py_BEGIN_ALLOW_THREADS
+        multiply_all(&layer, &views[INPUTS], width, views[BIAS].buf, outputs, views[PRODUCTS].buf,
+                     variants[number], padded, sums);
+        Py_END_ALLOW_THREADS
+        result = Py_NewRef(Py_None);
+    }
+    PyMem_Free(sums);
+    PyMem_Free(padded);
+release:
+    while (got)
+        PyBuffer_Release(&views[--got]);
+    return result;
+}
+
 static PyMethodDef functions[] = {
+    {"multiply_rows", multiply_rows, METH_VARARGS,
+     "Multiply rows of whole numbers by a layer, and write the products."},
     {"score_windows", score_windows, METH_VARARGS,
      "Read windows of tokens in both directions, and write the scores of all tokens."},
     {NULL, NULL, 0, NULL},

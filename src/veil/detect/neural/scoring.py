@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from veil.core import native
-from veil.detect.neural.network import DIRECTIONS, GATES, LARGEST, windows
+from veil.detect.neural.network import DIRECTIONS, GATES, LARGEST, Matrix, windows
 from veil.features.positions import POSITION_FEATURES
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from veil.detect.linear.chain import Floats
-    from veil.detect.neural.network import Matrix, Network
+    from veil.detect.neural.network import Network
     from veil.features.space import FeatureSpace
     from veil.features.stream import FormTable, Ints, Stream
 
@@ -96,6 +96,12 @@ class NetworkScorer:
             size = self._core.NETWORK_BYTES[variant]
             matrices = (*network.recurrent, network.tags)
             self._layers = [part for matrix in matrices for part in _layer(matrix, size)]
+        self._from_form = _Product(network.from_form, network.bias, variant)
+        # What lines add stays in whole numbers: the unit of all places follows.
+        steps = [self._weights[feature].astype(np.int8) for feature in self._of_lines]
+        none = np.zeros((0, len(network.bias)), np.int8)
+        lines = Matrix(np.concatenate([none, *steps]), np.ones_like(network.bias))
+        self._from_line = _Product(lines, np.zeros_like(network.bias), variant)
 
     def scores(
         self, stream: Stream, ids: Mapping[str, Ints], *, around: int | None = None
@@ -143,17 +149,13 @@ class NetworkScorer:
         tables = zip(network.forms.values(), values.T, strict=True)
         parts: list[NDArray[Any]] = [table[own] for table, own in tables]
         parts += [part.rows(words) for part in (network.characters, network.vectors) if part]
-        rows = network.from_form.times(_side_by_side(parts, len(words)))
-        rows += network.bias
-        return rows
+        return self._from_form.rows(parts, len(words))
 
     def _line_rows(self, stream: Stream, ids: Mapping[str, Ints]) -> Floats:
         """What the features of lines add to the gates, in whole numbers."""
         places = self._network.places
-        rows: Floats = np.zeros((len(stream.first), len(self._network.bias)), np.float32)
-        for feature in self._of_lines:
-            rows += places[feature][ids[feature]].astype(np.float32) @ self._weights[feature]
-        return rows
+        parts = [places[feature][ids[feature]] for feature in self._of_lines]
+        return self._from_line.rows(parts, len(stream.first))
 
     def _token_rows(self, feature: str, ids: Ints) -> tuple[Ints, Floats]:
         """What the values of a feature add to the gates, in whole numbers, and each token's row."""
@@ -222,8 +224,27 @@ class NetworkScorer:
             states[at] = state
 
 
-def _side_by_side(parts: Sequence[NDArray[Any]], rows: int) -> Floats:
-    return np.concatenate([np.zeros((rows, 0), np.float32), *parts], axis=1, dtype=np.float32)
+class _Product:
+    """Multiplies rows of whole numbers by a matrix, and adds a bias."""
+
+    def __init__(self, matrix: Matrix, bias: Floats, variant: int) -> None:
+        self._matrix, self._bias = matrix, bias
+        self._core, self._variant = native.CORE, variant
+        if self._core is not None:
+            self._layer = _layer(matrix, self._core.NETWORK_BYTES[variant])
+
+    def rows(self, parts: Sequence[NDArray[Any]], count: int) -> Floats:
+        """The products of `count` rows, whose parts stand side by side."""
+        inputs = np.concatenate(
+            [np.zeros((count, 0), np.int8), *parts], axis=1, dtype=np.int8, casting="unsafe"
+        )
+        if self._core is None or not inputs.size:
+            rows = self._matrix.times(inputs.astype(np.float32))
+            rows += self._bias
+            return rows
+        rows = np.empty((count, len(self._bias)), np.float32)
+        self._core.multiply_rows(inputs, *self._layer, self._bias, rows, self._variant)
+        return rows
 
 
 def _layer(matrix: Matrix, size: int) -> tuple[NDArray[Any], Ints, Floats]:
