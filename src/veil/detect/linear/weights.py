@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from veil.features.stream import Ints, Longs
 
 # Weights this small change no decision; without them the file packs better.
-_NEGLIGIBLE = 0.02
+_NEGLIGIBLE = 0.04
 _LARGEST = 127
 _DTYPES = {"bounds": np.uint32, "tags": np.uint16, "steps": np.int8, "scale": np.float16}
 _COUNTS = "packed.counts"
