@@ -137,10 +137,10 @@ def test_what_was_missed_is_explained_in_the_terminal(
 ) -> None:
     """The cause, the closest label, and the features in words."""
     note = tmp_path / "note.txt"
-    note.write_text("The chest is clear to auscultation.", "utf-8")
-    assert veil("explain", note, "--lang", "en", "--missed", "10:12", "--top", 3) == 0
+    note.write_text("The chest is clear to auscultation bilaterally.", "utf-8")
+    assert veil("explain", note, "--lang", "en", "--missed", "35:46", "--top", 3) == 0
     shown = capsys.readouterr().out
-    assert shown.startswith("note: «is» 10-12: unseen\n")
+    assert shown.startswith("note: «bilaterally» 35-46: unseen\n")
     assert " came closest, with a probability of " in shown
     assert "What speaks for " in shown
     assert veil("explain", note, "--missed", "34:22") == 2

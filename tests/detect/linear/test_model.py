@@ -61,7 +61,7 @@ def test_compact_round_trip_is_near(model: LinearModel, tmp_path: Path) -> None:
     loaded = load_model(tmp_path)
     assert_same_but_weights(model, loaded)
     largest = np.abs(model.weights).max(1, keepdims=True)
-    assert (np.abs(loaded.weights - model.weights) <= 0.02 + largest / 100).all()
+    assert (np.abs(loaded.weights - model.weights) <= 0.04 + largest / 100).all()
 
 
 def test_values_and_dictionaries_of_any_text(model: LinearModel, tmp_path: Path) -> None:

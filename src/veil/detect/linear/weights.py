@@ -60,9 +60,9 @@ class PackedWeights:
         kept = np.where(np.abs(weights) < _NEGLIGIBLE, 0, weights)
         scale = (np.abs(kept).max(1) / _LARGEST).astype(np.float16)
         divisor = np.where(scale > 0, scale, 1).astype(np.float32)[:, None]
-        return cls.of_steps(
-            np.rint(kept / divisor).clip(-_LARGEST, _LARGEST).astype(np.int8), scale
-        )
+        steps = np.rint(kept / divisor).clip(-_LARGEST, _LARGEST)
+        steps[np.abs(steps * divisor) < _NEGLIGIBLE] = 0  # they were not before
+        return cls.of_steps(steps.astype(np.int8), np.where(steps.any(1), scale, np.float16(0)))
 
     @classmethod
     def of_steps(cls, steps: NDArray[np.int8], scale: NDArray[np.float16]) -> PackedWeights:
