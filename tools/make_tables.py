@@ -24,6 +24,7 @@ from veil.core.toml import stored_toml
 from veil.detect.linear.model import forms_table
 from veil.detect.rules import load_rules
 from veil.detect.rules.compiled import automaton_table
+from veil.detect.rules.stored_starts import starts_table
 from veil.languages import language_codes
 from veil.lexicons.store import lexicon_table, words_table
 from veil.models import installed
@@ -44,6 +45,7 @@ SOURCES: tuple[Callable[[str], Table], ...] = (
     words_table,
     pools_table,
     automaton_table,
+    starts_table,
 )
 
 

@@ -157,25 +157,46 @@ def word_bits(language: str) -> WordBits:
 
     Unlike other functions it takes no variants of languages.
     """
-    data = words_table(language).read()
-    if data is None:
+    found = _stored_words(language)
+    if found is None:
         everything = _all_bits(language)
         return WordBits(lambda word: everything.get(word, 0))
+    number_of, bits = found
+
+    def look_up(word: str) -> int:
+        number = number_of(word)
+        return 0 if number is None else bits[number]
+
+    return WordBits(look_up)
+
+
+def word_numbers(language: str) -> Callable[[str], int | None] | None:
+    """Return a function to the place of a word in `all_words`; None if the table is absent."""
+    found = _stored_words(language)
+    return found[0] if found else None
+
+
+@cache
+def _stored_words(language: str) -> tuple[Callable[[str], int | None], memoryview] | None:
+    """Return a function to the place of a word in the table, and the bits of all words."""
+    data = words_table(language).read()
+    if data is None:
+        return None
     head = data[:_BITS_AT].cast("I")
     counts, offsets = head[: _PARTS + 1], head[_PARTS + 1 :]
     words_at = _BITS_AT + 8 * counts[_PARTS]
     bits, words = data[_BITS_AT:words_at].cast("Q"), data[words_at:]
 
-    def look_up(word: str) -> int:
+    def number_of(word: str) -> int | None:
         """Search the few words of a part as they are: in a dictionary all words take much room."""
         if not word or "\n" in word:
-            return 0
+            return None
         number = part_of(word, _PARTS)
         part = b"\n%b\n" % bytes(words[offsets[number] : offsets[number + 1]])
         at = part.find(b"\n%b\n" % word.encode("utf-8", "surrogatepass"))
-        return 0 if at < 0 else bits[counts[number] + part.count(b"\n", 0, at)]
+        return None if at < 0 else counts[number] + part.count(b"\n", 0, at)
 
-    return WordBits(look_up)
+    return number_of, bits
 
 
 def words_table(language: str) -> Table:
@@ -186,9 +207,7 @@ def words_table(language: str) -> Table:
     """
 
     def build() -> bytes:
-        parts: list[dict[str, int]] = [{} for _ in range(_PARTS)]
-        for word, found in _all_bits(language).items():
-            parts[part_of(word, _PARTS)][word] = found
+        parts = _in_parts(language)
         texts = ["\n".join(part).encode() for part in parts]
         counts = array("I", accumulate(map(len, parts), initial=0))
         offsets = array("I", accumulate(map(len, texts), initial=0))
@@ -197,6 +216,19 @@ def words_table(language: str) -> Table:
 
     inputs = (*lexicon_table(language).inputs, Path(__file__))
     return Table(f"words-{language}", inputs, build)
+
+
+def all_words(language: str) -> list[str]:
+    """Return all words of the lexicons of a language, in the order of the table."""
+    return [word for part in _in_parts(language) for word in part]
+
+
+def _in_parts(language: str) -> list[dict[str, int]]:
+    """Return the bits of all words, in the parts of the table."""
+    parts: list[dict[str, int]] = [{} for _ in range(_PARTS)]
+    for word, found in _all_bits(language).items():
+        parts[part_of(word, _PARTS)][word] = found
+    return parts
 
 
 def _all_bits(language: str) -> dict[str, int]:

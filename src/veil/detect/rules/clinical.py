@@ -64,15 +64,17 @@ _UNIT = (
     r"|UI|dB|D|mA|mV|ms|[uµn]m|p|pt|pts)(?![\w/]))?"
 )
 # What may follow the name of a scale, a sign or a device in a list: points, a grade, a result.
-_RESULT = compile_pattern(
+_A_RESULT = (
     rf"(?:['’]s)?(?:[ :=]{{1,3}}{_GRADE}|[ ]?[:=#]?[ ]{_NUMBER}{_UNIT}"
     r"|[ ]?\([-+±]{1,3}\)|[ ]?\+{1,4}(?!\w)|[ ][-–−](?=[\s,;.)]|\Z))"
 )
+_RESULT = compile_pattern(_A_RESULT)
 _LAST_GRADE = compile_pattern(rf"[ ]{_GRADE}\Z")
 _PLAIN_INTEGER = compile_pattern(r"[ ]\d{1,4}\Z")
-_ITEM_END = compile_pattern(r"[ ]?(?:[,;](?=\s)|[|)\n\t]|[ ]\(|\.(?=\s|\Z)|\Z)")
+_END = r"[ ]?(?:[,;](?=\s)|[|)\n\t]|[ ]\(|\.(?=\s|\Z)|\Z)"
+_ITEM_END = compile_pattern(_END)
+_REST_OF_ITEM = compile_pattern(rf"(?:{_A_RESULT})?(?:[ ][^\W\d_]+)?{_END}")
 _WORD_AFTER = compile_pattern(r"[ ]([^\W\d_]+)")
-_SMALL_WORD_AFTER = compile_pattern(r"[ ]([a-zß-öø-ÿ]+)(?![\w'’/])")
 _NEXT_ITEM = compile_pattern(r"[ ]?[,|][ ]([^\W\d_]+|\d{1,3}(?=[ ]?[,;|.\n]|\Z))")
 _INITIAL_AFTER = compile_pattern(r",?[ ][^\W\d_a-zà-ÿ]\.")
 _LAST_WORD = compile_pattern(r"(?<![^\W\d_])([^\W\d_]++)[\"”’)]?[.:]?[ ]{0,2}\Z")
@@ -358,10 +360,9 @@ def listed_name(language: str, text: str, start: int, end: int) -> Bounds | None
     Eponyms, clinical names and abbreviations need two values near them, others three and a result
     that is no age.
     """
-    # This is tried at every capital: most of them begin prose, or words that are never values.
     cues = _cues(language)
-    prose = _SMALL_WORD_AFTER.match(text, end) if text.startswith(" ", end) else None
-    if cues is None or (prose and fold(prose[1]) not in cues.results):
+    # Few capitals begin an item; to look words up takes longer than to see that.
+    if cues is None or not _REST_OF_ITEM.match(text, end):
         return None
     name = _listed_words(language, text[start:end])
     if name is None:

@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from veil.core import native
 from veil.core.tables import Table
-from veil.detect.rules.loading import load_rules, rule_files
+from veil.detect.rules.loading import automaton_rules, rule_files
 from veil.detect.rules.rule import windows
 from veil.detect.rules.starts import Starts, going_on, lowered_in_place, numbers_of
+from veil.detect.rules.stored_starts import stored_starts
 from veil.languages import base_language
 from veil.lexicons.store import lexicon_table
 
@@ -52,7 +53,12 @@ class _Tried(NamedTuple):
 class CompiledRules:
     """The rules of an automaton, which has a bit for each of them, in their order."""
 
-    def __init__(self, rules: Sequence[Rule], automaton: Any) -> None:
+    def __init__(
+        self,
+        rules: Sequence[Rule],
+        automaton: Any,
+        stored: Callable[[str], int | None] | None = None,
+    ) -> None:
         self.rules = rules
         self._find = automaton.find
         self._mask_size = -(-len(rules) // 64) * 8
@@ -63,6 +69,7 @@ class CompiledRules:
         )
         self._searched = self._mask(0)
         self._starts = Starts(rules)
+        self._stored = stored
         self._allowed: dict[str, bytes | Candidates] = {}
         self._selected: dict[bytes, tuple[_Tried, ...]] = {}
 
@@ -107,8 +114,9 @@ class CompiledRules:
 
     def _allow(self, word: str) -> bytes | Candidates:
         """Return the mask of the rules that may begin with a word; candidates if some go on."""
-        bits, longer = self._starts.candidates(word)
-        allowed = (bits, longer) if longer else self._mask(bits)
+        stored = self._stored(word) if self._stored else None
+        found = self._starts.candidates(word) if stored is None else (stored, ())
+        allowed = found if found[1] else self._mask(found[0])
         if _CACHE_SIZE <= len(self._allowed):
             self._allowed.clear()
             self._masks.clear()
@@ -177,15 +185,10 @@ def automaton_table(language: str) -> Table:
     def build() -> bytes:
         from veil.detect.rules.automaton import build_automaton
 
-        return build_automaton(_rules_without_keys(language))
+        return build_automaton(automaton_rules(language))
 
     inputs = (*rule_files(language), *lexicon_table(language).inputs, *_MODULES)
     return Table(f"rules-{language}", inputs, build)
-
-
-def _rules_without_keys(language: str) -> list[Rule]:
-    """Return the rules that an automaton finds; fields are looked up by their keys."""
-    return [rule for rule in load_rules(language) if not rule.keys]
 
 
 @cache
@@ -194,7 +197,8 @@ def _load(language: str) -> CompiledRules | None:
     if stored is None:
         return None
     automaton: Any = native.CORE or import_module("veil.detect.rules.walks")
-    return CompiledRules(_rules_without_keys(language), automaton.Automaton(stored))
+    made = automaton.Automaton(stored)
+    return CompiledRules(automaton_rules(language), made, stored_starts(language))
 
 
 def compiled_rules(language: str, rules: Iterable[Rule]) -> CompiledRules | None:

@@ -95,6 +95,11 @@ def rule_files(language: str) -> list[Path]:
     return [file for folder in folders for file in sorted(folder.glob("*.toml"))]
 
 
+def automaton_rules(language: str) -> list[Rule]:
+    """Return the rules that an automaton finds; fields are looked up by their keys."""
+    return [rule for rule in load_rules(language) if not rule.keys]
+
+
 def _fragments(file: Path, content: Mapping[str, Any]) -> Mapping[str, str]:
     fragments = content.get("fragments", {})
     texts = fragments.values() if isinstance(fragments, dict) else [None]

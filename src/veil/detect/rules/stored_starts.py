@@ -1,0 +1,103 @@
+"""Stored starts: the rules that may begin with each word of the lexicons, found at release time.
+
+All tests of starts together take as long for a new word as the rest of detection does. Most words
+of a text are in the lexicons, where their rules are looked up: in small letters, with a capital or
+in capitals. Japanese writes no blanks between words, so it has none of these tables.
+"""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from veil.core.tables import Table
+from veil.detect.rules.loading import automaton_rules, rule_files
+from veil.detect.rules.starts import Starts
+from veil.languages import has_spaces
+from veil.languages.base import language_folder, package_folder
+from veil.lexicons.store import all_words, word_numbers, words_table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_SPELLINGS = 3
+_NUMBER_SIZE = 2
+# The number of a word that has no stored rules: they depend on the text after it.
+_UNKNOWN = 0
+_MOST_MASKS = 1 << 16
+
+
+def starts_table(language: str) -> Table:
+    """Return the table with the bits of the rules that may begin with each word of the lexicons.
+
+    It begins with the number of different bits and the size of each, then these bits follow. After
+    them come the places of the bits of each word, for one spelling of all words after another.
+    """
+
+    def build() -> bytes:
+        rules = automaton_rules(language)
+        starts = Starts(rules)
+        size = -(-len(rules) // 8)
+        places: dict[bytes, int] = {b"": _UNKNOWN}
+        numbers = array("H")
+        words = all_words(language) if has_spaces(language) else []
+        for spelling in range(_SPELLINGS):
+            for word in words:
+                bits, longer = starts.candidates(_spelled(word, spelling))
+                key = b"" if longer else bits.to_bytes(size, sys.byteorder)
+                if _MOST_MASKS <= len(places) and key not in places:
+                    key = b""
+                numbers.append(places.setdefault(key, len(places)))
+        head = array("Q", (len(places), size))
+        return b"".join((head.tobytes(), bytes(size), *places, numbers.tobytes()))
+
+    return Table(f"starts-{language}", _inputs(language), build)
+
+
+def _inputs(language: str) -> tuple[Path, ...]:
+    """Everything that a test of a start may read: more than it does, and never less."""
+    packages = (Path(__file__).parent, package_folder("veil.lexicons"))
+    languages = package_folder("veil.languages")
+    modules = [file for folder in packages for file in sorted(folder.glob("*.py"))]
+    own = language_folder(language)
+    settings = [file for pattern in ("*.py", "*.toml") for file in sorted(own.rglob(pattern))]
+    shared = (*sorted(languages.glob("*.py")), *sorted((languages / "data").glob("*.txt")))
+    return *words_table(language).inputs, *rule_files(language), *modules, *settings, *shared
+
+
+def _spelled(word: str, spelling: int) -> str:
+    return (word, word[:1].upper() + word[1:], word.upper())[spelling]
+
+
+def stored_starts(language: str) -> Callable[[str], int | None] | None:
+    """Return a function to the bits of the rules that may begin with a word, or None without them.
+
+    It returns None for a word whose rules are not stored.
+    """
+    data = starts_table(language).read() if has_spaces(language) else None
+    number_of = word_numbers(language)
+    if data is None or number_of is None:
+        return None
+    head = 2 * array("Q").itemsize
+    count, size = data[:head].cast("Q")
+    masks, places = data[head : head + count * size], data[head + count * size :].cast("H")
+    words = len(places) // _SPELLINGS
+
+    def bits_of(word: str) -> int | None:
+        small, spelling = word, 0
+        if word[0].isupper():
+            spelling = 2 if word.isupper() and 1 < len(word) else 1
+            small = word.lower() if spelling == 2 else word[0].lower() + word[1:]
+            if _spelled(small, spelling) != word:
+                return None
+        number = number_of(small)
+        if number is None:
+            return None
+        place = places[spelling * words + number]
+        if place == _UNKNOWN:
+            return None
+        return int.from_bytes(masks[place * size : (place + 1) * size], sys.byteorder)
+
+    return bits_of
