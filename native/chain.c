@@ -406,6 +406,7 @@ done:
 
 /* ---- Probabilities of tags ------------------------------------------------------------------ */
 
+/* Without tags, the probability of O is asked for. */
 typedef struct {
     const int16_t *tags;
     double *probabilities;
@@ -488,7 +489,11 @@ static int weigh_piece(Work *work, const Piece *piece, void *context)
             weighted_sum(ahead, chain->return_transit, width, backward);
         }
         Py_ssize_t at = piece->start + step;
-        if (piece->begin <= at && at < piece->finish && 0 < chances->tags[at]) {
+        if (at < piece->begin || piece->finish <= at)
+            continue;
+        if (chances->tags == NULL) {
+            chances->probabilities[at] = here[0] * backward[0];
+        } else if (0 < chances->tags[at]) {
             Py_ssize_t tag = chances->tags[at];
             chances->probabilities[at] = calibrated(chances, here[tag] * backward[tag]);
         }
@@ -509,10 +514,12 @@ static PyObject *Chain_probabilities(PyObject *object, PyObject *arguments)
         return NULL;
     Arrays arrays = {.count = 0};
     Work work = {self, &arrays, NULL, 0};
-    unsigned char *open = NULL, *tagged;
+    unsigned char *open = NULL, *tagged = NULL;
     int failed = 1;
+    chances.tags = NULL;
     if (get_arrays(self, &arrays, scores, breaks, &cutting) < 0 ||
-        (chances.tags = get_array(&arrays, tags, sizeof(int16_t), 1, 0)) == NULL ||
+        (tags != Py_None &&
+         (chances.tags = get_array(&arrays, tags, sizeof(int16_t), 1, 0)) == NULL) ||
         (chances.probabilities = get_array(&arrays, probabilities, sizeof(double), 1, 1)) == NULL)
         goto done;
     if ((open = PyMem_Malloc(2 * (size_t)arrays.size)) == NULL) {
@@ -522,8 +529,8 @@ static PyObject *Chain_probabilities(PyObject *object, PyObject *arguments)
     if (make_room(&work, 2 * arrays.size * (Py_ssize_t)sizeof(double)) < 0)
         goto done;
     mark_open(self, &arrays, margin, work.room, open);
-    tagged = open + arrays.size;
-    for (Py_ssize_t at = 0; at < arrays.size; at++) {
+    tagged = chances.tags == NULL ? NULL : open + arrays.size;
+    for (Py_ssize_t at = 0; tagged != NULL && at < arrays.size; at++) {
         tagged[at] = chances.tags[at] != 0;
         open[at] |= tagged[at];
         if (chances.tags[at] < 0 || self->width <= chances.tags[at] ||
@@ -612,7 +619,8 @@ static PyMethodDef Chain_methods[] = {
     {"best_tags", Chain_best_tags, METH_VARARGS,
      "Write the best tags of a stream; with `about`, of the runs that hold one of these tokens."},
     {"probabilities", Chain_probabilities, METH_VARARGS,
-     "Write the calibrated probabilities of the tags of a stream that are not O."},
+     "Write the calibrated probabilities of the tags of a stream that are not O; without tags,\n"
+     "the probabilities of O where it is not certain."},
     {NULL, NULL, 0, NULL},
 };
 

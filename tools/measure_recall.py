@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from veil import io
 from veil.core.document import Record, Span
-from veil.detect.linear.chain import best_tags
 from veil.detect.linear.model import load_model
 from veil.detect.linear.tagger import Tagger
 from veil.evaluate.significance import differences
@@ -45,15 +44,13 @@ class Dialled:
     def __init__(self, folder: Path, gold: Sequence[Record]) -> None:
         self.gold = gold
         self.model = load_model(folder)
-        tagger = Tagger(self.model)
-        self.stream = tagger.stream([record.document.text for record in gold])
-        self.scores = tagger.scores(self.stream)
+        self.tagger = Tagger(self.model)
+        self.stream = self.tagger.stream([record.document.text for record in gold])
+        self.scores = self.tagger.scores(self.stream)
 
     def at_bias(self, bias: float) -> Setting:
         """Tag all records with a bias of the tag O."""
-        scores = self.scores.copy()
-        scores[:, 0] += bias
-        tags = best_tags(scores, self.stream.breaks, self.model.chain)
+        tags = self.tagger.tags(self.stream, self.scores.copy(), bias)
         spans: list[list[Span]] = [[] for _ in self.gold]
         for doc, start, end, label, _ in self.model.tagset.spans(self.stream, tags, None):
             spans[doc].append(Span(start, end, label))

@@ -15,7 +15,9 @@ from veil.detect.linear.chain import (
     Transitions,
     best_tags,
     forbid,
+    likely_tags,
     open_tokens,
+    outside_probabilities,
     posteriors,
 )
 
@@ -173,3 +175,39 @@ def test_forbidden_tags_are_never_chosen(case: Case, tag: int) -> None:
     found = posteriors(case.scores, case.chain, Sequences.of_mask(words, case.breaks))
     assert found.tags[words].sum(1) == pytest.approx(1, abs=TOLERANCE)
     assert not found.tags[:, tag].any()
+
+
+def odds_of_tags(case: Case) -> NDArray[np.float64]:
+    """The odds of each token to have a tag other than O, summed up over all paths."""
+    odds = np.zeros(len(case.breaks))
+    for sequence in case.sequences:
+        paths = case.paths(sequence)
+        best = max(paths.values())
+        for place, at in enumerate(sequence):
+            weights = [0.0, 0.0]
+            for tags, score in paths.items():
+                weights[tags[place] != 0] += float(np.exp(score - best))
+            odds[at] = weights[1] / weights[0] if weights[0] else np.inf
+    return odds
+
+
+@given(case=cases())
+@settings(max_examples=150, deadline=None)
+def test_probabilities_of_no_tag_are_those_of_all_paths(case: Case) -> None:
+    """The compiled and the pure path give the exact probability of O, or 1 where it is certain."""
+    expected = 1 / (1 + odds_of_tags(case))
+    for scores in (case.scores, case.scores.astype(np.float64)):
+        found = outside_probabilities(scores, case.breaks, case.chain, margin=12.0)
+        assert found[~case.breaks] == pytest.approx(expected[~case.breaks], abs=1e-3)
+
+
+@given(case=cases(), lowered=st.sampled_from([0.5, 2.0, 4.0]))
+@settings(max_examples=150, deadline=None)
+def test_what_is_likely_enough_is_tagged(case: Case, lowered: float) -> None:
+    """Every token has a tag whose odds reach what is asked for; scores are left as they were."""
+    before = case.scores.copy()
+    tags = likely_tags(case.scores, case.breaks, case.chain, lowered)
+    odds = odds_of_tags(case)
+    assert tags[odds > np.exp(-lowered) * 1.01].all()
+    assert not tags[case.breaks].any()
+    assert (case.scores == before).all()

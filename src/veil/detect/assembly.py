@@ -31,7 +31,7 @@ HIGH: Literal["high"] = "high"
 # The recall on development records that "high" stands for: a step above 0.99. A lower bias than
 # this is not used for it, since precision falls steeply beyond.
 _HIGH_RECALL = 0.995
-_LOWEST_BIAS_OF_HIGH = -4.0
+_LOWEST_BIAS_OF_HIGH = -5.0
 Recall = float | Literal["high"]
 RULES = "rules"
 """The name that selects the rules alone, where a model is named."""

@@ -38,6 +38,8 @@ _PIECE, _OVERLAP = 256, 64
 _CHUNK = 2048
 # Tokens this far from being O by certainty are left out of probabilities: exp(-8) is nothing.
 _MARGIN = 8.0
+# What a token loses as O that is to be something else: more than any path gains by it.
+_BARRED = 100.0
 # So few that a product of matrices is not spread over threads, which wait longer than they work.
 _RUNS_TOGETHER = 64
 
@@ -202,6 +204,41 @@ def best_tags(
         _search(scores[tokens], chain, part, found)
         tags[tokens[counts]] = found[counts]
     return tags
+
+
+def likely_tags(
+    scores: Floats, breaks: NDArray[np.bool_], chain: Transitions, lowered: float
+) -> NDArray[np.int16]:
+    """Return the best tags in which no token is O that has the odds of something else.
+
+    The odds of O are lowered by `lowered`, in logarithms, and those of all other tags together
+    compete with them. Lower scores of O would find more as well, but a search for the best tags
+    then prolongs the spans that it has found, by one token after another.
+    """
+    sure = 1 / (1 + np.exp(-lowered))
+    barred = outside_probabilities(scores, breaks, chain, lowered + _MARGIN) < sure
+    own = scores[barred, 0]
+    scores[barred, 0] -= _BARRED
+    tags = best_tags(scores, breaks, chain)
+    scores[barred, 0] = own
+    return tags
+
+
+def outside_probabilities(
+    scores: Floats, breaks: NDArray[np.bool_], chain: Transitions, margin: float
+) -> NDArray[np.float64]:
+    """The probability that each token is O; 1 where the odds are surely below exp(-margin)."""
+    probabilities = np.ones(len(scores))
+    if chain.compiled is not None and _is_single(scores):
+        chain.compiled.probabilities(
+            scores, breaks, None, margin, (1.0, 0.0), probabilities, _cutting()
+        )
+        return probabilities
+    runs = Sequences.of_mask(open_tokens(scores, breaks, chain, margin), breaks)
+    for part, tokens, counts in runs.gathered(_RUNS_TOGETHER):
+        nodes = posteriors(scores[tokens].astype(np.float64), chain, part, with_pairs=False).tags
+        probabilities[tokens[counts]] = nodes[counts, 0]
+    return probabilities
 
 
 def _is_single(scores: Floats) -> bool:

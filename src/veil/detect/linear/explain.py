@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from veil.core.document import Span
-from veil.detect.linear.chain import best_tags, tag_probabilities
+from veil.detect.linear.chain import tag_probabilities
 from veil.features.wording import place
 
 if TYPE_CHECKING:
@@ -122,13 +122,12 @@ class _Scored:
         self._features = self.model.space.matrix(self.stream)
         self._ids = self.model.space.position_ids(self.stream) if self.model.network else {}
         self._network = self._of_network(self.stream)
-        self.scores = self._raw + _bias_of(self._raw, detector.outside)
-        self.tags = best_tags(self.scores, self.stream.breaks, self.model.chain)
+        self.scores = self._raw.copy()
+        self.tags = detector.tagger.tags(self.stream, self.scores, detector.outside)
 
     def tags_at(self, bias: float) -> NDArray[np.int16]:
         """The best tags at another bias."""
-        scores = self._raw + _bias_of(self._raw, bias)
-        return best_tags(scores, self.stream.breaks, self.model.chain)
+        return self.detector.tagger.tags(self.stream, self._raw.copy(), bias)
 
     def paths(self, first: int, last: int) -> dict[str, tuple[float, list[int]]]:
         """For each label, and none: the score of the tokens with it, and their tags."""
@@ -197,13 +196,6 @@ class _Scored:
             name = f"{NETWORK}[{offset:+d}]={word}"
             yield Reason(name, sides[0], sides[1], f"for the network, {where} is '{word}'")
         yield Reason(NETWORK, left[0], left[1], "what the network makes of all words together")
-
-
-def _bias_of(scores: Floats, bias: float) -> Floats:
-    """What is added to the scores of all tags: the bias to that of O."""
-    added: Floats = np.zeros(scores.shape[1], scores.dtype)
-    added[0] = bias
-    return added
 
 
 def _without(stream: Stream, token: int) -> Stream:

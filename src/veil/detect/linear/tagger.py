@@ -17,7 +17,7 @@ import numpy as np
 from veil.core import native
 from veil.core.batches import in_batches
 from veil.core.document import Span
-from veil.detect.linear.chain import best_tags, tag_probabilities
+from veil.detect.linear.chain import best_tags, likely_tags, tag_probabilities
 from veil.detect.linear.layout import lay_out
 from veil.detect.linear.scoring import Scorer
 from veil.features.columns import columns_of
@@ -146,9 +146,8 @@ class Tagger:
         stream = self.stream(texts, given, rule_spans)
         marks.append(clock())
         scores = self.scores(stream)
-        scores[:, 0] += outside
         marks.append(clock())
-        tags = best_tags(scores, stream.breaks, self.model.chain)
+        tags = self.tags(stream, scores, outside)
         marks.append(clock())
         found = self._spans(stream, scores, tags, probabilities=probabilities)
         more: list[list[Tagged]] = []
@@ -169,6 +168,20 @@ class Tagger:
     def scores(self, stream: Stream) -> Floats:
         """The scores of all tags for all tokens of a stream."""
         return self._scorer.scores(stream)
+
+    def tags(self, stream: Stream, scores: Floats, outside: float) -> NDArray[np.int16]:
+        """The best tags with a bias, which is added to the scores of O.
+
+        Below the model's own bias, a token is tagged if the probabilities of all tags together
+        reach what the bias asks for (`likely_tags`).
+        """
+        own, chain = self.model.settings.outside, self.model.chain
+        scores[:, 0] += max(outside, own)
+        if own <= outside:
+            return best_tags(scores, stream.breaks, chain)
+        tags = likely_tags(scores, stream.breaks, chain, own - outside)
+        scores[:, 0] += outside - own
+        return tags
 
     def network_scores(
         self, stream: Stream, ids: dict[str, Ints], *, around: int | None = None
