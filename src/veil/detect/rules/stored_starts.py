@@ -22,8 +22,7 @@ from veil.lexicons.store import all_words, word_numbers, words_table
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_SPELLINGS = 3
-_NUMBER_SIZE = 2
+_SMALL, _CAPITALISED, _CAPITALS = _SPELLINGS = range(3)
 # The number of a word that has no stored rules: they depend on the text after it.
 _UNKNOWN = 0
 _MOST_MASKS = 1 << 16
@@ -43,7 +42,7 @@ def starts_table(language: str) -> Table:
         places: dict[bytes, int] = {b"": _UNKNOWN}
         numbers = array("H")
         words = all_words(language) if has_spaces(language) else []
-        for spelling in range(_SPELLINGS):
+        for spelling in _SPELLINGS:
             for word in words:
                 bits, longer = starts.candidates(_spelled(word, spelling))
                 key = b"" if longer else bits.to_bytes(size, sys.byteorder)
@@ -68,7 +67,9 @@ def _inputs(language: str) -> tuple[Path, ...]:
 
 
 def _spelled(word: str, spelling: int) -> str:
-    return (word, word[:1].upper() + word[1:], word.upper())[spelling]
+    if spelling == _CAPITALS:
+        return word.upper()
+    return word[:1].upper() + word[1:] if spelling == _CAPITALISED else word
 
 
 def stored_starts(language: str) -> Callable[[str], int | None] | None:
@@ -83,14 +84,14 @@ def stored_starts(language: str) -> Callable[[str], int | None] | None:
     head = 2 * array("Q").itemsize
     count, size = data[:head].cast("Q")
     masks, places = data[head : head + count * size], data[head + count * size :].cast("H")
-    words = len(places) // _SPELLINGS
+    words = len(places) // len(_SPELLINGS)
 
     def bits_of(word: str) -> int | None:
-        small, spelling = word, 0
+        small, spelling = word, _SMALL
         if word[0].isupper():
-            spelling = 2 if word.isupper() and 1 < len(word) else 1
-            small = word.lower() if spelling == 2 else word[0].lower() + word[1:]
-            if _spelled(small, spelling) != word:
+            spelling = _CAPITALS if word.isupper() and 1 < len(word) else _CAPITALISED
+            small = word.lower() if spelling == _CAPITALS else word[0].lower() + word[1:]
+            if _spelled(small, spelling) != word:  # capitals of some letters have two small ones
                 return None
         number = number_of(small)
         if number is None:
