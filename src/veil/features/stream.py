@@ -159,7 +159,8 @@ class FormTable:
         if self._stored is None:
             return self.describe(forms)
         rows = np.fromiter(map(self._known_words.get, forms, repeat(RARE)), np.int32, len(forms))
-        described = self._stored[rows]
+        described = self._stored[rows].astype(np.int32)
+        described[:, self.columns[WORD]] = rows
         new = np.flatnonzero(rows == RARE)
         if len(new):
             described[new] = self.describe([forms[index] for index in new.tolist()])
@@ -230,7 +231,9 @@ class StoredWords:
         self._key = key
         self.vocabularies = vocabularies
         self.resources = resources
-        largest = max(map(len, vocabularies.values()), default=0) + FIRST_VALUE
+        # The number of a word is that of its row, which need not be stored.
+        others = [len(values) for name, values in vocabularies.items() if name != WORD]
+        largest = max(others, default=0) + FIRST_VALUE
         self._dtype = np.promote_types(np.min_scalar_type(largest), np.uint8)
 
     def table(self) -> tables.Table:
@@ -248,6 +251,7 @@ class StoredWords:
     def _build(self) -> bytes:
         words = [LINE_END] * FIRST_VALUE + list(self.vocabularies[WORD])
         described = FormTable(self.vocabularies, self.resources).describe(words)
+        described[:, list(self.vocabularies).index(WORD)] = 0
         return described.astype(self._dtype).tobytes()
 
     def read(self) -> Described | None:
