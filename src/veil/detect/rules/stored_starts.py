@@ -1,8 +1,8 @@
 """Stored starts: the rules that may begin with each word of the lexicons, found at release time.
 
 All tests of starts together take as long for a new word as the rest of detection does. Most words
-of a text are in the lexicons, where their rules are looked up: in small letters, with a capital or
-in capitals. Japanese writes no blanks between words, so it has none of these tables.
+of a text are in the lexicons, where their rules are looked up: in small letters or with a capital.
+Japanese writes no blanks between words, so it has none of these tables.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ from veil.lexicons.store import all_words, word_numbers, words_table
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_SMALL, _CAPITALISED, _CAPITALS = _SPELLINGS = range(3)
 # The number of a word that has no stored rules: they depend on the text after it.
 _UNKNOWN = 0
 _MOST_MASKS = 1 << 16
@@ -32,7 +31,7 @@ def starts_table(language: str) -> Table:
     """Return the table with the bits of the rules that may begin with each word of the lexicons.
 
     It begins with the number of different bits and the size of each, then these bits follow. After
-    them come the places of the bits of each word, for one spelling of all words after another.
+    them come the places of the bits of each word in small letters, then those with a capital.
     """
 
     def build() -> bytes:
@@ -42,13 +41,12 @@ def starts_table(language: str) -> Table:
         places: dict[bytes, int] = {b"": _UNKNOWN}
         numbers = array("H")
         words = all_words(language) if has_spaces(language) else []
-        for spelling in _SPELLINGS:
-            for word in words:
-                bits, longer = starts.candidates(_spelled(word, spelling))
-                key = b"" if longer else bits.to_bytes(size, sys.byteorder)
-                if _MOST_MASKS <= len(places) and key not in places:
-                    key = b""
-                numbers.append(places.setdefault(key, len(places)))
+        for word in (*words, *map(_capitalised, words)):
+            bits, longer = starts.candidates(word)
+            key = b"" if longer else bits.to_bytes(size, sys.byteorder)
+            if _MOST_MASKS <= len(places) and key not in places:
+                key = b""
+            numbers.append(places.setdefault(key, len(places)))
         head = array("Q", (len(places), size))
         return b"".join((head.tobytes(), bytes(size), *places, numbers.tobytes()))
 
@@ -66,10 +64,8 @@ def _inputs(language: str) -> tuple[Path, ...]:
     return *words_table(language).inputs, *rule_files(language), *modules, *settings, *shared
 
 
-def _spelled(word: str, spelling: int) -> str:
-    if spelling == _CAPITALS:
-        return word.upper()
-    return word[:1].upper() + word[1:] if spelling == _CAPITALISED else word
+def _capitalised(word: str) -> str:
+    return word[:1].upper() + word[1:]
 
 
 def stored_starts(language: str) -> Callable[[str], int | None] | None:
@@ -84,19 +80,17 @@ def stored_starts(language: str) -> Callable[[str], int | None] | None:
     head = 2 * array("Q").itemsize
     count, size = data[:head].cast("Q")
     masks, places = data[head : head + count * size], data[head + count * size :].cast("H")
-    words = len(places) // len(_SPELLINGS)
+    words = len(places) // 2
 
     def bits_of(word: str) -> int | None:
-        small, spelling = word, _SMALL
-        if word[0].isupper():
-            spelling = _CAPITALS if word.isupper() and 1 < len(word) else _CAPITALISED
-            small = word.lower() if spelling == _CAPITALS else word[0].lower() + word[1:]
-            if _spelled(small, spelling) != word:  # capitals of some letters have two small ones
-                return None
+        is_capitalised = word[0].isupper()
+        small = word[0].lower() + word[1:] if is_capitalised else word
+        if is_capitalised and _capitalised(small) != word:  # ẞ is no capital of ß
+            return None
         number = number_of(small)
         if number is None:
             return None
-        place = places[spelling * words + number]
+        place = places[number + words if is_capitalised else number]
         if place == _UNKNOWN:
             return None
         return int.from_bytes(masks[place * size : (place + 1) * size], sys.byteorder)
