@@ -122,6 +122,68 @@ def test_certain_and_known_spans_are_found_in_clinical_values() -> None:
     assert found == [("Marchetti", "PATIENT"), ("12345 Marchetti", "VALUE")]
 
 
+LINE = "BP 120/80, Hb 132, NIHSS 7, Rankin 3/6, Na 134, K 4.1, EF 55"
+VALUES = ("BP 120/80", "Hb 132", "NIHSS 7", "Na 134", "K 4.1", "EF 55")
+
+
+def found_in_line(text: str, words: str, label: str, score: float, *others: Span) -> bool:
+    """Whether a model that weighs the rules finds words in a line with the values."""
+
+    class Scored(Fixed):
+        def detect(self, doc: Document) -> list[Span]:
+            start = doc.text.index(words)
+            return [Span(start, start + len(words), label, score, "model"), *others]
+
+    present = {value: "VALUE" for value in VALUES if value in text}
+    detector = HybridDetector(
+        [Fixed("rules", present, "rules:en/value")], language="en", learned=Scored("model", {})
+    )
+    detector._weighs_rules = True
+    spans = detector.detect(Document("x", text))
+    return (words, label) in [(text[span.start : span.end], span.label) for span in spans]
+
+
+@pytest.mark.parametrize(
+    ("words", "label", "score", "expected"),
+    [
+        ("3/6", "DATE", 0.8, False),
+        ("3/6", "DATE", 0.99, True),
+        ("Rankin", "DOCTOR", 0.8, False),
+        ("Rankin", "DOCTOR", 0.99, True),
+        ("Rankin 3/6", "PROFESSION", 0.5, True),
+    ],
+)
+def test_doubtful_names_and_numbers_between_values_are_values(
+    words: str, label: str, score: float, expected: bool
+) -> None:
+    """A fraction or an eponym between values is an identifier only if the model is sure of it."""
+    assert found_in_line(LINE, words, label, score) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "label"),
+    [
+        ("BP 120/80, seen by Rankin 3/6, Na 134, K 4.1", "Rankin", "DOCTOR"),
+        ("BP 120/80, Hb 132, Okonkwo, Na 134, K 4.1", "Okonkwo", "DOCTOR"),
+        ("BP 120/80, Hb 132 Friday, Na 134, K 4.1", "Friday", "DATE"),
+        ("BP 120/80, Hb 132, NIHSS 7 (3/6)", "3/6", "DATE"),
+        ("BP 120/80,\nRankin\nNa 134, K 4.1", "Rankin", "DOCTOR"),
+    ],
+)
+def test_what_may_identify_somebody_is_found_between_values(
+    text: str, words: str, label: str
+) -> None:
+    """People's names, words for days and the day after a finding are no values, nor other lines."""
+    assert found_in_line(text, words, label, 0.6)
+
+
+def test_a_certain_span_beside_it_makes_a_line_of_values_a_record_of_somebody() -> None:
+    """Beside a certain date, a doubtful span between values is found."""
+    text = f"3/4/2021 {LINE}"
+    day = Span(0, len("3/4/2021"), "DATE", 0.99, "model")
+    assert found_in_line(text, "Rankin", "DOCTOR", 0.8, day)
+
+
 def test_what_was_found_once_is_found_everywhere() -> None:
     """A name of the model stands again at the end of the record."""
     text = "Seen by Marchetti. Plan by Marchetti."

@@ -20,7 +20,8 @@ The spans are joined in this way; `resolve` then settles what still overlaps.
    Where the model's scheme has one label for both (FAX and PHONE), the rule decides.
 5. Where the model comes first, its silence counts, but only for labels that it was trained on: a
    rule's span of such a label is left out if the model finds nothing in it, even at a lower
-   threshold.
+   threshold. Its doubt counts in a **line of values**: a name or a number that stands there alone
+   is left out, unless the model is the more certain, the more values stand around it.
 6. What was found once is found everywhere in the record (see `veil.detect.repeats`), and a name has
    one type throughout, unless the model is nearly certain of another one somewhere.
 """
@@ -40,9 +41,10 @@ from veil.core.resolve import resolve
 from veil.core.values import outside_values, split_values
 from veil.detect.crf import LinearDetector
 from veil.detect.extents import as_the_guideline_wants
-from veil.detect.linear.calibration import calibrated
+from veil.detect.linear.calibration import calibrated, log_odds
 from veil.detect.repeats import repeats
 from veil.detect.rules import RuleDetector
+from veil.detect.rules.clinical import begins_as_person, is_only_of_people
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -71,6 +73,18 @@ _GENEROUS = 2.0
 _NOT_REFINING = frozenset({"TIME", "STATE"})
 _PEOPLE = ("PATIENT", "DOCTOR", "RELATIVE")
 _SURE_OF_TYPE = 0.95
+# Values on each side of a span that are counted, how far away they may be, and the log-odds of a
+# span with so many around it below which it is taken for a value itself. They were chosen on the
+# development notes and on lines of clinical values.
+_MOST_VALUES = 3
+_FEWEST_VALUES = 2
+_NEAR_VALUES = 80
+_DOUBTFUL = 0.9
+_ODDS_WITHOUT_VALUES = -3.0
+# A fraction is a value more often than a word is.
+_MORE_FOR_NUMBERS = 0.6
+_LIKE_VALUES = frozenset({"NAME", "LOCATION", "ID", "DATE", "AGE"})
+_NUMBERS = re.compile(r"[\d/.,:–-]+|[IVX]+")
 # Two letters at least: initials fit too many names.
 _WORD = re.compile(r"[^\W\d_][\w'’-]+")
 # What a certain rule calls a number whose kind it cannot know.
@@ -214,10 +228,62 @@ class HybridDetector:
         sure = _with_kinds(sure, in_veil)
         joined = [*sure, *first, *self._beside(first, second, under)]
         spans = resolve(doc, joined, precedence=partial(self._precedence, learned_first))
+        if learned_first and values:
+            spans = self._outside_lines_of_values(doc, spans, values)
         again = outside_values(repeats(doc.text, spans, self.language), values)
         if again:
             spans = resolve(doc, [*spans, *again])
         return _of_one_type(doc, self._calibrated(doc, as_the_guideline_wants(doc, spans)))
+
+    def _outside_lines_of_values(self, doc: Document, spans: Spans, values: list[Span]) -> Spans:
+        """The spans without those that are taken for values, since values stand around them."""
+        scores = [1.0 if self._rank_of(span.source) else self._score(span) for span in spans]
+        certain = [
+            span.start for span, score in zip(spans, scores, strict=True) if _DOUBTFUL <= score
+        ]
+        kept = [
+            span
+            for span, score in zip(spans, scores, strict=True)
+            if score == 1.0 or not self._is_value(doc, span, score, values, certain)
+        ]
+        return spans if len(kept) == len(spans) else Spans.in_order(doc, kept)
+
+    def _is_value(
+        self, doc: Document, span: Span, score: float, values: list[Span], certain: list[int]
+    ) -> bool:
+        """Whether a span in a line of values, without anything certain beside it, is one of them.
+
+        `certain` are the offsets of the spans that are no values.
+        """
+        text, kind = doc.text, family(span.label)
+        if kind not in _LIKE_VALUES or not self._counterpart(doc, span).is_judged:
+            return False
+        first = max(text.rfind("\n", 0, span.start) + 1, span.start - _NEAR_VALUES)
+        stop = text.find("\n", span.end, span.end + _NEAR_VALUES)
+        last = stop if 0 <= stop else span.end + _NEAR_VALUES
+        before = bisect_left(values, span.start, key=_START) - bisect_left(
+            values, first, key=_START
+        )
+        after = bisect_left(values, last, key=_START) - bisect_left(values, span.end, key=_START)
+        around = min(before, _MOST_VALUES) + min(after, _MOST_VALUES)
+        if around < _FEWEST_VALUES:
+            return False
+        beside = certain[bisect_left(certain, first) : bisect_left(certain, last)]
+        if any(start != span.start for start in beside):
+            return False
+        is_number = kind in ("DATE", "AGE")
+        is_like_value = before and after and _NUMBERS.fullmatch(text, span.start, span.end)
+        if is_number and not is_like_value:  # the day of a finding stands after it
+            return False
+        if kind in ("NAME", "LOCATION") and (
+            begins_as_person(self.language, text, span.start)
+            or is_only_of_people(self.language, text, span.start, span.end)
+        ):
+            return False
+        # Rules have no odds: the model found nothing there.
+        is_learned = self.learned is not None and span.source == self.learned.name
+        limit = _ODDS_WITHOUT_VALUES + around + is_number * _MORE_FOR_NUMBERS
+        return not is_learned or log_odds(score) < limit
 
     def _calibrated(self, doc: Document, spans: Spans) -> Spans:
         """The spans with scores that say how often such spans are right; certain ones as they are.

@@ -290,7 +290,7 @@ def _is_listed(language: str, text: str, start: int, end: int, need: _Need) -> b
     return need.weight <= sum(weights)
 
 
-def _begins_as_person(language: str, text: str, start: int, *, is_drug: bool = False) -> bool:
+def begins_as_person(language: str, text: str, start: int, *, is_drug: bool = False) -> bool:
     """Whether a title, a role, a given name or an initial stands right before.
 
     Drugs, organisms and devices may follow prepositions, too.
@@ -335,6 +335,12 @@ def _parts(text: str, start: int, end: int) -> tuple[str, ...]:
     return tuple(filter(None, _BETWEEN_PARTS.split(text[start:end])))
 
 
+def is_only_of_people(language: str, text: str, start: int, end: int) -> bool:
+    """Whether one of these words is a name that nothing clinical is known to have."""
+    kinds = [_kind(language, part) for part in _parts(text, start, end)]
+    return any(kind.is_name and not kind.is_known for kind in kinds)
+
+
 def clinical_name(language: str, text: str, start: int, end: int) -> Bounds | None:
     """A drug, an organism or a device, or two eponyms with a hyphen that are nobody's names."""
     parts = _parts(text, start, end)
@@ -349,7 +355,7 @@ def clinical_name(language: str, text: str, start: int, end: int) -> Bounds | No
     if any(kind.is_given for kind in kinds):
         return None
     is_drug = len(parts) == 1
-    if _begins_as_person(language, text, start, is_drug=is_drug):
+    if begins_as_person(language, text, start, is_drug=is_drug):
         return None
     return None if _goes_on_as_person(language, text, end) else (start, end)
 
@@ -382,7 +388,7 @@ def listed_name(language: str, text: str, start: int, end: int) -> Bounds | None
         return None
     start += name.start
     need = _need(language, name.parts, result[0] if result else "", is_joined=name.is_joined)
-    if need is None or _begins_as_person(language, text, start):
+    if need is None or begins_as_person(language, text, start):
         return None
     if not result and _is_entry_of_person(language, text, last):
         return None
