@@ -2,10 +2,10 @@
 
     python tools/measure_values.py [CORPORA]
 
-In the lines of clinical values in `tests/data/values` every span is wrong. What is found in `dev` and
-`test` files was read and led to rules; nobody looked at what is found in `unseen` files. With CORPORA, the folder with
-the corpora, medical texts follow that are about nobody and were not trained on; years, countries
-and ages do occur in them.
+In the lines of clinical values in `tests/data/values` every span is wrong. What is found in `dev`
+and `test` files was read and led to rules; nobody looked at what is found in `unseen` files. With
+CORPORA, the folder with the corpora, medical texts follow that are about nobody and were not
+trained on; years, countries and ages do occur in them.
 """
 
 from __future__ import annotations
