@@ -10,6 +10,7 @@ import pytest
 from veil import Document, Span
 from veil.detect.crf import LinearDetector
 from veil.detect.hybrid import HybridDetector
+from veil.detect.rules import RuleDetector
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -120,6 +121,22 @@ def test_certain_and_known_spans_are_found_in_clinical_values() -> None:
     assert found == [("12345", "SSN"), ("12345 Marchetti", "VALUE")]
     found = joined({"12345 Marchetti": "VALUE"}, {}, known={"Marchetti": "PATIENT"})
     assert found == [("Marchetti", "PATIENT"), ("12345 Marchetti", "VALUE")]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Opererades för höftfraktur med halvprotes 9\ndecember. Frisk.", "9\ndecember"),
+        ("Opererades för höftfraktur med halvprotes 9\n  december.", "9\n  december"),
+        ("Halvprotes 9\ndecember. Frisk.", "december"),
+    ],
+)
+def test_a_date_is_extended_over_the_break_of_a_full_line(text: str, expected: str) -> None:
+    """The day at the end of a full line belongs to the month on the next; short lines are lists."""
+    model = Fixed("model", {"december": "DATE"})
+    detector = HybridDetector([RuleDetector("sv")], language="sv", learned=model)
+    (span,) = [span for span in detector.detect(Document("x", text)) if span.label == "DATE"]
+    assert text[span.start : span.end] == expected
 
 
 LINE = "BP 120/80, Hb 132, NIHSS 7, Rankin 3/6, Na 134, K 4.1, EF 55"

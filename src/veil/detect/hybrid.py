@@ -22,7 +22,9 @@ The spans are joined in this way; `resolve` then settles what still overlaps.
    rule's span of such a label is left out if the model finds nothing in it, even at a lower
    threshold. Its doubt counts in a **line of values**: a name or a number that stands there alone
    is left out, unless the model is the more certain, the more values stand around it.
-6. What was found once is found everywhere in the record (see `veil.detect.repeats`), and a name has
+6. A date, an age or a phone number at a **line break** is extended over it where the rules find a
+   longer one in both lines together.
+7. What was found once is found everywhere in the record (see `veil.detect.repeats`), and a name has
    one type throughout, unless the model is nearly certain of another one somewhere.
 """
 
@@ -35,7 +37,7 @@ from functools import lru_cache, partial
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
-from veil.core.document import Spans
+from veil.core.document import Document, Spans
 from veil.core.labels import VEIL, Converter, convert_to_veil, family, has_types, scheme
 from veil.core.resolve import resolve
 from veil.core.values import outside_values, split_values
@@ -45,11 +47,12 @@ from veil.detect.linear.calibration import calibrated, log_odds
 from veil.detect.repeats import repeats
 from veil.detect.rules import RuleDetector
 from veil.detect.rules.clinical import begins_as_person, is_only_of_people
+from veil.languages import has_spaces
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from veil.core.document import Document, Span
+    from veil.core.document import Span
     from veil.detect.base import Detector
     from veil.detect.linear.calibration import Calibration
 
@@ -85,6 +88,11 @@ _ODDS_WITHOUT_VALUES = -3.0
 _MORE_FOR_NUMBERS = 0.6
 _LIKE_VALUES = frozenset({"NAME", "LOCATION", "ID", "DATE", "AGE"})
 _NUMBERS = re.compile(r"[\d/.,:–-]+|[IVX]+")
+# A line that was broken because it was full, and how much of both lines the rules read.
+_LINE_BREAK = re.compile(r"[ \t]*\r?\n[ \t]*(?=\w)(?!\d+[.)][ ])")
+_FULL_LINE = 40
+_AROUND_BREAK = 40
+_BROKEN = frozenset({"DATE", "AGE", "CONTACT"})
 # Two letters at least: initials fit too many names.
 _WORD = re.compile(r"[^\W\d_][\w'’-]+")
 # What a certain rule calls a number whose kind it cannot know.
@@ -123,6 +131,7 @@ class HybridDetector:
         self._calibration = (
             learned.model.settings.joined if isinstance(learned, LinearDetector) else {}
         )
+        self._rules = next((other for other in others if isinstance(other, RuleDetector)), None)
         # By label and part, or by label and labels of the model where the text decides.
         self._counterparts: dict[tuple[str, object], _Counterpart] = {}
         self._ranks: dict[str, int] = {}
@@ -230,6 +239,7 @@ class HybridDetector:
         spans = resolve(doc, joined, precedence=partial(self._precedence, learned_first))
         if learned_first and values:
             spans = self._outside_lines_of_values(doc, spans, values)
+        spans = self._over_line_breaks(doc, spans)
         again = outside_values(repeats(doc.text, spans, self.language), values)
         if again:
             spans = resolve(doc, [*spans, *again])
@@ -284,6 +294,39 @@ class HybridDetector:
         is_learned = self.learned is not None and span.source == self.learned.name
         limit = _ODDS_WITHOUT_VALUES + around + is_number * _MORE_FOR_NUMBERS
         return not is_learned or log_odds(score) < limit
+
+    def _over_line_breaks(self, doc: Document, spans: Spans) -> Spans:
+        """The spans; those at the break of a full line are as long as the rules find them."""
+        if self._rules is None or "\n" not in doc.text:
+            return spans
+        longer = []
+        for span in spans:
+            if family(span.label) not in _BROKEN:
+                continue
+            for line_break in _breaks_beside(doc.text, span):
+                found = self._longer(self._rules, doc.text, span, line_break)
+                if found and all(span is other or not _overlap(found, other) for other in spans):
+                    longer.append(found)
+        return resolve(doc, [*spans, *longer]) if longer else spans
+
+    def _longer(
+        self, rules: RuleDetector, text: str, span: Span, line_break: re.Match[str]
+    ) -> Span | None:
+        """The span as the rules find it where its lines are joined, if that is over the break."""
+        first = max(text.rfind("\n", 0, line_break.start()) + 1, span.start - _AROUND_BREAK)
+        stop = text.find("\n", line_break.end())
+        last = min(stop if 0 <= stop else len(text), span.end + _AROUND_BREAK)
+        before = text[first : line_break.start()]
+        joint = " " if has_spaces(self.language) else ""
+        after = len(before) + len(joint)
+        joined = before + joint + text[line_break.end() : last]
+        for hit in rules.detect(Document("", joined)):
+            start, end = first + hit.start, line_break.end() + hit.end - after
+            is_over_break = hit.start < len(before) and after < hit.end
+            is_same = family(hit.label) == family(span.label) and _overlap(span, hit.at(start, end))
+            if is_over_break and is_same:
+                return span.at(min(start, span.start), max(end, span.end))
+        return None
 
     def _calibrated(self, doc: Document, spans: Spans) -> Spans:
         """The spans with scores that say how often such spans are right; certain ones as they are.
@@ -364,6 +407,20 @@ class HybridDetector:
                 names = [first[index] for index in indexes]
                 if all(map(_is_name, names)):
                     yield span.labelled(names[0].label, names[0].part)
+
+
+def _overlap(one: Span, other: Span) -> bool:
+    return one.start < other.end and other.start < one.end
+
+
+def _breaks_beside(text: str, span: Span) -> Iterator[re.Match[str]]:
+    """The line breaks right before and right after a span, where a line was full."""
+    first = max(0, span.start - _FULL_LINE)
+    before = first + len(text[first : span.start].rstrip())
+    for offset in (before, span.end) if before < span.start else (span.end,):
+        found = _LINE_BREAK.match(text, offset)
+        if found and _FULL_LINE <= found.start() - text.rfind("\n", 0, found.start()):
+            yield found
 
 
 class _Counterpart(NamedTuple):
