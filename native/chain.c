@@ -142,7 +142,7 @@ typedef struct {
 
 /* The arrays of a stream, each with one item or one row a token. */
 typedef struct {
-    Py_buffer views[4];
+    Py_buffer views[5];
     int count;
     Py_ssize_t size;
     const float *scores;
@@ -406,10 +406,10 @@ done:
 
 /* ---- Probabilities of tags ------------------------------------------------------------------ */
 
-/* Without tags, the probability of O is asked for. */
+/* Without tags, the probability of O is asked for; with `outside`, also where the tag is O. */
 typedef struct {
     const int16_t *tags;
-    double *probabilities;
+    double *probabilities, *outside;
     double slope, intercept;
 } Chances;
 
@@ -496,6 +496,8 @@ static int weigh_piece(Work *work, const Piece *piece, void *context)
         } else if (0 < chances->tags[at]) {
             Py_ssize_t tag = chances->tags[at];
             chances->probabilities[at] = calibrated(chances, here[tag] * backward[tag]);
+        } else if (chances->outside != NULL) {
+            chances->outside[at] = here[0] * backward[0];
         }
     }
     return 0;
@@ -504,23 +506,26 @@ static int weigh_piece(Work *work, const Piece *piece, void *context)
 static PyObject *Chain_probabilities(PyObject *object, PyObject *arguments)
 {
     Chain *self = (Chain *)object;
-    PyObject *scores, *breaks, *tags, *probabilities;
+    PyObject *scores, *breaks, *tags, *probabilities, *outside;
     double margin;
     Cutting cutting;
     Chances chances;
-    if (!PyArg_ParseTuple(arguments, "OOOd(dd)O(nnn)", &scores, &breaks, &tags, &margin,
-                          &chances.slope, &chances.intercept, &probabilities, &cutting.longest,
-                          &cutting.piece, &cutting.overlap))
+    if (!PyArg_ParseTuple(arguments, "OOOd(dd)OO(nnn)", &scores, &breaks, &tags, &margin,
+                          &chances.slope, &chances.intercept, &probabilities, &outside,
+                          &cutting.longest, &cutting.piece, &cutting.overlap))
         return NULL;
     Arrays arrays = {.count = 0};
     Work work = {self, &arrays, NULL, 0};
     unsigned char *open = NULL, *tagged = NULL;
     int failed = 1;
     chances.tags = NULL;
+    chances.outside = NULL;
     if (get_arrays(self, &arrays, scores, breaks, &cutting) < 0 ||
         (tags != Py_None &&
          (chances.tags = get_array(&arrays, tags, sizeof(int16_t), 1, 0)) == NULL) ||
-        (chances.probabilities = get_array(&arrays, probabilities, sizeof(double), 1, 1)) == NULL)
+        (chances.probabilities = get_array(&arrays, probabilities, sizeof(double), 1, 1)) == NULL ||
+        (outside != Py_None &&
+         (chances.outside = get_array(&arrays, outside, sizeof(double), 1, 1)) == NULL))
         goto done;
     if ((open = PyMem_Malloc(2 * (size_t)arrays.size)) == NULL) {
         PyErr_NoMemory();
@@ -539,7 +544,8 @@ static PyObject *Chain_probabilities(PyObject *object, PyObject *arguments)
             goto done;
         }
     }
-    failed = handle_runs(&work, open, tagged, &cutting, weigh_piece, &chances) < 0;
+    failed = handle_runs(&work, open, chances.outside == NULL ? tagged : NULL, &cutting, weigh_piece,
+                         &chances) < 0;
 done:
     PyMem_Free(open);
     PyMem_Free(work.room);
@@ -619,8 +625,8 @@ static PyMethodDef Chain_methods[] = {
     {"best_tags", Chain_best_tags, METH_VARARGS,
      "Write the best tags of a stream; with `about`, of the runs that hold one of these tokens."},
     {"probabilities", Chain_probabilities, METH_VARARGS,
-     "Write the calibrated probabilities of the tags of a stream that are not O; without tags,\n"
-     "the probabilities of O where it is not certain."},
+     "Write the calibrated probabilities of the tags of a stream that are not O, and those of O\n"
+     "for the other tokens, if they are asked for; without tags, the probabilities of O."},
     {NULL, NULL, 0, NULL},
 };
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from veil import Document, Span
+from veil.core.values import DOUBT
 from veil.detect.crf import LinearDetector
 from veil.detect.hybrid import HybridDetector
 from veil.detect.rules import RuleDetector
@@ -316,12 +317,28 @@ def test_a_model_is_asked_at_two_balances_at_once(
 ) -> None:
     """Tagging at two balances gives what tagging twice gives."""
     docs = [record.document for record in toy_records]
-    found, more = toy_detector.detect_twice(docs, generous=generous)
+    found, more, _ = toy_detector.detect_twice(docs, generous=generous)
     assert found == toy_detector.detect_many(docs)
     other = type(toy_detector)(toy_detector.model, outside=toy_detector.outside - generous)
     assert [[span.key for span in spans] for spans in more] == [
         [span.key for span in spans] for spans in other.detect_many(docs)
     ]
+
+
+def test_what_is_nearly_found_is_doubtful(
+    toy_detector: LinearDetector, toy_records: list[Record]
+) -> None:
+    """Words with a low probability of being part of a span are doubtful, found ones are not."""
+    docs = [record.document for record in toy_records]
+    doubtful = 0
+    for raised in range(0, 40, 2):
+        harder = LinearDetector(toy_detector.model, outside=toy_detector.outside + raised)
+        found, _, doubts = harder.detect_twice(docs, generous=0.0)
+        for spans, words in zip(found, doubts, strict=True):
+            doubtful += len(words)
+            assert {word.label for word in words} <= {DOUBT}
+            assert not any(a.start < b.end and b.start < a.end for a in spans for b in words)
+    assert doubtful
 
 
 def test_a_model_is_asked_about_some_spans_only(
@@ -332,12 +349,12 @@ def test_a_model_is_asked_about_some_spans_only(
     usual = toy_detector.detect_many(docs)
     silent = LinearDetector(toy_detector.model, outside=toy_detector.outside + 60)
     asked = [spans[:1] for spans in usual]
-    found, told = silent.detect_twice(docs, generous=60.0, about=asked)
+    found, told, _ = silent.detect_twice(docs, generous=60.0, about=asked)
     assert not any(found)
     assert sum(map(len, asked)) <= sum(map(len, told)) < sum(map(len, usual))
     for wanted, spans in zip(asked, told, strict=True):
         assert {span.key for span in wanted} <= {span.key for span in spans}
-    _, told = toy_detector.detect_twice(docs, generous=1.0, about=usual)
+    _, told, _ = toy_detector.detect_twice(docs, generous=1.0, about=usual)
     assert not any(told)
 
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from veil import Document
 from veil.core.document import Record, Span
+from veil.core.values import DOUBT
 from veil.detect.pipeline import DetectionPipeline
 from veil.masking.rescan import _excerpt, remaining_originals, scan, to_original
 from veil.replace.base import Edit, Masked, apply_edits
@@ -56,7 +57,7 @@ def test_the_surroundings_of_replacements_are_scanned() -> None:
     """Sentences out of reach of any replacement are not shown to the detectors again."""
     finder = Finder(reach=20)
     made = masked(f"Saw Dora today. {FAR}Then Emil came.", Dora="Fay", Emil="Gus")
-    assert scan(DetectionPipeline([finder]), [made], is_kept=never) == [None]
+    assert scan(DetectionPipeline([finder]), [made], [None], is_kept=never) == [None]
     (shown,) = finder.shown
     assert "Saw Fay today." in shown
     assert "Then Gus came." in shown
@@ -67,7 +68,7 @@ def test_what_turns_up_brings_all_of_the_record_under_the_detectors() -> None:
     """A find near a replacement has the whole text scanned, with what else it holds."""
     finder = Finder(reach=20)
     made = masked(f"Saw Dora with Ann. {FAR}Bo came. {FAR}", Dora="Fay")
-    (outcome,) = scan(DetectionPipeline([finder]), [made], is_kept=never)
+    (outcome,) = scan(DetectionPipeline([finder]), [made], [None], is_kept=never)
     assert isinstance(outcome, Record)
     assert [outcome.document.text[span.start : span.end] for span in outcome.spans] == ["Ann", "Bo"]
 
@@ -76,9 +77,9 @@ def test_replacements_and_what_may_stay_are_nothing_new() -> None:
     """A stand-in that is found again, or a span of a kept label, is no reason to look further."""
     finder = Finder(reach=20)
     made = masked(f"Saw Dora and Cid. {FAR}", Dora="Ann", Cid="Bo")
-    assert scan(DetectionPipeline([finder]), [made], is_kept=never) == [None]
+    assert scan(DetectionPipeline([finder]), [made], [None], is_kept=never) == [None]
     other = masked(f"Saw Dora and Cid. {FAR}", Dora="Fay")
-    assert scan(DetectionPipeline([finder]), [other], is_kept=lambda span: True) == [None]
+    assert scan(DetectionPipeline([finder]), [other], [None], is_kept=lambda span: True) == [None]
     assert len(finder.shown) == 2
 
 
@@ -86,9 +87,61 @@ def test_a_detector_without_reach_sees_everything() -> None:
     """Who does not say how far it looks is shown all of the text."""
     finder = Finder(reach=None)
     made = masked(f"Saw Dora. {FAR}", Dora="Fay")
-    (outcome,) = scan(DetectionPipeline([finder]), [made], is_kept=never)
+    (outcome,) = scan(DetectionPipeline([finder]), [made], [None], is_kept=never)
     assert isinstance(outcome, Record)
     assert finder.shown == [made.document.text]
+
+
+def test_only_doubtful_words_near_replacements_are_scanned() -> None:
+    """A sentence without a doubtful word, or out of reach of a replacement, is not shown again."""
+    text = f"Saw Dora today. {FAR}Then Emil saw Kim. {FAR}Kai left."
+    made = masked(text, Dora="Fay", Emil="Gus")
+    doubts = [
+        Span(text.index(word), text.index(word) + len(word), DOUBT) for word in ("Kim", "Kai")
+    ]
+    finder = Finder(reach=20)
+    assert scan(DetectionPipeline([finder]), [made], [doubts], is_kept=never) == [None]
+    (shown,) = finder.shown
+    assert "Then Gus saw Kim." in shown
+    assert "Fay" not in shown
+    assert "Kai" not in shown
+
+
+def test_nothing_is_scanned_where_nothing_is_doubtful() -> None:
+    """Doubtful words that were replaced, and those out of reach, leave nothing to be scanned."""
+    text = f"Saw Dora today. {FAR}Kai left."
+    made = masked(text, Dora="Fay")
+    doubts = [Span(4, 8, DOUBT), Span(text.index("Kai"), text.index("Kai") + 3, DOUBT)]
+    finder = Finder(reach=20)
+    assert scan(DetectionPipeline([finder]), [made], [doubts], is_kept=never) == [None]
+    assert finder.shown == []
+
+
+@given(
+    st.lists(st.sampled_from(["a. ", "b ", "Kim\n", "日。", "Dora", "Kim "]), max_size=40),
+    st.integers(0, 9),
+)
+def test_excerpts_hold_doubtful_words_near_replacements(pieces: list[str], reach: int) -> None:
+    """Each doubtful word within reach of a replacement stands in the excerpt, outside of them."""
+    text = "".join(pieces)
+    edits = tuple(
+        Edit(*match.span(), "Dora", "Li", "NAME", "substitute")
+        for match in re.finditer("Dora", text)
+    )
+    doubts = [Span(*match.span(), DOUBT) for match in re.finditer("Kim", text)]
+    made = Masked(Document("x", apply_edits(text, edits)), edits)
+    near = sum(
+        any(
+            start - reach <= word.end() and word.start() <= end + reach
+            for start, end in made.new_offsets
+        )
+        for word in re.finditer("Kim", made.document.text)
+    )
+    excerpt = _excerpt(made, reach, doubts)
+    assert near <= excerpt.document.text.count("Kim")
+    assert near or not excerpt.document.text
+    for start, end in excerpt.replacements:
+        assert excerpt.document.text[start:end] in "Li"
 
 
 def test_a_record_that_fails_in_part_is_scanned_as_a_whole() -> None:
@@ -101,7 +154,7 @@ def test_a_record_that_fails_in_part_is_scanned_as_a_whole() -> None:
             return super().detect(doc)
 
     made = masked(f"Saw Dora. {FAR}", Dora="Fay")
-    (outcome,) = scan(DetectionPipeline([Choosy(reach=20)]), [made], is_kept=never)
+    (outcome,) = scan(DetectionPipeline([Choosy(reach=20)]), [made], [None], is_kept=never)
     assert isinstance(outcome, Record)
 
 
@@ -117,7 +170,7 @@ def test_excerpts_hold_every_replacement_with_what_is_around_it(
     places = [match.span() for match in re.finditer("Dora", text)]
     edits = tuple(Edit(*place, "Dora", "Li", "NAME", "substitute") for place in places)
     made = Masked(Document("x", apply_edits(text, edits)), edits)
-    excerpt = _excerpt(made, reach)
+    excerpt = _excerpt(made, reach, None)
     new, part = made.document.text, excerpt.document.text
     assert len(excerpt.replacements) == len(made.new_offsets)
     for (start, end), (own, own_end) in zip(made.new_offsets, excerpt.replacements, strict=True):

@@ -175,13 +175,15 @@ class Record:
 
     `spans` are disjoint. What a file held beside them and what overlaps a longer span is kept in
     `set_aside`: readers lose nothing, and a scorer can count all `annotations` as they stood.
-    `values` are the clinical values that detectors recognised (`veil.core.values`).
+    `values` are the clinical values that detectors recognised, `doubts` the words in which they
+    might find something if the text around were another (`veil.core.values`), None if any may be.
     """
 
     document: Document
     spans: Spans
     set_aside: tuple[Span, ...] = ()
     values: tuple[Span, ...] = ()
+    doubts: tuple[Span, ...] | None = None
 
     @classmethod
     def of(cls, document: Document, annotations: Sequence[Span] = ()) -> Record:

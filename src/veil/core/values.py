@@ -18,8 +18,21 @@ if TYPE_CHECKING:
 VALUE = "VALUE"
 """The label of clinical values. It belongs to no scheme."""
 
+DOUBT = "DOUBT"
+"""The label of words in which a detector found nothing, but might if the text around them were
+another, as it is after masking. It belongs to no scheme, and pipelines set such words apart."""
+
 _WIDEST_GAP = 2
 _start = attrgetter("start")
+
+
+def split_doubts(spans: Iterable[Span]) -> tuple[list[Span], list[Span]]:
+    """Split spans into what was found, in its order, and what was doubtful."""
+    found: list[Span] = []
+    doubts: list[Span] = []
+    for span in spans:
+        (doubts if span.label == DOUBT else found).append(span)
+    return found, doubts
 
 
 def split_values(spans: Iterable[Span]) -> tuple[list[Span], list[Span]]:

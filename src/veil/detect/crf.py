@@ -357,15 +357,15 @@ class LinearDetector:
         generous: float,
         about: Sequence[Sequence[Span]] | None = None,
         rule_spans: Sequence[Sequence[Span]] | None = None,
-    ) -> tuple[list[list[Span]], list[list[Span]]]:
-        """The candidates of each document, and those at a balance lowered by `generous`.
+    ) -> tuple[list[list[Span]], list[list[Span]], list[list[Span]]]:
+        """The candidates of each document, those at a balance lowered by `generous`, and doubts.
 
         Who asks `about` some spans only is told at the lower balance of those that hold none of
         the candidates (see `Tagger.tag_twice`). `rule_spans` is what the rules find, if they were
         run already.
         """
         cuts = [windows(doc.text) for doc in docs]
-        found, more = self.tagger.tag_twice(
+        found, more, doubts = self.tagger.tag_twice(
             _texts(docs, cuts),
             outside=self.outside,
             generous=self.outside - generous,
@@ -373,7 +373,7 @@ class LinearDetector:
             probabilities=self.probabilities,
             rule_spans=rule_spans and _spread(cuts, rule_spans),
         )
-        return self._joined(cuts, found), self._joined(cuts, more)
+        return self._joined(cuts, found), self._joined(cuts, more), self._joined(cuts, doubts)
 
     def _joined(self, cuts: list[list[Window]], tagged: list[list[Tagged]]) -> list[list[Span]]:
         found = iter(as_spans(tagged, self.name))

@@ -37,10 +37,10 @@ from functools import lru_cache, partial
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
-from veil.core.document import Document, Spans
+from veil.core.document import Document, Span, Spans
 from veil.core.labels import VEIL, Converter, convert_to_veil, family, has_types, scheme
 from veil.core.resolve import resolve
-from veil.core.values import outside_values, split_values
+from veil.core.values import DOUBT, outside_values, split_values
 from veil.detect.crf import LinearDetector
 from veil.detect.extents import as_the_guideline_wants
 from veil.detect.linear.calibration import calibrated, log_odds
@@ -52,7 +52,6 @@ from veil.languages import has_spaces
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from veil.core.document import Span
     from veil.detect.base import Detector
     from veil.detect.linear.calibration import Calibration
 
@@ -167,9 +166,14 @@ class HybridDetector:
             sure.append(certain)
             rules.append(_Rules(unsure, [self._counterpart(doc, span) for span in unsure]))
             values.append(own_values)
-        learned, more = self._learned(docs, rules, by_rules[0] if by_rules else None)
-        found = zip(docs, sure, rules, learned, more, values, strict=True)
-        return [[*self._settle(*of_doc), *of_doc[-1]] for of_doc in found]
+        learned, more, doubts = self._learned(docs, rules, by_rules[0] if by_rules else None)
+        by_doc = zip(docs, sure, rules, learned, more, values, strict=True)
+        settled = [self._settle(*of_doc) for of_doc in by_doc]
+        candidates = zip(settled, learned, rules, doubts, values, strict=True)
+        return [
+            [*spans, *own_values, *_doubts(spans, [*of_model, *of_rules.spans, *words], own_values)]
+            for spans, of_model, of_rules, words, own_values in candidates
+        ]
 
     def _counterpart(self, doc: Document, span: Span) -> _Counterpart:
         """What the model would call a span of the rules; for most labels the text has no say."""
@@ -199,18 +203,24 @@ class HybridDetector:
 
     def _learned(
         self, docs: Sequence[Document], rules: list[_Rules], rule_spans: Found | None
-    ) -> tuple[Found, FoundOrNot]:
-        """What the model finds, and what more at a lower threshold; None if it has none."""
+    ) -> tuple[Found, FoundOrNot, Found]:
+        """What the model finds, what more at a lower threshold, and what is doubtful.
+
+        A model without a threshold has None at a lower one.
+        """
+        # Where nothing tells what is doubtful, everything is.
+        all_of_it = [[Span(0, len(doc.text), DOUBT)] if doc.text else [] for doc in docs]
         if isinstance(self.learned, LinearDetector):
             # The rules are a feature of the model: they are not run a second time.
-            return self.learned.detect_twice(
+            found, more, doubts = self.learned.detect_twice(
                 docs,
                 generous=_GENEROUS,
                 about=[of_doc.judged for of_doc in rules],
                 rule_spans=rule_spans,
             )
+            return found, more, doubts if self._weighs_rules else all_of_it
         found = self.learned.detect_many(docs) if self.learned else [[] for _ in docs]
-        return found, [None] * len(docs)
+        return found, [None] * len(docs), all_of_it
 
     def _settle(
         self,
@@ -407,6 +417,13 @@ class HybridDetector:
                 names = [first[index] for index in indexes]
                 if all(map(_is_name, names)):
                     yield span.labelled(names[0].label, names[0].part)
+
+
+def _doubts(spans: Spans, candidates: Iterable[Span], values: list[Span]) -> list[Span]:
+    """Candidates outside values in which nothing was found in the end, as doubts."""
+    index = _SpanIndex(spans)
+    left = (span for span in candidates if not index.under(span))
+    return [Span(span.start, span.end, DOUBT) for span in outside_values(left, values)]
 
 
 def _overlap(one: Span, other: Span) -> bool:

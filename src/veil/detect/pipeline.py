@@ -10,7 +10,7 @@ from veil.core.batches import in_batches
 from veil.core.document import CONTEXT, Record
 from veil.core.errors import RecordError, attempt, withheld
 from veil.core.resolve import resolve
-from veil.core.values import split_values
+from veil.core.values import split_doubts, split_values
 from veil.core.view import normalised_view, views_of
 from veil.languages import LANGUAGES, has_spaces, identify, other_language
 
@@ -66,7 +66,8 @@ class DetectionPipeline:
     def reach(self) -> int | None:
         """So many characters around a place decide what is found there; None if all may.
 
-        A detector that knows its reach tells it as its attribute `reach`.
+        A detector that knows its reach tells it as its attribute `reach`, and returns the words for
+        which they decide as spans with the label `DOUBT`.
         """
         all_of_them = (*self.detectors, self.memory) if self.memory else self.detectors
         reaches = [getattr(detector, "reach", None) for detector in all_of_them]
@@ -155,7 +156,9 @@ class DetectionPipeline:
 
     def _finish(self, doc: Document, found: Candidates | RecordError) -> Outcome:
         values: Candidates = []
+        doubts: Candidates = []
         if isinstance(found, list):
+            found, doubts = split_doubts(found)
             found, values = split_values(found)
             if self.allow:
                 found = self.allow.without_allowed(doc, found)
@@ -164,7 +167,7 @@ class DetectionPipeline:
         )
         if isinstance(spans, RecordError):
             return withheld(spans.reason, doc.id)
-        return Record(doc, spans, values=tuple(values))
+        return Record(doc, spans, values=tuple(values), doubts=tuple(doubts))
 
 
 def document_views(doc: Document) -> list[View]:
@@ -189,8 +192,7 @@ def _beyond(
     """Of what more was found, what covers further letters, or several spans in one."""
     if isinstance(found, RecordError) or isinstance(more, RecordError):
         return more
-    found, _ = split_values(found)
-    more, _ = split_values(more)
+    found, more = (split_values(split_doubts(each)[0])[0] for each in (found, more))
     owner: list[Span | None] = [None] * len(doc.text)
     for span in found:
         owner[span.start : span.end] = [span] * (span.end - span.start)

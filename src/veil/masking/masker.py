@@ -43,7 +43,7 @@ from veil.replace.policy import KEEP, Policy
 from veil.replace.secret import Key, Secret
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from veil.detect.pipeline import DetectionPipeline, Outcome
     from veil.masking.corrections import Corrections
@@ -143,6 +143,7 @@ class Masker:
             }
             found = self._found_again(
                 {index: masked for index, masked in made.items() if isinstance(masked, Masked)},
+                open_records,
                 group_of,
             )
             for index, masked in made.items():
@@ -217,7 +218,7 @@ class Masker:
         return self.key.own_patient(patient or doc.id, *doc.meta.get(ROW, (doc.text,)))
 
     def _found_again(
-        self, made: dict[int, Masked], group_of: Sequence[int]
+        self, made: dict[int, Masked], records: Mapping[int, Record], group_of: Sequence[int]
     ) -> dict[int, list[Span] | RecordError]:
         """Find what is left in new texts outside the replacements, with offsets in the original."""
         scanned: dict[int, Outcome | None] = {}
@@ -227,7 +228,8 @@ class Masker:
                 for index, masked in made.items()
                 if masked.edits and WHOLE not in masked.document.meta
             }
-            outcomes = scan(self.pipeline, list(looked_at.values()), is_kept=self._is_kept)
+            doubts = [records[index].doubts for index in looked_at]
+            outcomes = scan(self.pipeline, list(looked_at.values()), doubts, is_kept=self._is_kept)
             scanned = dict(zip(looked_at, outcomes, strict=True))
         of_patient: defaultdict[tuple[int, str], list[Edit]] = defaultdict(list)
         patients = {

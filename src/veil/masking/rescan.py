@@ -1,14 +1,15 @@
 """Rescanning: what is left in a masked text outside the replacements.
 
 The new text is searched for the originals of all replacements, and scanned by the detectors. What
-detectors find depends on the text around it, which has changed near replacements only. So the
-surroundings of the replacements are scanned and, if anything is found there, the whole record.
-Detectors without a limited reach scan the whole of every record.
+detectors find depends on the text around it, which has changed near replacements only, and decides
+about doubtful words only. So the surroundings of doubtful words near replacements are scanned and,
+if anything is found there, the whole record. Detectors without a limited reach scan the whole of
+every record.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -48,19 +49,28 @@ _NEARLY_ALL = 0.85
 
 
 def scan(
-    pipeline: DetectionPipeline, masked: Sequence[Masked], *, is_kept: Callable[[Span], bool]
+    pipeline: DetectionPipeline,
+    masked: Sequence[Masked],
+    doubts: Sequence[Sequence[Span] | None],
+    *,
+    is_kept: Callable[[Span], bool],
 ) -> list[Outcome | None]:
     """Scan masked documents and return what is found in each, or None if nothing new is found.
 
-    `is_kept` says which spans may stay.
+    `doubts` are the doubtful words of each original, None if any word may be one; `is_kept` says
+    which spans may stay.
     """
     outcomes: list[Outcome | None] = [None] * len(masked)
     looked_at = list(range(len(masked)))
     if pipeline.reach is not None:
-        excerpts = [_excerpt(each, pipeline.reach) for each in masked]
-        found = pipeline.detect_batch([excerpt.document for excerpt in excerpts])
+        excerpts = {}
+        for index, (each, doubtful) in enumerate(zip(masked, doubts, strict=True)):
+            excerpt = _excerpt(each, pipeline.reach, doubtful)
+            if excerpt.document.text:
+                excerpts[index] = excerpt
+        found = pipeline.detect_batch([excerpt.document for excerpt in excerpts.values()])
         looked_at = []
-        for index, (excerpt, outcome) in enumerate(zip(excerpts, found, strict=True)):
+        for (index, excerpt), outcome in zip(excerpts.items(), found, strict=True):
             if excerpt.document is masked[index].document:
                 outcomes[index] = outcome
             elif isinstance(outcome, RecordError) or any(
@@ -81,30 +91,65 @@ class _Excerpt:
     replacements: list[tuple[int, int]]
 
 
-def _excerpt(masked: Masked, reach: int) -> _Excerpt:
-    """The sentences within reach of the replacements; the document itself if these are most."""
-    text, indices = masked.document.text, masked.new_offsets
-    windows: list[tuple[int, int]] = []
-    replacements = []
-    shift = 0  # from the text to the excerpt
-    for first, last in indices:
-        start, end = windows.pop() if windows else (0, 0)
-        if last + reach < end:  # nothing to add
-            windows.append((start, end))
-            replacements.append((first - shift, last - shift))
-            continue
-        begun = _start_of_sentence(text, end, first - reach)
-        if end < begun:
-            if start < end:
-                windows.append((start, end))
-            shift += begun - end - (start < end)  # a line break separates two windows
-            start = begun
-        windows.append((start, max(end, _end_of_sentence(text, last + reach))))
-        replacements.append((first - shift, last - shift))
+def _excerpt(masked: Masked, reach: int, doubts: Sequence[Span] | None) -> _Excerpt:
+    """The sentences around doubtful words near replacements; the document if these are most."""
+    text, replacements = masked.document.text, masked.new_offsets
+    places = replacements if doubts is None else _doubtful_places(masked, doubts, reach)
+    windows = _sentences(text, places, reach)
     if len(text) * _NEARLY_ALL < sum(end - start for start, end in windows):
-        return _Excerpt(masked.document, indices)
+        return _Excerpt(masked.document, replacements)
+    ends = [last for _, last in replacements]
+    inside: list[tuple[int, int]] = []
+    length = 0  # of the excerpt before a window
+    for start, end in windows:
+        for first, last in replacements[bisect_left(ends, start) :]:
+            if end < first:
+                break
+            inside.append((length + max(first, start) - start, length + min(last, end) - start))
+        length += end - start + 1  # a line break separates two windows
     excerpt = "\n".join(text[start:end] for start, end in windows)
-    return _Excerpt(replace(masked.document, text=excerpt), replacements)
+    return _Excerpt(replace(masked.document, text=excerpt), inside)
+
+
+def _doubtful_places(
+    masked: Masked, doubts: Sequence[Span], reach: int
+) -> Sequence[tuple[int, int]]:
+    """Where doubtful words that are within reach of a replacement are in the new text.
+
+    Where a replacement is a part of what is doubtful, it is the replacement itself.
+    """
+    edits, replacements = masked.edits, masked.new_offsets
+    starts, ends = [edit.start for edit in edits], [edit.end for edit in edits]
+    places = []
+    for doubt in doubts:
+        first, stop = bisect_right(ends, doubt.start), bisect_left(starts, doubt.end)
+        if first < stop:
+            if doubt.start < starts[first] or ends[first] < doubt.end:
+                places += replacements[first:stop]
+            continue
+        before = replacements[first - 1][1] if first else -reach - 1
+        shift = before - ends[first - 1] if first else 0
+        start, end = doubt.start + shift, doubt.end + shift
+        after = replacements[first][0] if first < len(edits) else end + reach + 1
+        if start - before <= reach or after - end <= reach:
+            places.append((start, end))
+    return sorted(set(places))
+
+
+def _sentences(text: str, places: Iterable[tuple[int, int]], reach: int) -> list[tuple[int, int]]:
+    """The sentences within reach of places, which are sorted; those that touch are joined."""
+    windows: list[tuple[int, int]] = []
+    for first, last in places:
+        start, end = windows.pop() if windows else (0, 0)
+        if end <= last + reach:
+            begun = _start_of_sentence(text, end, first - reach)
+            if end < begun:
+                if start < end:
+                    windows.append((start, end))
+                start = begun
+            end = max(end, _end_of_sentence(text, last + reach))
+        windows.append((start, end))
+    return windows
 
 
 def _start_of_sentence(text: str, after: int, index: int) -> int:

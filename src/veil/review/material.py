@@ -251,7 +251,7 @@ class Detectors:
             return []
         by_rules = rules.detect_many(docs)
         # The rules are features of the model: they are not run a second time.
-        by_model, _ = linear.detect_twice(
+        by_model, *_ = linear.detect_twice(
             docs, generous=0.0, about=[[] for _ in docs], rule_spans=by_rules
         )
         found = []

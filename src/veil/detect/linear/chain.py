@@ -231,7 +231,7 @@ def outside_probabilities(
     probabilities = np.ones(len(scores))
     if chain.compiled is not None and _is_single(scores):
         chain.compiled.probabilities(
-            scores, breaks, None, margin, (1.0, 0.0), probabilities, _cutting()
+            scores, breaks, None, margin, (1.0, 0.0), probabilities, None, _cutting()
         )
         return probabilities
     runs = Sequences.of_mask(open_tokens(scores, breaks, chain, margin), breaks)
@@ -388,26 +388,29 @@ def tag_probabilities(
     tags: NDArray[np.int16],
     chain: Transitions,
     calibration: tuple[float, float],
-) -> NDArray[np.float64]:
-    """The calibrated probability of each tag that is not O; 0 for the others."""
-    probabilities = np.zeros(len(tags))
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The calibrated probability of each tag that is not O, and that of O for the other tokens.
+
+    The first is 0 where the tag is O; the second is 1 where it is not, or where O is certain.
+    """
+    probabilities, outside = np.zeros(len(tags)), np.ones(len(tags))
     if chain.compiled is not None and _is_single(scores):
         chain.compiled.probabilities(
-            scores, breaks, tags, _MARGIN, calibration, probabilities, _cutting()
+            scores, breaks, tags, _MARGIN, calibration, probabilities, outside, _cutting()
         )
-        return probabilities
+        return probabilities, outside
     tagged = tags > 0
-    wanted = open_tokens(scores, breaks, chain, _MARGIN) | tagged
-    runs = Sequences.of_mask(wanted, breaks).holding(tagged)
+    runs = Sequences.of_mask(open_tokens(scores, breaks, chain, _MARGIN) | tagged, breaks)
     for part, tokens, counts in runs.gathered(_RUNS_TOGETHER):
         # Twice as precise as is told in the end: the same whatever texts share the batch.
         rows = scores[tokens].astype(np.float64)
         nodes = posteriors(rows, chain, part, with_pairs=False).tags
-        counts &= tagged[tokens]
-        own = tokens[counts]
-        probabilities[own] = nodes[np.flatnonzero(counts), tags[own]]
+        own, nodes = tokens[counts], nodes[counts]
+        likely = nodes[np.arange(len(own)), tags[own]]
+        probabilities[own[tagged[own]]] = likely[tagged[own]]
+        outside[own[~tagged[own]]] = likely[~tagged[own]]
     probabilities[tagged] = calibrate(probabilities[tagged], calibration)
-    return probabilities
+    return probabilities, outside
 
 
 def calibrate(probabilities: Floats, calibration: tuple[float, float]) -> Floats:

@@ -256,7 +256,7 @@ def explain_silence(detector: LinearDetector, text: str, start: int, end: int) -
     for label in ranked[:_CANDIDATES]:
         tags = scored.tags.copy()
         tags[first : last + 1] = paths[label][1]
-        sure = tag_probabilities(
+        sure, _ = tag_probabilities(
             scored.scores,
             stream.breaks,
             tags,

@@ -17,6 +17,7 @@ import numpy as np
 from veil.core import native
 from veil.core.batches import in_batches
 from veil.core.document import Span
+from veil.core.values import DOUBT
 from veil.detect.linear.chain import best_tags, likely_tags, tag_probabilities
 from veil.detect.linear.layout import lay_out
 from veil.detect.linear.scoring import Scorer
@@ -35,9 +36,13 @@ if TYPE_CHECKING:
 
     # Start, end, label and probability of a span.
     Tagged = tuple[int, int, str, float]
+    TaggedTexts = list[list[Tagged]]
 
 # How much text is tagged together: the scores of so many tokens take some megabytes.
 _CHARACTERS_AT_ONCE = 100_000
+# The lowest probability of all tags together at which a token is doubtful. Of what a second scan of
+# masked notes finds, whatever was right had at least 0.11 in the first.
+_DOUBTFUL = 0.1
 
 
 class Tagger:
@@ -106,19 +111,21 @@ class Tagger:
         about: Sequence[Sequence[Span]] | None = None,
         probabilities: bool = False,
         rule_spans: Sequence[Sequence[Span]] | None = None,
-    ) -> tuple[list[list[Tagged]], list[list[Tagged]]]:
-        """Return the spans of each text at two balances; far cheaper than tagging again.
+    ) -> tuple[TaggedTexts, TaggedTexts, TaggedTexts]:
+        """Return the spans of each text at two balances, and its doubtful tokens.
 
-        Who asks `about` some spans of each text only hears at the second balance what is found
-        around those that have nothing under them at the first. `rule_spans` is what the rules
-        find, if they were run already.
+        This is far cheaper than tagging twice. Who asks `about` some spans of each text only hears
+        at the second balance what is found around those that have nothing under them at the first.
+        `rule_spans` is what the rules find, if they were run already. Doubtful are tokens without a
+        tag, at the first balance, that might have one if the text around them were another.
         """
-        found: list[list[Tagged]] = []
-        more: list[list[Tagged]] = []
+        found: TaggedTexts = []
+        more: TaggedTexts = []
+        doubts: TaggedTexts = []
         with self._lock:
             for batch in batches(texts):
                 own = slice(len(found), len(found) + len(batch))
-                usual, also = self._tag(
+                usual, also, doubted = self._tag(
                     batch,
                     outside,
                     generous=generous,
@@ -128,7 +135,8 @@ class Tagger:
                 )
                 found += usual
                 more += also
-        return found, more
+                doubts += doubted
+        return found, more, doubts
 
     def _tag(
         self,
@@ -140,7 +148,7 @@ class Tagger:
         about: Sequence[Sequence[Span]] | None = None,
         rule_spans: Sequence[Sequence[Span]] | None = None,
         probabilities: bool,
-    ) -> tuple[list[list[Tagged]], list[list[Tagged]]]:
+    ) -> tuple[TaggedTexts, TaggedTexts, TaggedTexts]:
         clock = time.perf_counter
         marks = [clock()]
         stream = self.stream(texts, given, rule_spans)
@@ -149,8 +157,16 @@ class Tagger:
         marks.append(clock())
         tags = self.tags(stream, scores, outside)
         marks.append(clock())
-        found = self._spans(stream, scores, tags, probabilities=probabilities)
-        more: list[list[Tagged]] = []
+        sure = None
+        more: TaggedTexts = []
+        doubts: TaggedTexts = []
+        if probabilities or generous is not None:
+            settings, chain = self.model.settings, self.model.chain
+            sure, of_outside = tag_probabilities(
+                scores, stream.breaks, tags, chain, settings.calibration
+            )
+            doubts = _doubtful(stream, of_outside)
+        found = self._spans(stream, tags, sure if probabilities else None)
         if generous is not None:
             scores[:, 0] += generous - outside
             doubted = None if about is None else _untagged(stream, tags, about)
@@ -158,12 +174,12 @@ class Tagger:
                 more = [[] for _ in texts]
             else:
                 also = best_tags(scores, stream.breaks, self.model.chain, doubted)
-                more = self._spans(stream, scores, also, probabilities=False)
+                more = self._spans(stream, also)
         marks.append(clock())
         stages = ("tokens", "scores", "search", "spans")
         for stage, (begun, ended) in zip(stages, pairwise(marks), strict=True):
             self.seconds[stage] += ended - begun
-        return found, more
+        return found, more, doubts
 
     def scores(self, stream: Stream) -> Floats:
         """The scores of all tags for all tokens of a stream."""
@@ -194,19 +210,29 @@ class Tagger:
         return self._scorer.vector_scores(words)
 
     def _spans(
-        self, stream: Stream, scores: Floats, tags: NDArray[np.int16], *, probabilities: bool
-    ) -> list[list[Tagged]]:
-        found: list[list[Tagged]] = [[] for _ in stream.texts]
+        self,
+        stream: Stream,
+        tags: NDArray[np.int16],
+        probabilities: NDArray[np.float64] | None = None,
+    ) -> TaggedTexts:
+        found: TaggedTexts = [[] for _ in stream.texts]
         if not tags.any():
             return found
-        tagset, chain = self.model.tagset, self.model.chain
-        sure = None
-        if probabilities:
-            calibration = self.model.settings.calibration
-            sure = tag_probabilities(scores, stream.breaks, tags, chain, calibration)
-        for doc, start, end, label, probability in tagset.spans(stream, tags, sure):
+        spans = self.model.tagset.spans(stream, tags, probabilities)
+        for doc, start, end, label, probability in spans:
             found[doc].append((start, end, label, round(probability, 6)))
         return found
+
+
+def _doubtful(stream: Stream, outside: NDArray[np.float64]) -> TaggedTexts:
+    """The tokens that are probably O, but not certainly."""
+    found: TaggedTexts = [[] for _ in stream.texts]
+    tokens = np.flatnonzero(outside < 1 - _DOUBTFUL)
+    columns = (stream.doc[tokens], stream.start[tokens], stream.end[tokens], 1 - outside[tokens])
+    rows = zip(*(column.tolist() for column in columns), strict=True)
+    for doc, start, end, probability in rows:
+        found[doc].append((start, end, DOUBT, round(probability, 6)))
+    return found
 
 
 def _untagged(
