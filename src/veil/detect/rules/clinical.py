@@ -71,7 +71,7 @@ _A_RESULT = (
 _RESULT = compile_pattern(_A_RESULT)
 _LAST_GRADE = compile_pattern(rf"[ ]{_GRADE}\Z")
 _PLAIN_INTEGER = compile_pattern(r"[ ]\d{1,4}\Z")
-_END = r"[ ]?(?:[,;](?=\s)|[|)\n\t]|[ ]\(|\.(?=\s|\Z)|\Z)"
+_END = r"[ ]?(?:[,;](?=\s)|[|)\n\t→]|->|[ ]\(|\.(?=\s|\Z)|\Z)"
 _ITEM_END = compile_pattern(_END)
 _REST_OF_ITEM = compile_pattern(rf"(?:{_A_RESULT})?(?:[ ][^\W\d_]+)?{_END}")
 _WORD_AFTER = compile_pattern(r"[ ]([^\W\d_]+)")
@@ -544,8 +544,8 @@ def listed_score(language: str, text: str, start: int, end: int) -> Bounds | Non
         need = _Need(_LONG_LIST)
     elif last[0].isupper() and kind.is_eponym:
         need = _Need(_DENSE_LIST if whole in _MAXIMA else _LONG_LIST)
-    elif kind.is_abbreviation and last.isalpha() and whole in _MAXIMA:
-        need = _Need(_DENSE_LIST, is_abbreviation=True)
+    elif kind.is_abbreviation and last.isalpha():
+        need = _Need(_DENSE_LIST if whole in _MAXIMA else _LONG_LIST, is_abbreviation=True)
     else:
         return None
     return (start, end) if _is_listed(language, text, start, end, need) else None
