@@ -217,7 +217,8 @@ def _with_memory(
 ) -> Candidates | RecordError:
     if isinstance(found, RecordError):
         return found
-    more = attempt(f"detector {memory.name}", partial(memory.detect_beside, doc, found))
+    beside = split_doubts(found)[0]
+    more = attempt(f"detector {memory.name}", partial(memory.detect_beside, doc, beside))
     return _both(found, more)
 
 
