@@ -16,17 +16,20 @@
 enum {
     BIAS, LINE_KEY, PREVIOUS_LINE_KEY, NEXT_LINE_KEY, LINE_START, LINE_FROM_TOP, LINE_FROM_BOTTOM,
     LINE_LENGTH, POSITION, POSITION_FROM_END, LINE_KEY_AND_POSITION, FIELD, FIELD_AND_DISTANCE,
-    WORD_PAIR, SHAPE_PAIR, SHAPE_TRIPLE, SPACED_SHAPE, GIVEN,
+    WORD_PAIR, SHAPE_PAIR, SHAPE_TRIPLE, SPACED_SHAPE, ROLE_BEFORE, ROLE_AFTER, ROLE_WORD_BEFORE,
+    ROLE_WORD_AFTER, ROLES_ELSEWHERE, GIVEN,
 };
 static const char *const NAMES[] = {
     "bias", "line-key", "previous-line-key", "next-line-key", "line-start", "line-from-top",
     "line-from-bottom", "line-length", "position", "position-from-end", "line-key-and-position",
     "field", "field-and-distance", "word-pair", "shape-pair", "shape-triple", "spaced-shape",
+    "role-before", "role-after", "role-word-before", "role-word-after", "roles-elsewhere",
 };
 
 /* As in positions.py. */
 enum { NONE = -1, OTHER_DOCUMENT = -2, LONGEST_KEY = 3, LATEST_COLON = 7, POSITIONS = 16 };
 enum { WIDTH = 1 << 19, SHAPE_WIDTH = 1 << 15 };
+enum { FIRST_VALUE = 2, FARTHEST_ROLE = 12, BESIDE = 3, MOST_ROLES = 62 };
 
 static inline int64_t join(int64_t left, int64_t width, int64_t right)
 {
@@ -129,8 +132,10 @@ static void look_up(const Feature *feature, const int64_t *values, Py_ssize_t si
     }
     size_t mask = ((size_t)1 << (64 - feature->shift)) - 1;
     for (Py_ssize_t at = 0; at < size; at++) {
+        if (at + 2 * AHEAD < size)
+            PREFETCH(feature->ids + hash_of(feature, values[at + 2 * AHEAD]));
         if (at + AHEAD < size)
-            PREFETCH(feature->ids + hash_of(feature, values[at + AHEAD]));
+            PREFETCH(feature->keys + feature->ids[hash_of(feature, values[at + AHEAD])] - 1);
         if (0 < at && values[at] == values[at - 1]) {
             ids[at] = ids[at - 1];
             continue;
@@ -147,16 +152,24 @@ static void look_up(const Feature *feature, const int64_t *values, Py_ssize_t si
 
 /* ---- Streams -------------------------------------------------------------------------------- */
 
-enum { FORM, START, END, DOC, LINE, FIRST, LAST, VALUES, CODES, ARRAYS };
+enum { FORM, START, END, DOC, LINE, FIRST, LAST, VALUES, WORD_OF, CODES, CASES, ARRAYS };
+
+/* The columns of form features that features of positions read, -1 for one that none reads, and the
+ * value of words that have no role. */
+typedef struct {
+    Py_ssize_t count, word, shape, role, no_role;
+} Columns;
 
 typedef struct {
     Py_buffer views[ARRAYS];
     int view_count;
     Py_ssize_t size, lines;
-    const int32_t *form, *start, *end, *doc, *line, *first, *last;
+    const int32_t *form, *start, *end, *doc, *line, *first, *last, *word_of;
+    const unsigned char *codes, *cases;
     /* Of each token: the id of its word, its shape with or without a blank after it, the last colon
-     * before it or -1, and whether it is a colon. Of each line: its key. */
-    int32_t *words, *shapes, *colons;
+     * before it or -1, its role or -1, the nearest tokens with a role before and after it in its
+     * document or -1, and whether it is a colon. Of each line: its key. */
+    int32_t *words, *shapes, *colons, *roles, *role_before, *role_after;
     unsigned char *is_colon;
     int64_t *line_keys;
     int64_t *room; /* for the values of a feature */
@@ -182,14 +195,16 @@ static int get_views(Stream *stream, PyObject *arrays)
     for (; stream->view_count < ARRAYS; stream->view_count++)
         if (veil_get_buffer(PyTuple_GetItem(arrays, stream->view_count),
                             &stream->views[stream->view_count],
-                            stream->view_count == CODES ? 1 : 4, 0) < 0)
+                            CODES <= stream->view_count ? 1 : 4, 0) < 0)
             return -1;
     stream->size = stream->views[FORM].len / 4;
     stream->lines = stream->views[FIRST].len / 4;
     for (int index = START; index <= LINE; index++)
         if (stream->views[index].len != stream->views[FORM].len)
             return raise_misfit();
-    if (stream->views[LAST].len != stream->views[FIRST].len)
+    if (stream->views[LAST].len != stream->views[FIRST].len ||
+        stream->views[WORD_OF].len / 4 != stream->views[CODES].len ||
+        stream->views[CASES].len != stream->views[CODES].len)
         return raise_misfit();
     stream->form = stream->views[FORM].buf;
     stream->start = stream->views[START].buf;
@@ -198,6 +213,9 @@ static int get_views(Stream *stream, PyObject *arrays)
     stream->line = stream->views[LINE].buf;
     stream->first = stream->views[FIRST].buf;
     stream->last = stream->views[LAST].buf;
+    stream->word_of = stream->views[WORD_OF].buf;
+    stream->codes = stream->views[CODES].buf;
+    stream->cases = stream->views[CASES].buf;
     return 0;
 }
 
@@ -219,7 +237,7 @@ static int make_room(Stream *stream)
 {
     size_t size = (size_t)stream->size + 1, lines = (size_t)stream->lines + 1;
     size_t most = size < lines ? lines : size;
-    stream->room = PyMem_Malloc((most + lines) * sizeof(int64_t) + 3 * size * sizeof(int32_t) +
+    stream->room = PyMem_Malloc((most + lines) * sizeof(int64_t) + 6 * size * sizeof(int32_t) +
                                 size);
     if (stream->room == NULL) {
         PyErr_NoMemory();
@@ -229,7 +247,10 @@ static int make_room(Stream *stream)
     stream->words = (int32_t *)(stream->line_keys + lines);
     stream->shapes = stream->words + size;
     stream->colons = stream->shapes + size;
-    stream->is_colon = (unsigned char *)(stream->colons + size);
+    stream->roles = stream->colons + size;
+    stream->role_before = stream->roles + size;
+    stream->role_after = stream->role_before + size;
+    stream->is_colon = (unsigned char *)(stream->role_after + size);
     return 0;
 }
 
@@ -248,39 +269,64 @@ static int64_t key_of_line(const Stream *stream, Py_ssize_t line)
     return key;
 }
 
-/* Fill what several features need; a column of -1 is one that none of them needs. */
-static void prepare(Stream *stream, Py_ssize_t columns, Py_ssize_t word, Py_ssize_t shape)
+/* Find the roles of tokens, and the nearest ones around each. */
+static void prepare_roles(Stream *stream, const Columns *columns)
 {
     const int32_t *values = stream->views[VALUES].buf;
-    const unsigned char *codes = stream->views[CODES].buf;
+    int32_t near = NONE;
+    for (Py_ssize_t at = 0; at < stream->size; at++) {
+        int32_t role = values[stream->form[at] * columns->count + columns->role];
+        if (0 < at && stream->doc[at] != stream->doc[at - 1])
+            near = NONE;
+        stream->role_before[at] = near;
+        stream->roles[at] = FIRST_VALUE <= role && role != columns->no_role ? role : NONE;
+        if (stream->roles[at] != NONE)
+            near = (int32_t)at;
+    }
+    near = NONE;
+    for (Py_ssize_t at = stream->size - 1; 0 <= at; at--) {
+        if (at + 1 < stream->size && stream->doc[at] != stream->doc[at + 1])
+            near = NONE;
+        stream->role_after[at] = near;
+        if (stream->roles[at] != NONE)
+            near = (int32_t)at;
+    }
+}
+
+/* Fill what several features need. */
+static void prepare(Stream *stream, const Columns *columns)
+{
+    const int32_t *values = stream->views[VALUES].buf;
     int32_t colon = NONE;
     for (Py_ssize_t at = 0; at < stream->size; at++) {
-        const int32_t *own = values + stream->form[at] * columns;
+        const int32_t *own = values + stream->form[at] * columns->count;
         int is_spaced = at + 1 < stream->size && stream->end[at] < stream->start[at + 1];
-        stream->words[at] = word < 0 ? 0 : own[word];
-        stream->shapes[at] = shape < 0 ? 0 : 2 * own[shape] + is_spaced;
-        stream->is_colon[at] = codes[stream->form[at]] == ':';
+        stream->words[at] = columns->word < 0 ? 0 : own[columns->word];
+        stream->shapes[at] = columns->shape < 0 ? 0 : 2 * own[columns->shape] + is_spaced;
+        stream->is_colon[at] = stream->codes[stream->form[at]] == ':';
         stream->colons[at] = colon;
         if (stream->is_colon[at])
             colon = (int32_t)at;
     }
     for (Py_ssize_t line = 0; line < stream->lines; line++)
         stream->line_keys[line] = key_of_line(stream, line);
+    if (0 <= columns->role)
+        prepare_roles(stream, columns);
 }
 
-static int get_stream(Stream *stream, PyObject *arrays, Py_ssize_t columns, Py_ssize_t word,
-                      Py_ssize_t shape)
+static int get_stream(Stream *stream, PyObject *arrays, const Columns *columns)
 {
     if (get_views(stream, arrays) < 0)
         return -1;
     Py_ssize_t forms = stream->views[CODES].len;
-    if (columns < 0 || columns <= word || columns <= shape ||
-        (0 < columns && stream->views[VALUES].len / 4 / columns < forms) ||
+    Py_ssize_t count = columns->count;
+    if (count < 0 || count <= columns->word || count <= columns->shape || count <= columns->role ||
+        (0 < count && stream->views[VALUES].len / 4 / count < forms) ||
         !are_in_range(stream, forms))
         return raise_misfit();
     if (make_room(stream) < 0)
         return -1;
-    prepare(stream, columns, word, shape);
+    prepare(stream, columns);
     return 0;
 }
 
@@ -364,6 +410,16 @@ static inline int64_t least(int64_t number, int64_t most)
     return number < most ? number : most;
 }
 
+/* What is said of a role near a token: its value, and the class of its distance. */
+static inline int64_t near_value(const int32_t *values, int32_t role, Py_ssize_t at)
+{
+    Py_ssize_t distance = role < at ? at - role : role - at;
+    if (role == NONE || FARTHEST_ROLE < distance)
+        return NONE;
+    int64_t class_of = (2 <= distance) + (3 <= distance) + (5 <= distance) + (8 <= distance);
+    return join(values[role], POSITIONS, class_of);
+}
+
 static inline int64_t of_token(const Stream *stream, int kind, Py_ssize_t at)
 {
     const int32_t *words = stream->words, *shapes = stream->shapes;
@@ -395,6 +451,14 @@ static inline int64_t of_token(const Stream *stream, int kind, Py_ssize_t at)
     }
     case SPACED_SHAPE:
         return shapes[at];
+    case ROLE_BEFORE:
+        return near_value(stream->roles, stream->role_before[at], at);
+    case ROLE_AFTER:
+        return near_value(stream->roles, stream->role_after[at], at);
+    case ROLE_WORD_BEFORE:
+        return near_value(words, stream->role_before[at], at);
+    case ROLE_WORD_AFTER:
+        return near_value(words, stream->role_after[at], at);
     default: /* BIAS */
         return 0;
     }
@@ -419,8 +483,43 @@ static void of_tokens(const Stream *stream, int kind, int64_t *values)
         FILL(SHAPE_PAIR);
         FILL(SHAPE_TRIPLE);
         FILL(SPACED_SHAPE);
+        FILL(ROLE_BEFORE);
+        FILL(ROLE_AFTER);
+        FILL(ROLE_WORD_BEFORE);
+        FILL(ROLE_WORD_AFTER);
     default:
         break;
+    }
+}
+
+/* The role of a token as a bit, if it is right beside another one. */
+static inline int64_t role_beside(const Stream *stream, int32_t role, Py_ssize_t at)
+{
+    Py_ssize_t distance = role < at ? at - role : role - at;
+    if (role == NONE || BESIDE < distance || MOST_ROLES < stream->roles[role])
+        return 0;
+    return (int64_t)1 << stream->roles[role];
+}
+
+static inline int is_name_like(const Stream *stream, Py_ssize_t at)
+{
+    unsigned char kind = stream->cases[stream->form[at]];
+    return (kind == 'A' || kind == 'C') && stream->roles[at] == NONE;
+}
+
+/* The roles beside any mention of a word in its document; `found` has a zero for each word. */
+static void roles_elsewhere(const Stream *stream, int64_t *found, int64_t *values)
+{
+    for (Py_ssize_t first = 0, end; first < stream->size; first = end) {
+        for (end = first; end < stream->size && stream->doc[end] == stream->doc[first]; end++)
+            if (is_name_like(stream, end))
+                found[stream->word_of[stream->form[end]]] |=
+                    role_beside(stream, stream->role_before[end], end) |
+                    role_beside(stream, stream->role_after[end], end);
+        for (Py_ssize_t at = first; at < end; at++)
+            values[at] = is_name_like(stream, at) ? found[stream->word_of[stream->form[at]]] : NONE;
+        for (Py_ssize_t at = first; at < end; at++)
+            found[stream->word_of[stream->form[at]]] = 0;
     }
 }
 
@@ -435,6 +534,8 @@ typedef struct {
     PyObject_HEAD
     Feature *features;
     Py_ssize_t count;
+    int64_t *of_words; /* zeros, a number a word, kept from one stream to the next */
+    Py_ssize_t words;
 } Positions;
 
 static void Positions_release(Positions *self)
@@ -444,8 +545,10 @@ static void Positions_release(Positions *self)
         PyMem_Free(self->features[index].ids);
     }
     PyMem_Free(self->features);
+    PyMem_Free(self->of_words);
     self->features = NULL;
-    self->count = 0;
+    self->of_words = NULL;
+    self->count = self->words = 0;
 }
 
 static int get_feature(Feature *feature, PyObject *item)
@@ -493,8 +596,30 @@ static void Positions_dealloc(PyObject *object)
     Py_DECREF(type);
 }
 
+/* Have a zero for each word of a stream; raise an error if one is not among so many words. */
+static int have_words(Positions *self, const Stream *stream, Py_ssize_t words)
+{
+    for (Py_ssize_t at = 0; at < stream->size; at++) {
+        int32_t word = stream->word_of[stream->form[at]];
+        if (word < 0 || words <= word)
+            return raise_misfit();
+    }
+    if (words <= self->words)
+        return 0;
+    PyMem_Free(self->of_words);
+    self->words = 0;
+    self->of_words = PyMem_Calloc(2 * (size_t)words, sizeof *self->of_words);
+    if (self->of_words == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    self->words = 2 * words;
+    return 0;
+}
+
 /* Write the ids of one feature; its values are `given` if they are not found here. */
-static int write_ids(const Feature *feature, const Stream *stream, PyObject *given, PyObject *out)
+static int write_ids(const Feature *feature, const Stream *stream, int64_t *of_words,
+                     PyObject *given, PyObject *out)
 {
     Py_buffer ids, values;
     if (veil_get_buffer(out, &ids, sizeof(int32_t), 1) < 0)
@@ -514,8 +639,11 @@ static int write_ids(const Feature *feature, const Stream *stream, PyObject *giv
         if (ids.len / 4 != size) {
             failed = raise_misfit();
         } else {
-            (is_of_lines(feature->kind) ? of_lines : of_tokens)(stream, feature->kind,
-                                                                stream->room);
+            if (feature->kind == ROLES_ELSEWHERE)
+                roles_elsewhere(stream, of_words, stream->room);
+            else
+                (is_of_lines(feature->kind) ? of_lines : of_tokens)(stream, feature->kind,
+                                                                    stream->room);
             look_up(feature, stream->room, size, ids.buf);
         }
     }
@@ -527,8 +655,10 @@ static PyObject *Positions_write_ids(PyObject *object, PyObject *arguments)
 {
     Positions *self = (Positions *)object;
     PyObject *arrays, *given, *ids;
-    Py_ssize_t columns, word, shape;
-    if (!PyArg_ParseTuple(arguments, "OnnnOO", &arrays, &columns, &word, &shape, &given, &ids))
+    Columns columns;
+    Py_ssize_t words;
+    if (!PyArg_ParseTuple(arguments, "O(nnnnn)nOO", &arrays, &columns.count, &columns.word,
+                          &columns.shape, &columns.role, &columns.no_role, &words, &given, &ids))
         return NULL;
     if (!PyList_Check(given) || !PyList_Check(ids) || PyList_Size(given) != self->count ||
         PyList_Size(ids) != self->count) {
@@ -536,10 +666,11 @@ static PyObject *Positions_write_ids(PyObject *object, PyObject *arguments)
         return NULL;
     }
     Stream stream = {.view_count = 0};
-    int failed = get_stream(&stream, arrays, columns, word, shape) < 0;
+    int failed = get_stream(&stream, arrays, &columns) < 0 ||
+                 (0 <= columns.role && have_words(self, &stream, words) < 0);
     for (Py_ssize_t index = 0; !failed && index < self->count; index++)
-        failed = write_ids(&self->features[index], &stream, PyList_GetItem(given, index),
-                           PyList_GetItem(ids, index)) < 0;
+        failed = write_ids(&self->features[index], &stream, self->of_words,
+                           PyList_GetItem(given, index), PyList_GetItem(ids, index)) < 0;
     release_stream(&stream);
     if (failed)
         return NULL;

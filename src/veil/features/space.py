@@ -171,11 +171,12 @@ class _Compiled:
         table = stream.table
         arrays = (
             *(stream.form, stream.start, stream.end, stream.doc, stream.line),
-            *(stream.first, stream.last, table.values, table.codes),
+            *(stream.first, stream.last, table.values, table.word_of, table.codes, table.cases),
         )
-        columns = table.columns
-        word, shape = columns.get("normal", -1), columns.get("short-shape", -1)
-        self._core.write_ids(arrays, len(columns), word, shape, given, ids)
+        own = (table.columns.get(name, -1) for name in ("normal", "short-shape", "role"))
+        no_role = table.vocabularies.get("role", {}).get("", -1)
+        columns = (len(table.columns), *own, no_role)
+        self._core.write_ids(arrays, columns, len(table.words), given, ids)
         return dict(zip(self._names, ids, strict=True))
 
 
