@@ -45,7 +45,9 @@ PAD, LINE_END = "", "\n"
 RARE, PADDING, FIRST_VALUE = 0, 1, 2
 """The ids of values that the training set lacks, of padding, and of the first known value."""
 
-_MOST_FORMS = 20_000
+_MOST_FORMS = 5_000
+_ROOM = 10_000
+"""Forms for which there is room at first: those of a batch can come on top of the most forms."""
 _MOST_PIECES = 2 * _MOST_FORMS
 _MASK = (1 << 64) - 1
 
@@ -99,7 +101,7 @@ class FormTable:
         self.words: list[str] = []
         self._word_numbers: dict[str, int] = {}
         self.size = 0
-        capacity = 1 << 12
+        capacity = _ROOM
         self.values = np.zeros((capacity, len(self.vocabularies)), np.int32)
         self.cases = np.zeros(capacity, np.uint8)
         self.codes = np.zeros(capacity, np.uint8)

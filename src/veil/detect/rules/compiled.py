@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     # An offset and the rules to be tried there.
     Place = tuple[int, tuple["_Tried", ...]]
 
-_CACHE_SIZE = 1 << 15
+_CACHE_SIZE = 1 << 14
 # What patterns and the automaton depend on beside rules and lexicons. With an automaton of other
 # patterns, matches would be missed.
 _MODULES = tuple(
