@@ -266,20 +266,30 @@ def _stretch(record: EntityRecord, text: str, kind: str) -> str:
         return text
     if text not in _REGIONS and _is_place(text):
         return place_name(record, text)
-    inner = _kinds(kind).anywhere.search(text)
-    if inner is None or inner.span() == (0, len(text)):
+    inner = _find_kind(text, kind)
+    if inner is None or inner == (0, len(text)):
         shortest = 2 if kind == "landmark_words" else 3
         end = text[-1] if shortest <= len(text) and text[-1] in ends else ""
         name = text.removesuffix(end)
         if end == _STATION and not _is_place(name):
             return town(record, "cities", name) + end
         return _name(record, name) + end
-    first, last = text[: inner.start()], text[inner.end() :]
+    first, last = text[: inner[0]], text[inner[1] :]
     return (
         (_stretch(record, first, kind) if first else "")
-        + inner[0]
+        + text[slice(*inner)]
         + (_stretch(record, last, kind) if last else "")
     )
+
+
+def _find_kind(text: str, kind: str) -> tuple[int, int] | None:
+    """Return the offsets of the first word for a kind in a name, the longest of several there."""
+    kinds = _kinds(kind).by_first
+    for start, letter in enumerate(text):
+        for word in kinds.get(letter, ()):
+            if text.startswith(word, start):
+                return start, start + len(word)
+    return None
 
 
 def _name(record: EntityRecord, text: str) -> str:
@@ -329,7 +339,6 @@ class _Kinds(NamedTuple):
 
     by_first: dict[str, list[str]]
     by_last: dict[str, list[str]]
-    anywhere: re.Pattern[str]
 
 
 @cache
@@ -345,7 +354,7 @@ def _kinds(kind: str) -> _Kinds:
     for word in ordered:
         by_first.setdefault(word[0], []).append(word)
         by_last.setdefault(word[-1], []).append(word)
-    return _Kinds(by_first, by_last, re.compile("|".join(map(re.escape, ordered))))
+    return _Kinds(by_first, by_last)
 
 
 # -- Addresses ----------------------------------------------------------------------------------

@@ -21,6 +21,8 @@ _TO_HALF_WIDTH = {
 
 _DATA = read_language_toml("ja", "kana.toml")
 _SYLLABLES = dict(pair.split("=") for pair in _DATA["syllables"].split())
+# What is no kana has no sound.
+_SOUNDS = dict.fromkeys(range(128)) | str.maketrans(_SYLLABLES)
 _KANA_OF = {sound: kana for kana, sound in _SYLLABLES.items() if sound} | {
     sound: kana for kana, sound in (pair.split("=") for pair in _DATA["glides"].split())
 }
@@ -61,6 +63,9 @@ def romaji(reading: str) -> str:
 
 def hepburn(reading: str) -> str:
     """Return small Latin letters by Hepburn's table, kana by kana: さとう is satou."""
+    plain = reading.translate(_SOUNDS)
+    if plain.isascii():  # each kana is a syllable, as in most names
+        return plain
     made = ""
     doubled = False
     for kana in reading:
@@ -100,8 +105,10 @@ def kana_of_romaji(word: str) -> str | None:
 @lru_cache(_CACHE_SIZE)
 def compared_romaji(word: str) -> str:
     """Return a name in Latin letters as it is compared: Satō, Satou, Satoh and SATO are one."""
-    decomposed = unicodedata.normalize("NFKD", word).lower()
-    letters = "".join(letter for letter in decomposed if not unicodedata.combining(letter))
+    letters = word.lower()
+    if not letters.isascii():
+        decomposed = unicodedata.normalize("NFKD", word).lower()
+        letters = "".join(letter for letter in decomposed if not unicodedata.combining(letter))
     if not _ANY_OTHER_SPELLING.search(letters):
         return letters
     for pattern, plain in _OTHER_SPELLINGS:

@@ -181,10 +181,11 @@ def _by_reading(role: Role) -> dict[str, str]:
 
 @cache
 def _by_romaji(role: Role) -> dict[str, str]:
-    continental = [*_kinds("surname", _NATIVE[1:]), *_kinds("given", _NATIVE[1:])]
+    kinds = [*_kinds("surname", _NATIVE[1:]), *_kinds("given", _NATIVE[1:])]
+    continental = frozenset().union(*map(table, kinds))
     found: dict[str, str] = {}
     for reading, written in _by_reading(role).items():
-        if not any(written in table(kind) for kind in continental):
+        if written not in continental:
             found.setdefault(compared_romaji(romaji(reading)), written)
     return found
 

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import re
 from functools import cache, partial
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from veil.core.patterns import compile_pattern
 from veil.languages import read_language_toml
 from veil.lexicons.folding import without_diacritics
-from veil.replace.entities.language import name_key, shared_table, split_words, words
+from veil.replace.entities.language import (
+    name_key,
+    name_keys,
+    shared_table,
+    split_words,
+    words,
+)
 from veil.replace.entities.spelling import core_of, fill_in, half_width, new_digits, new_number
 from veil.replace.generalise.places import code_of_country, countries_of_town, home_countries
 
@@ -56,9 +63,10 @@ def places(language: str) -> dict[str, tuple[Place, ...]]:
     found: dict[str, list[Place]] = {}
     for name in read_language_toml(language, "stand_ins.toml"):
         if name.startswith(place_lists("LOCATION")):
-            for number, entry in enumerate(words(language, name)):
-                for form, text in enumerate(entry.split("=")):
-                    key = name_key(text)
+            entries = [entry.split("=") for entry in words(language, name)]
+            keys = iter(name_keys([text for forms in entries for text in forms]))
+            for number, forms in enumerate(entries):
+                for form, key in enumerate(islice(keys, len(forms))):
                     for written in {key, without_diacritics(key)}:
                         found.setdefault(written, []).append(Place(name, number, form))
     return {key: tuple(entries) for key, entries in found.items()}

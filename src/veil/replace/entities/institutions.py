@@ -23,6 +23,7 @@ from veil.replace.entities.language import (
 )
 from veil.replace.entities.names import (
     NameToken,
+    first_words,
     invent_name,
     is_abbreviation,
     kept_words,
@@ -110,10 +111,7 @@ def _names_in(record: EntityRecord, text: str) -> set[int]:
 @cache
 def _first_words_of_places(language: str) -> frozenset[str]:
     """Return the first words of listed places that have several words."""
-    names = {*places(language), *entity_language(language).town_names()}
-    # A name of nothing but letters is one word.
-    several = (tokens(name) for name in names if not name.isalpha())
-    return frozenset(found[0].key for found in several if 1 < len(found))
+    return first_words((*places(language), *entity_language(language).town_names()))
 
 
 def _exchanged_whole(record: EntityRecord, text: str, key: str) -> str | None:

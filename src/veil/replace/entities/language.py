@@ -55,7 +55,7 @@ def rows(language: str, name: str) -> tuple[tuple[str, ...], ...]:
 @cache
 def word_set(language: str, *names: str) -> frozenset[str]:
     """Return the folded entries of several lists, with and without diacritics."""
-    keys = {name_key(entry) for name in names for entry in words(language, name)}
+    keys = {key for name in names for key in name_keys(words(language, name))}
     return frozenset(keys | {without_diacritics(key) for key in keys})
 
 
@@ -70,6 +70,12 @@ def longest_first(language: str, *names: str) -> tuple[str, ...]:
 def name_key(text: str) -> str:
     """Return what all spellings of a name share: no case, accents or stops of abbreviations."""
     return fold(tidy(text))
+
+
+def name_keys(texts: Sequence[str]) -> list[str]:
+    """Return the keys of the entries of a list; together they take a fraction of the time."""
+    keys = name_key(" \0 ".join(texts)).split(" \0 ")
+    return keys if len(keys) == len(texts) else list(map(name_key, texts))
 
 
 # -- Rules ------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from veil.replace.entities.spelling import LETTERS, fill_in, match_case, possess
 from veil.replace.entities.towns import find_place, replace_place
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from veil.replace.entities.record import EntityRecord
     from veil.replace.secret import Draw
@@ -30,6 +30,10 @@ _TOKEN = compile_pattern(
     r"|[^\W\d_]{3,}(?:['’-][^\W\d_]+)*"
     r"|[^\W_]*\d[^\W_]*(?:[-/:][^\W_]*\d[^\W_]*)*"  # 7B, 58th, 12/3
     r"|[^\W\d_]{1,2}(?:['’-][^\W\d_]+)*"
+)
+# A line begins with the first of several words; each letter and digit belongs to a word.
+_FIRST_OF_SEVERAL = compile_pattern(
+    rf"^(?:[^\w\n]|_)*+((?>{_TOKEN.pattern}))(?=.*[^\W_])", re.MULTILINE
 )
 # What may separate two words of one name.
 _JOINT = compile_pattern(r"\.?\s+|-")
@@ -93,6 +97,12 @@ def tokens(text: str) -> tuple[NameToken, ...]:
 def _token(match: re.Match[str]) -> NameToken:
     word = match[0]
     return NameToken(*match.span(), word, name_key(word).rstrip("."), any(map(str.isdigit, word)))
+
+
+def first_words(phrases: Iterable[str]) -> frozenset[str]:
+    """Return the folded first words of those phrases that have several words."""
+    found = _FIRST_OF_SEVERAL.findall("\n".join(phrases))
+    return frozenset(name_key(word).rstrip(".") for word in set(found))
 
 
 def rewrite(

@@ -6,7 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from veil.lexicons import lexicon
-from veil.replace.entities.language import entity_language, name_key, word_set
+from veil.replace.entities.language import entity_language, name_key, name_keys, word_set
 from veil.replace.entities.record import NoEntriesError, exchange_entry
 from veil.replace.entities.spelling import match_case
 
@@ -52,11 +52,12 @@ def replace_profession(record: EntityRecord, text: str) -> str:
 def _professions(language: str) -> _Professions:
     group_of = entity_language(language).profession_group
     groups: dict[str, list[str]] = {}
-    for entry in lexicon(language, "profession").entries:
-        is_idle = name_key(entry).split()[0] in word_set(language, "idle")
-        if not entry.startswith("-") and not is_idle:
+    entries = lexicon(language, "profession").entries
+    idle = word_set(language, "idle")
+    for entry, key in zip(entries, name_keys(entries), strict=True):
+        if not entry.startswith("-") and key.split()[0] not in idle:
             groups.setdefault(group_of(entry), []).append(entry)
     return _Professions(
         {name: tuple(entries) for name, entries in groups.items()},
-        {name_key(entry): name for name, entries in groups.items() for entry in entries},
+        {key: name for name, entries in groups.items() for key in name_keys(entries)},
     )

@@ -12,7 +12,7 @@ from veil.core.numbers import compact
 from veil.core.patterns import compile_pattern
 from veil.replace.base import lazy
 from veil.replace.entities.countries import guess_country
-from veil.replace.entities.language import entity_language, name_key, words
+from veil.replace.entities.language import entity_language, name_key, name_keys, words
 from veil.replace.entities.spelling import core_of, half_width
 
 if TYPE_CHECKING:
@@ -292,7 +292,7 @@ def choose(record: EntityRecord, purpose: str, value: str, options: tuple[str, .
 
 @cache
 def _numbers(options: tuple[str, ...]) -> dict[str, int]:
-    return {name_key(option): number for number, option in enumerate(options)}
+    return {key: number for number, key in enumerate(name_keys(options))}
 
 
 def permuted(secret: Secret, purpose: str, number: int, size: int) -> int:

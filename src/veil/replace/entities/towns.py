@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from veil.languages import read_language_toml
 from veil.lexicons import lexicon
 from veil.replace.entities.countries import Place, place_lists, places
-from veil.replace.entities.language import name_key, setting, word_set, words
+from veil.replace.entities.language import name_key, name_keys, setting, word_set, words
 from veil.replace.entities.record import choose, exchange
 from veil.replace.entities.spelling import match_case, possessive
 from veil.replace.generalise.places import countries_of_town, home_countries
@@ -185,8 +185,9 @@ def lists_of_towns(language: str) -> tuple[str, ...]:
 @cache
 def _nationalities(language: str, ending: str) -> dict[str, str]:
     """Return nationalities with an ending by their folded forms: chileno, cubano."""
+    entries, vague = lexicon(language, "nationality").entries, word_set(language, _VAGUE)
     return {
-        name_key(word): word
-        for word in lexicon(language, "nationality").entries
-        if name_key(word).endswith(ending) and name_key(word) not in word_set(language, _VAGUE)
+        key: word
+        for word, key in zip(entries, name_keys(entries), strict=True)
+        if key.endswith(ending) and key not in vague
     }

@@ -91,8 +91,9 @@ def _index(kind: str) -> dict[str, tuple[str, ...]]:
     """Return the origins that have each name of a kind."""
     index: dict[str, tuple[str, ...]] = {}
     for origin, kinds in _folded_lists().items():
+        own = (origin,)
         for key in map(without_diacritics, kinds.get(kind, ())):
-            index[key] = (*index.get(key, ()), origin)
+            index[key] = index[key] + own if key in index else own
     return index
 
 
@@ -132,23 +133,24 @@ def identity_of(word: str) -> str:
 @cache
 def _with_lost_marks() -> dict[str, str]:
     """Return names with å, ä, ö or ñ by their forms without, if those are no names themselves."""
-    names = {folded for _, folded in _spellings()}
-    marked = {without_diacritics(name): name for name in sorted(names) if not name.isascii()}
-    return {bare: name for bare, name in marked.items() if bare not in names}
+    plain, marked = _spellings()
+    found = {without_diacritics(name): name for name in sorted(marked) if not name.isascii()}
+    return {bare: name for bare, name in found.items() if bare not in plain and bare not in marked}
 
 
 @cache
-def _spellings() -> list[tuple[str, str]]:
-    """Return all listed names with their folded forms."""
-    spellings = [
-        pair
-        for origin, kinds in lists().items()
-        for kind, names in kinds.items()
-        for pair in zip(names, _folded_lists()[origin][kind], strict=True)
-    ]
+def _spellings() -> tuple[frozenset[str], frozenset[str]]:
+    """Return the folded forms of the listed names in plain letters, and of those with accents."""
     rows = [row for style in all_styles() for row in (style.devotions, style.surnames_after)]
     more = [name for row in rows for names in row.values() for name in names.split()]
-    return [*spellings, *((name, fold(name)) for name in more)]
+    forms: dict[bool, set[str]] = {True: set(), False: set()}
+    for origin, kinds in lists().items():
+        for kind, names in kinds.items():
+            for name, folded in zip(names, _folded_lists()[origin][kind], strict=True):
+                forms[name.isascii()].add(folded)
+    for name in more:
+        forms[name.isascii()].add(fold(name))
+    return frozenset(forms[True]), frozenset(forms[False])
 
 
 @cache
@@ -279,18 +281,15 @@ def _plain_letter(letter: str) -> str:
 
 
 @cache
-def _accented() -> dict[str, bool]:
-    """Return whether all listed spellings of a name have accents."""
-    accented: dict[str, bool] = {}
-    for name, folded in _spellings():
-        key = without_diacritics(folded)
-        accented[key] = accented.get(key, True) and not name.isascii()
-    return accented
+def _accented() -> frozenset[str]:
+    """Return the names, without diacritics, of which all listed spellings have accents."""
+    plain, marked = _spellings()
+    return frozenset(map(without_diacritics, marked)) - plain
 
 
 def has_lost_accents(word: str, key: str) -> bool:
     """Whether a name is written without the accents that it has: Garcia, AKESSON."""
-    return word.isascii() and _accented().get(key, False)
+    return word.isascii() and key in _accented()
 
 
 # -- What is known of a word ------------------------------------------------------------------
