@@ -177,6 +177,7 @@ class Record:
     `set_aside`: readers lose nothing, and a scorer can count all `annotations` as they stood.
     `values` are the clinical values that detectors recognised, `doubts` the words in which they
     might find something if the text around were another (`veil.core.values`), None if any may be.
+    `is_plain` says that detectors are known to have read the text as it is (`veil.core.view`).
     """
 
     document: Document
@@ -184,6 +185,7 @@ class Record:
     set_aside: tuple[Span, ...] = ()
     values: tuple[Span, ...] = ()
     doubts: tuple[Span, ...] | None = None
+    is_plain: bool = field(default=False, compare=False)
 
     @classmethod
     def of(cls, document: Document, annotations: Sequence[Span] = ()) -> Record:

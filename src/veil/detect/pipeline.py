@@ -112,13 +112,15 @@ class DetectionPipeline:
         found = self._candidates([_seen(doc, own) for doc, own in zip(docs, views, strict=True)])
         found = [_mapped(each, own) for each, own in zip(found, views, strict=True)]
         joined = [(index, [view]) for index, own in enumerate(views) for view in own[1:]]
-        if not joined:
-            return [self._finish(doc, each) for doc, each in zip(docs, found, strict=True)]
-        more = self._candidates([_seen(docs[index], view) for index, view in joined])
+        beyond_lines = [_seen(docs[index], view) for index, view in joined]
+        more = self._candidates(beyond_lines) if joined else []
         for (index, view), each in zip(joined, more, strict=True):
             beyond = _beyond(docs[index], found[index], _mapped(each, view))
             found[index] = _both(found[index], beyond)
-        return [self._finish(doc, each) for doc, each in zip(docs, found, strict=True)]
+        return [
+            self._finish(doc, each, is_plain=not own)
+            for doc, each, own in zip(docs, found, views, strict=True)
+        ]
 
     def _candidates(self, docs: Sequence[Document]) -> list[Candidates | RecordError]:
         """What all detectors find in documents together."""
@@ -154,7 +156,7 @@ class DetectionPipeline:
             "that Veil knows, give --assume-language CODE, or --lang for all records"
         )
 
-    def _finish(self, doc: Document, found: Candidates | RecordError) -> Outcome:
+    def _finish(self, doc: Document, found: Candidates | RecordError, *, is_plain: bool) -> Outcome:
         values: Candidates = []
         doubts: Candidates = []
         if isinstance(found, list):
@@ -167,7 +169,7 @@ class DetectionPipeline:
         )
         if isinstance(spans, RecordError):
             return withheld(spans.reason, doc.id)
-        return Record(doc, spans, values=tuple(values), doubts=tuple(doubts))
+        return Record(doc, spans, (), tuple(values), tuple(doubts), is_plain)
 
 
 def document_views(doc: Document) -> list[View]:

@@ -320,7 +320,7 @@ def _as_seen(record: Record) -> Record:
     invisible characters only is returned unchanged.
     """
     doc = record.document
-    views = document_views(doc)
+    views = [] if record.is_plain else document_views(doc)
     if not views:
         return record
     view = views[1] if views[1:] else views[0]
