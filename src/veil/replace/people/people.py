@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from veil.core.document import Span
     from veil.replace.base import Case
-    from veil.replace.people.persons import Person
+    from veil.replace.people.persons import NameForm, Person
     from veil.replace.people.pieces import NamePiece, Role, ScriptReader
 
 ACCOUNT_LABELS = frozenset({"USERNAME", "EMAIL"})
@@ -90,7 +90,11 @@ class People:
             reader.learn_readings()
         self._settle_roles()
         self._settle_words()
-        self._forms = [form_of(mention) for mention in self.mentions]
+
+    @lazy
+    def _forms(self) -> list[NameForm]:
+        """What is compared of each mention."""
+        return [form_of(mention) for mention in self.mentions]
 
     @lazy
     def persons(self) -> list[Person]:

@@ -81,9 +81,9 @@ class _Renaming:
         """Return the new text of each span by its offsets."""
         case = self._case
         texts: dict[tuple[int, int], str] = {}
-        for mention, person in zip(self._people.mentions, self._people.persons, strict=True):
+        for index, mention in enumerate(self._people.mentions):
             for number, span in enumerate(mention.spans):
-                write = partial(self._write, mention, number, person)
+                write = partial(self._write, index, number)
                 texts[span.start, span.end] = self._new_text(case.text(span), write)
         accounts = [
             span for span in case.spans if not case.is_too_long(span) and is_account(case, span)
@@ -163,19 +163,18 @@ class _Renaming:
                 return new
         raise RecordError("no surrogate was found that differs from all names of the record")
 
-    def _write(self, mention: NameMention, number: int, person: Person, attempt: int) -> str:
+    def _write(self, index: int, number: int, attempt: int) -> str:
+        mention = self._people.mentions[index]
         text = self._case.text(mention.spans[number])
         return with_changes(
             text,
-            (
-                (piece.start, piece.end, self._new_piece(mention, piece, person, attempt))
+            [
+                (piece.start, piece.end, self._new_piece(index, piece, attempt))
                 for piece in mention.pieces[number]
-            ),
+            ],
         )
 
-    def _new_piece(
-        self, mention: NameMention, piece: NamePiece, person: Person, attempt: int
-    ) -> str:
+    def _new_piece(self, index: int, piece: NamePiece, attempt: int) -> str:
         if piece.kind == "digits":
             draw = self._case.secret.draw("person", "digits", piece.text, str(attempt))
             return other_digits(piece.text, draw)
@@ -184,7 +183,10 @@ class _Renaming:
                 write_name(piece, self._names.of(word, attempt), self._people.style)
                 for word in piece.words
             )
-        words = self._words_of_initials(mention, piece, person)
+        # Who somebody is matters for initials alone.
+        words = self._words_of_initials(
+            self._people.mentions[index], piece, self._people.persons[index]
+        )
         letters = "".join(
             self._letter(letter, word if attempt == 0 else None, attempt)
             for letter, word in zip(piece.key, words, strict=True)
