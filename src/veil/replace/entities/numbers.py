@@ -120,18 +120,21 @@ def replace_plain_number(record: EntityRecord, core: str) -> str:
     """
     bare = core.lstrip("0") if core.isdigit() and core.strip("0") else core
     is_short = bare.isdigit() and len(bare) < _SHORT
-    made = _short_numbers(record).get(bare) if is_short else None
+    made = _short_number(record, bare) if is_short else None
     return core[: len(core) - len(bare)] + (made or _drawn(record, bare, frozenset()))
 
 
-def _short_numbers(record: EntityRecord) -> dict[str, str]:
-    """Return the surrogates of all short numbers of a record, which are all different."""
-    if record.round not in record.short_numbers:
-        made: dict[str, str] = {}
-        for number in record.short_numbers_found:
-            made[number] = _drawn(record, number, frozenset(made.values()))
-        record.short_numbers[record.round] = made
-    return record.short_numbers[record.round]
+def _short_number(record: EntityRecord, bare: str) -> str | None:
+    """Return the surrogate of a short number of the record, None for one that it does not have.
+
+    All of them are different, so each is drawn after those that come before it.
+    """
+    made = record.short_numbers.setdefault(record.round, {})
+    for number in record.short_numbers_found[len(made) :]:
+        if bare < number:
+            break
+        made[number] = _drawn(record, number, frozenset(made.values()))
+    return made.get(bare)
 
 
 def _drawn(record: EntityRecord, bare: str, taken: frozenset[str]) -> str:
@@ -148,7 +151,7 @@ def _drawn(record: EntityRecord, bare: str, taken: frozenset[str]) -> str:
     if bare.isdigit() and len(bare) < _SHORT:
         free = record.free_numbers(len(bare))
         # All draws of a number that occurs everywhere would be in vain.
-        if taken.union((bare,)).issuperset(free):
+        if len(free) <= len(taken) + 1 and taken.union((bare,)).issuperset(free):
             choices = [(make, is_new) if bare[0] == "0" else None, None]
         else:
             choices.append((lambda draw: draw.choice(free), is_new))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import cache, lru_cache, partial
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from veil.core.errors import RecordError, VeilError
@@ -44,6 +44,7 @@ _REMEMBERED = 1 << 13
 _SHORT_NUMBER = compile_pattern("(?<![0-9])[0-9]{1,2}(?![0-9])")
 _WITHOUT_ROOMS = frozenset({"DATE", "TIME", "AGE", "PHONE", "FAX", "EMAIL", "URL"})
 # Signs that are written out with digits where numbers are compared, such as ² and ㎡, and others.
+_ODD_LATIN = "²³¹¼½¾".encode("latin-1")
 _ODD_DIGIT = compile_pattern("[²³¹¼½¾\u2070-\u2bff\u3200-\u33ff\U0001d000-\U0001ffff]")
 
 
@@ -67,8 +68,7 @@ class EntityRecord:
         self._free_numbers: dict[int, list[str]] = {}
         # The surrogates of the short numbers among the originals, by round.
         self.short_numbers: dict[int, dict[str, str]] = {}
-        # Results of permutations are cached: records repeat their places.
-        self.permuted = cache(partial(permuted, case.secret))
+        self._permuted: dict[tuple[str, int, int], int] = {}
         # The old number of each new phone number, once the first has been made.
         self.phones: dict[str, str] | None = None
         # The old town of each new one, once the first unlisted town has been replaced.
@@ -99,6 +99,14 @@ class EntityRecord:
     def draw(self, purpose: str, value: str, attempt: int = 0) -> Draw:
         """Return a source of choices for a value."""
         return self.secret.draw("things", purpose, value, str(self.round), str(attempt))
+
+    def permuted(self, purpose: str, number: int, size: int) -> int:
+        """Return the image of a number, as `permuted` does; records repeat their places."""
+        key = (purpose, number, size)
+        image = self._permuted.get(key)
+        if image is None:
+            image = self._permuted[key] = permuted(self.secret, *key)
+        return image
 
     def surrogate(self, purpose: str, value: str, *choices: Choice | None) -> str:
         """Return the surrogate of a value: the first that a choice makes and whose test it passes.
@@ -184,15 +192,23 @@ class EntityRecord:
 
     @lazy
     def _digits(self) -> str:
-        try:  # bytes are far faster to search, and Latin-1 has no other digits
-            digits = self._narrow.encode("latin-1").translate(None, _NO_DIGITS)
-        except UnicodeEncodeError:
+        if self._latin is None:
             return "".join(_DIGITS.findall(self._narrow))
-        return digits.decode("ascii")
+        return self._latin.translate(None, _NO_DIGITS).decode("ascii")
+
+    @lazy
+    def _latin(self) -> bytes | None:
+        """The text in Latin-1, which is far faster to search and has few odd digits, if it can."""
+        try:
+            return self._narrow.encode("latin-1")
+        except UnicodeEncodeError:
+            return None
 
     @lazy
     def _has_odd_digits(self) -> bool:
-        return _ODD_DIGIT.search(self._narrow) is not None
+        if self._latin is None:
+            return _ODD_DIGIT.search(self._narrow) is not None
+        return any(map(self._latin.__contains__, _ODD_LATIN))
 
     @lazy
     def _narrow(self) -> str:
