@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 _MODULES = ("veil.replace.dates", "veil.replace.people", "veil.replace.entities")
 # The numbers of rooms and wards may be Roman: XX, XXX.
 _MAY_BE_ROMAN = frozenset({"ROOM", "DEPARTMENT"})
+# What tags of other tools begin with.
+_OPENING = ("[", "<", "{", "【", "＜")
 _HIDDEN_SIGNS = "〇XxＸｘ"
 _HIDDEN = re.compile("〇|[XxＸｘ]{2,}")
 # From so many digits on, a check digit says more than the label of a phone or of anything else.
@@ -66,7 +68,10 @@ def is_placeholder(text: str, label: str) -> bool:
     if text[0].isalnum() and text[0] not in _HIDDEN_SIGNS:
         return False
     bare = text if label in _MAY_BE_ROMAN else _HIDDEN.sub("", text)
-    return not any(map(str.isalnum, bare)) or _tag().fullmatch(text.strip()) is not None
+    if not any(map(str.isalnum, bare)):
+        return True
+    stripped = text.strip()
+    return stripped.startswith(_OPENING) and _tag().fullmatch(stripped) is not None
 
 
 @cache
