@@ -12,14 +12,15 @@ from typing import TYPE_CHECKING
 
 from veil.languages.base import read_language_toml
 from veil.languages.ja.kana import compared_romaji, hiragana, katakana, romaji
-from veil.lexicons import is_ordinary, lexicon
+from veil.lexicons import is_ordinary
 from veil.lexicons.folding import fold_in_place
+from veil.lexicons.store import bit_of, word_bits
 from veil.replace.people.pieces import Surrogate
 from veil.replace.people.styles import naming_style
 from veil.replace.people.tables import given_origin, surname_origin
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterator
+    from collections.abc import Container, Iterable, Iterator
 
     from veil.replace.people.pieces import Role
 
@@ -69,11 +70,12 @@ def _kinds(role: Role, prefixes: tuple[str, ...] = _NATIVE) -> list[str]:
 @cache
 def pool(kind: str) -> tuple[Surrogate, ...]:
     """Return names to draw from: none that are ordinary words or places."""
-    kinds = ("city", "region")
-    places = frozenset().union(*(lexicon(LANGUAGE, each).keys.folded for each in kinds))
+    bits, places = word_bits(LANGUAGE), bit_of("city") | bit_of("region")
     is_word = is_ordinary(LANGUAGE)
     return tuple(
-        name for name in _names(kind) if name.written not in places and not is_word(name.written)
+        name
+        for name in _names(kind)
+        if not bits[name.written] & places and not is_word(name.written)
     )
 
 
@@ -148,10 +150,7 @@ def _is_female(key: str) -> bool:
     usual = key_of_reading("given", key)
     if usual:
         return usual in table("female")
-    female, male = (
-        key in _lexicon_words(kind) or katakana(key) in _lexicon_words(kind)
-        for kind in _LEXICONS["given"]
-    )
+    female, male = (_is_in_lexicon(key, [kind]) for kind in _LEXICONS["given"])
     if female != male:
         return female
     # Women of the oldest generations have names of two kana: トメ, イシ.
@@ -243,14 +242,10 @@ def _origin_of(role: Role, latin: str) -> str:
 # -- Roles and splitting ----------------------------------------------------------------------
 
 
-@cache
-def _lexicon_words(kind: str) -> frozenset[str]:
-    return frozenset(lexicon(LANGUAGE, kind).keys.folded)
-
-
-@cache
-def _lexicon(role: Role) -> frozenset[str]:
-    return frozenset().union(*map(_lexicon_words, _LEXICONS[role]))
+def _is_in_lexicon(key: str, kinds: Iterable[str]) -> bool:
+    """Whether a lexicon has a name, in kanji, hiragana or katakana."""
+    bits, listed = word_bits(LANGUAGE), sum(map(bit_of, kinds))
+    return (bits[key] | bits[katakana(key)]) & listed != 0
 
 
 @lru_cache(_CACHE_SIZE)
@@ -258,7 +253,7 @@ def strength(key: str, role: Role) -> int:
     """Return how sure a name in kanji or hiragana has a role: 2 by tables, 1 by lexicons, or 0."""
     if (readings_of(role, key) and not _KANA.fullmatch(key)) or key in _by_reading(role):
         return LISTED
-    return int(key in _lexicon(role) or katakana(key) in _lexicon(role))
+    return int(_is_in_lexicon(key, _LEXICONS[role]))
 
 
 def split(name: str, families: Container[str]) -> int:

@@ -6,7 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from veil.lexicons import lexicon
-from veil.replace.entities.language import entity_language, name_key, name_keys, word_set
+from veil.replace.entities.language import entity_language, name_keys, word_set
 from veil.replace.entities.record import NoEntriesError, exchange_entry
 from veil.replace.entities.spelling import match_case
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 class _Professions(NamedTuple):
-    """The professions of a language by group, and the group of each folded profession."""
+    """The professions of a language by group, and where each folded profession stands."""
 
     groups: dict[str, tuple[str, ...]]
-    group_of: dict[str, str]
+    places: dict[str, tuple[str, int]]
 
 
 def replace_profession(record: EntityRecord, text: str) -> str:
@@ -28,14 +28,14 @@ def replace_profession(record: EntityRecord, text: str) -> str:
     if not known.groups:
         raise NoEntriesError("no list to choose from")
     key = rules.profession_key(text)
-    singular = key if key in known.group_of else rules.singular(key, known.group_of)
-    is_listed = singular in known.group_of
-    group = known.group_of[singular] if is_listed else rules.profession_group(singular)
-    entries = known.groups.get(group) or max(known.groups.values(), key=len)
-    if is_listed:
-        index = next(number for number, entry in enumerate(entries) if name_key(entry) == singular)
-        new = exchange_entry(record, "professions", entries, index)
+    singular = key if key in known.places else rules.singular(key, known.places)
+    place = known.places.get(singular)
+    if place is not None:
+        entries = known.groups[place[0]]
+        new = exchange_entry(record, "professions", entries, place[1])
     else:
+        group = known.groups.get(rules.profession_group(singular))
+        entries = group or max(known.groups.values(), key=len)
 
         def make(draw: Draw) -> str:
             return draw.choice(entries)
@@ -43,7 +43,7 @@ def replace_profession(record: EntityRecord, text: str) -> str:
         choices = ((make, record.is_new_name), (make, record.is_no_original))
         new = record.surrogate("profession", key, *choices)
     if singular != key:
-        new = rules.plural(new, is_listed=is_listed)
+        new = rules.plural(new, is_listed=place is not None)
     # "CEO" is no profession in capitals.
     return new if text in entries else match_case(text, new)
 
@@ -57,7 +57,10 @@ def _professions(language: str) -> _Professions:
     for entry, key in zip(entries, name_keys(entries), strict=True):
         if not entry.startswith("-") and key.split()[0] not in idle:
             groups.setdefault(group_of(entry), []).append(entry)
-    return _Professions(
-        {name: tuple(entries) for name, entries in groups.items()},
-        {key: name for name, entries in groups.items() for key in name_keys(entries)},
-    )
+    places = {
+        key: (name, number)
+        for name, entries in groups.items()
+        # Of entries with the same key the first counts.
+        for number, key in reversed([*enumerate(name_keys(entries))])
+    }
+    return _Professions({name: tuple(entries) for name, entries in groups.items()}, places)

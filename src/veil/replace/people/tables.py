@@ -8,6 +8,8 @@ from __future__ import annotations
 import json
 import unicodedata
 from functools import cache, lru_cache
+from itertools import compress
+from operator import not_
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast
 
@@ -143,14 +145,15 @@ def _spellings() -> tuple[frozenset[str], frozenset[str]]:
     """Return the folded forms of the listed names in plain letters, and of those with accents."""
     rows = [row for style in all_styles() for row in (style.devotions, style.surnames_after)]
     more = [name for row in rows for names in row.values() for name in names.split()]
-    forms: dict[bool, set[str]] = {True: set(), False: set()}
+    plain = {fold(name) for name in more if name.isascii()}
+    marked = {fold(name) for name in more if not name.isascii()}
     for origin, kinds in lists().items():
         for kind, names in kinds.items():
-            for name, folded in zip(names, _folded_lists()[origin][kind], strict=True):
-                forms[name.isascii()].add(folded)
-    for name in more:
-        forms[name.isascii()].add(fold(name))
-    return frozenset(forms[True]), frozenset(forms[False])
+            is_plain = list(map(str.isascii, names))
+            folded = _folded_lists()[origin][kind]
+            plain.update(compress(folded, is_plain))
+            marked.update(compress(folded, map(not_, is_plain)))
+    return frozenset(plain), frozenset(marked)
 
 
 @cache
