@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from veil.lexicons import lexicon
@@ -57,6 +57,7 @@ _SCRIPTS = re.compile(
 _CITY = re.compile(r"[^\W\d]{2,5}?市(?=..)")
 _STATION = "駅"
 _SHORTEST_PLACE, _LONGEST_PLACE = 2, 5
+_REMEMBERED = 1 << 13
 # Countries that are no more than regions in the names of firms: 中国 is one of Japan, too.
 _REGIONS = ("中国", "日本")
 _POSTCODE = re.compile(r"\s*〒?\s*[0-9]{3}[-‐‒–—―−ー]?[0-9]{4}(?![0-9])\s*")
@@ -142,6 +143,7 @@ def _frequent_ends() -> frozenset[str]:
     return frozenset(end for end in ends if _FEWEST <= ends.count(end))
 
 
+@lru_cache(_REMEMBERED)
 def japanese_key(text: str) -> str:
     """Return a text without spaces, in half width and with the usual forms of its characters."""
     return "".join(map(_usual_form, text))
