@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
+from veil.core.errors import RecordError
 from veil.core.numbers import is_ipv4, is_ipv6
 from veil.replace.base import SURROGATES
 from veil.replace.entities.addresses import replace_location, replace_street
@@ -45,17 +47,26 @@ def replace_entity(case: Case, span: Span) -> str:
     Labels about which only a policy decides are unchanged. Raise `RecordError` if no surrogate can
     be made.
     """
-    text = case.text(span)
     if span.label in KEPT:
-        return text
+        return case.text(span)
     record = EntityRecord.of(case)
-    make = _MAKERS.get(span.label)
-    if make is None:
+    if span.label not in _MAKERS:
         raise record.error(f"no surrogate can be made for the label {span.label} here")
+    # No two places get the same surrogate: what comes first in the text is replaced first.
+    for earlier in record.spans_before(span):
+        if earlier.label in _MAKERS:
+            with suppress(RecordError):  # raised again when this span is asked for
+                _replace(record, earlier)
+    return _replace(record, span)
+
+
+def _replace(record: EntityRecord, span: Span) -> str:
+    text = record.case.text(span)
     known = (span.label, text)
     if known not in record.replaced:  # records repeat their places and institutions
         try:
-            record.replaced[known] = around_blanks(text, partial(_make, record, make))
+            make = partial(_make, record, _MAKERS[span.label])
+            record.replaced[known] = around_blanks(text, make)
         except NoEntriesError:  # the language has no list for this
             record.replaced[known] = f"[{span.label}]"
     return record.replaced[known]

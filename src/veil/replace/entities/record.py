@@ -16,8 +16,9 @@ from veil.replace.entities.language import entity_language, name_key, name_keys,
 from veil.replace.entities.spelling import core_of, half_width
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
+    from veil.core.document import Span
     from veil.replace.base import Case
     from veil.replace.secret import Draw, Secret
 
@@ -65,6 +66,7 @@ class EntityRecord:
         self._made: dict[tuple[str, str, int], str] = {}
         # The replacements of spans, by label and text.
         self.replaced: dict[tuple[str, str], str] = {}
+        self._spans_done = 0
         self._free_numbers: dict[int, list[str]] = {}
         # The surrogates of the short numbers among the originals, by round.
         self.short_numbers: dict[int, dict[str, str]] = {}
@@ -95,6 +97,13 @@ class EntityRecord:
         """The folded texts of the spans of towns and locations."""
         spans = (span for span in self.case.spans if span.label in _PLACE_LABELS)
         return frozenset(name_key(self.case.text(span)) for span in spans)
+
+    def spans_before(self, span: Span) -> Iterator[Span]:
+        """Yield the spans before another one that were not yielded before."""
+        spans = self.case.spans
+        while self._spans_done < len(spans) and spans[self._spans_done].start < span.start:
+            self._spans_done += 1
+            yield spans[self._spans_done - 1]
 
     def draw(self, purpose: str, value: str, attempt: int = 0) -> Draw:
         """Return a source of choices for a value."""
