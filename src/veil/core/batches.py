@@ -1,4 +1,4 @@
-"""A stream of items in batches of about the same size, cut by the items alone."""
+"""A stream of items in batches of similar size; the cuts depend on the items alone."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ def in_batches(
     stays: Callable[[T], bool] = lambda item: False,
     is_last: Callable[[Sequence[T]], bool] = lambda batch: False,
 ) -> Iterator[list[T]]:
-    """Yield lists of at least one item and, if it has several, at most `limit` in size.
+    """Yield lists of at least one item; a list of several items has at most `limit` in size.
 
-    An item that `stays` is never cut off from the one before it; a batch ends where `is_last`.
+    An item for which `stays` is true is kept in the batch of the item before it. A batch ends where
+    `is_last` is true.
     """
     most = CHARACTERS_AT_ONCE if limit is None else limit
     batch: list[T] = []

@@ -1,8 +1,8 @@
-"""The checks by name: a rule names those that its matches must pass.
+"""Named checks that the matches of a rule must pass.
 
-A date written in numbers is checked against the calendar; what stands between its numbers is the
-business of the pattern that matched. A date may also be one run of digits: six with a year of two
-digits, eight with a year of four.
+A date written in numbers is checked against the calendar; the pattern that matched it decides which
+separators are allowed. A date may also be one run of digits: six digits with a two-digit year,
+eight with a four-digit year.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from veil.core.numbers import half_width, is_calendar_day, number_runs
 from veil.core.registry import Registry
 
 Check = Callable[[str], bool]
-"""Whether a matched text, with its separators, is what its pattern takes it for; never raises."""
+"""Whether a matched text, including its separators, is valid; never raises."""
 
 CHECKS: Registry[Check] = Registry("check")
 
@@ -58,7 +58,7 @@ def is_date_yymmdd(text: str) -> bool:
 
 
 def is_year(text: str) -> bool:
-    """Whether the text is a year of four digits in which a patient may have lived."""
+    """Whether the text is a four-digit year in which a patient may have lived."""
     runs = number_runs(text)
     return len(runs) == 1 and len(runs[0]) == 4 and _year(runs[0]) is not None
 
@@ -90,7 +90,7 @@ def _cut(digits: str, order: str) -> list[str]:
 
 
 def _is_in_order(runs: list[str], order: str) -> bool:
-    """Whether these are as many numbers as the order has fields, and suit them."""
+    """Whether the number of runs equals the number of fields and their values are valid."""
     if len(runs) != len(order):
         return False
     fields = dict(zip(order, runs, strict=True))
@@ -101,7 +101,7 @@ def _is_in_order(runs: list[str], order: str) -> bool:
 
 
 def _year(digits: str) -> int | None:
-    """Return the year, that of two digits in this century, or None if it is not plausible."""
+    """Return the year, with two digits in this century, or None if it is not plausible."""
     if len(digits) == 2:
         return _LEAP_YEAR + int(digits)
     if len(digits) == 4 and FIRST_YEAR <= int(digits) <= LAST_YEAR:

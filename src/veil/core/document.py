@@ -1,4 +1,4 @@
-"""The values that walk down the corridor: documents, tokens, spans.
+"""The values that pass through the pipeline: documents, tokens, spans.
 
 Offsets are Python code points, half open, into `Document.text`. `Document.text` is exactly what was
 read: not stripped, not normalised, no newline translated. A `repr` never shows text of a record.
@@ -16,32 +16,32 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 Part = Literal["first", "last", "full", "partial", "staff", "centre"]
-"""What lies beside a label: a first or last name; a full or partial date; a number of the staff; a
-health centre among hospitals."""
+"""What a label does not say: a first or last name; a full or partial date; a staff number; a health
+centre rather than a hospital."""
 
-# Keys of `Document.meta` that several parts of the house know.
+# Keys of `Document.meta` that several modules use.
 PATIENT = "patient"
 """The id of the patient whom a document is about."""
 ROW = "row"
-"""The texts of a row of a table that names no patient: together they are one of their own."""
+"""The texts of a table row without a patient id; the row then counts as one patient."""
 KNOWN = "known"
-"""What is known of the document's people beforehand, by the columns of docs/known.md."""
+"""What is known in advance of the document's people, by the columns of docs/known.md."""
 WHOLE = "whole"
 """The label of a document whose whole text is one identifier."""
 ESCAPES = "escapes"
-"""How the text is escaped in its file, where a mapping is to lead back to the same bytes."""
+"""How the text is escaped in its file, so that a mapping can restore the same bytes."""
 YEARS = "years"
-"""Years of dates that belong to the same record and do not stand in the document's text."""
+"""Years of dates that belong to the same record but are not in the document's text."""
 HASH = "hash"
 """Whether a whole text is replaced by a keyed hash, whatever the policy says."""
 CONTEXT = "veil:context"
-"""Texts of the record that a document is a part of, by which its language is identified."""
+"""Texts of the record that contains the document, used to identify its language."""
 APART = "veil:apart"
 """Whether the rows of a table around that of a document must not affect how it is masked."""
 ENCODING = "encoding"
-"""The encoding in which the masked text is written, if it lacks some characters."""
+"""The encoding of the masked output, if it lacks some characters."""
 PART = "part"
-"""The part beside that label, where it is known: "first" or "last"."""
+"""The part that goes with the label in `WHOLE`, where it is known: "first" or "last"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Document:
 
 
 def with_changes(text: str, changes: Iterable[tuple[int, int, str]]) -> str:
-    """Return a text after changes (start, end, new text), which are sorted and disjoint."""
+    """Return a text with changes applied: (start, end, new text), sorted and disjoint."""
     pieces: list[str] = []
     position = 0
     for start, end, new in changes:
@@ -98,7 +98,8 @@ class Span:
         source: str = "",
         part: Part | None = None,
     ) -> None:
-        # Spans are made by the thousand: this takes a third of the time of what `dataclass` makes.
+        # Spans are made by the thousand: this takes a third of the time of the `__init__` that
+        # `dataclass` generates.
         if not 0 <= start < end:
             raise ValueError(f"a span must hold at least one character: {start}-{end}")
         _set_start(self, start)
@@ -110,19 +111,19 @@ class Span:
 
     @property
     def key(self) -> tuple[int, int, str]:
-        """What scorers compare: where and what, not who found it."""
+        """What scorers compare: offsets and label, but not the detector."""
         return (self.start, self.end, self.label)
 
     def at(self, start: int, end: int) -> Span:
-        """The same at another place; `dataclasses.replace` takes four times as long."""
+        """A copy with other offsets; `dataclasses.replace` takes four times as long."""
         return Span(start, end, self.label, self.score, self.source, self.part)
 
     def labelled(self, label: str, part: Part | None) -> Span:
-        """The same with another label and part."""
+        """A copy with another label and part."""
         return Span(self.start, self.end, label, self.score, self.source, part)
 
     def scored(self, score: float) -> Span:
-        """The same with another score."""
+        """A copy with another score."""
         return Span(self.start, self.end, self.label, score, self.source, self.part)
 
 
@@ -159,13 +160,13 @@ class Spans(tuple[Span, ...]):
 
     @classmethod
     def in_order(cls, doc: Document, spans: Sequence[Span]) -> Spans:
-        """Return the same without a look at each span, where they are sorted and disjoint."""
+        """Return `Spans` without checking each span; they must be sorted and disjoint."""
         if spans and len(doc.text) < spans[-1].end:
             return cls(doc, spans)  # which raises the error
         return super().__new__(cls, spans)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Travel between processes without the document: the spans were checked when made."""
+        """Pickle without the document: the spans were checked when they were made."""
         return tuple.__new__, (Spans, tuple(self))
 
 
@@ -173,11 +174,12 @@ class Spans(tuple[Span, ...]):
 class Record:
     """A document with the annotations that its file holds.
 
-    `spans` are disjoint. What a file held beside them and what overlaps a longer span is kept in
-    `set_aside`: readers lose nothing, and a scorer can count all `annotations` as they stood.
-    `values` are the clinical values that detectors recognised, `doubts` the words in which they
-    might find something if the text around were another (`veil.core.values`), None if any may be.
-    `is_plain` says that detectors are known to have read the text as it is (`veil.core.view`).
+    `spans` are disjoint. Spans that overlap a longer one, and other annotations of the file, are
+    kept in `set_aside`: readers lose nothing, and a scorer can count all `annotations` as they
+    were. `values` are the clinical values that detectors recognised. `doubts` are the words in
+    which they might find something if the surrounding text were different (`veil.core.values`);
+    None means that every word may be one. `is_plain` says that detectors read the text itself, not
+    a normalised view of it (`veil.core.view`).
     """
 
     document: Document
@@ -189,7 +191,7 @@ class Record:
 
     @classmethod
     def of(cls, document: Document, annotations: Sequence[Span] = ()) -> Record:
-        """Make a record from annotations in file order; of overlapping ones the longest stays."""
+        """Make a record from annotations in file order; where some overlap, the longest is kept."""
         kept, set_aside = prefer_longest(annotations)
         return cls(document, Spans(document, kept), tuple(set_aside))
 
@@ -206,7 +208,7 @@ class Record:
 def prefer_longest(spans: Sequence[Span]) -> tuple[list[Span], list[Span]]:
     """Split spans into disjoint ones, longest first, and those that overlap one of them.
 
-    Of equally long ones the earlier in the text stays, then the earlier in the sequence.
+    Among equally long spans the first in the text is kept, then the first in the sequence.
     """
     ordered = sorted(spans, key=lambda span: (span.start, span.start - span.end))
     if all(left.end <= right.start for left, right in pairwise(ordered)):

@@ -1,4 +1,4 @@
-"""Encodings of files: inside Veil all text of files is UTF-8, and this is where it becomes so.
+"""Encodings of files: Veil works in UTF-8, and this module converts files to and from it.
 
 with opened(file, "cp1252") as data:  # bytes of UTF-8, whatever the file holds
     ...
@@ -21,12 +21,13 @@ if TYPE_CHECKING:
 
 UTF8 = "utf-8"
 AUTO = "auto"
-"""In the place of an encoding: it is detected for each file."""
+"""Given instead of an encoding: detect it for each file."""
 
 _CHUNK = 1 << 18
 _SAMPLE = 1 << 16
 _SHORTEST_SAMPLE = 4
-# Names that users know, and Python's: what is called Shift-JIS has the letters of Windows in it.
+# Names that users know, and Python's: files called Shift-JIS contain the characters that Windows
+# added to it.
 _OTHER_NAMES = {"utf-8-sig": UTF8, "shift_jis": "cp932"}
 _PUBLIC_NAMES = dict(
     pair.split("=")
@@ -40,11 +41,11 @@ _KNOWN = (
     *("shift_jis", "cp932", "euc-jp", "iso-2022-jp"),
 )
 _ALSO_READ = re.compile(r"cp(?:437|850|858|865)|mac-roman")
-# Tried in this order where a file is no Unicode. Letters of Western languages stand at other places
-# in each of them; latin-1 differs from cp1252 in characters that no text has.
+# Tried in this order if a file is not in a Unicode encoding. Western letters have different byte
+# values in each of them; latin-1 differs from cp1252 only in characters that no text contains.
 _DETECTED = ("cp932", "euc_jp", "cp1252", "cp850", "mac-roman")
-# Letters and signs of the Western languages where they are usual: letters beside letters, capitals
-# not after small letters, the apostrophe of "patient’s".
+# Western letters and signs in their usual context: letters beside letters, capitals not after small
+# letters, the apostrophe of "patient’s".
 _USUAL_WESTERN = re.compile(
     r"(?<=[A-Za-z])[áéíóúüñåäö]|[áéíóúüñåäö](?=[a-z])|(?<![a-zåäöáéíóúñ])[ÁÉÍÓÚÑÅÄÖ¿¡](?=\w)"
     r"|(?<=\d)[ºª°]|µ(?=[a-zA-Z])|(?<=[a-z])’(?=(?:s|t|re|ll|d|m|ve)\b)|(?<= )[–—](?= )"
@@ -61,7 +62,7 @@ _ESCAPED_JAPANESE = re.compile(rb"\x1b\$[@B]|\x1b\([JI]")
 
 
 def encoding_name(name: str) -> str:
-    """Return Python's name of an encoding, or AUTO; one that Veil cannot read is an error."""
+    """Return Python's name of an encoding, or AUTO; an unsupported encoding is an error."""
     if name.lower() == AUTO:
         return AUTO
     try:
@@ -76,7 +77,7 @@ def encoding_name(name: str) -> str:
 
 
 def written_name(name: str | None) -> str | None:
-    """Return Python's name of an encoding to write in, if one is given."""
+    """Return Python's name of an output encoding, or None if none is given."""
     found = None if name is None else encoding_name(name)
     if found == AUTO:
         raise InputError(f"{AUTO} is no encoding to write in; known: {', '.join(_KNOWN)}")
@@ -92,10 +93,10 @@ def public_name(encoding: str) -> str:
 
 
 def opened(file: Path, encoding: str = UTF8, *, start: int = 0) -> IO[bytes]:
-    """Open a file as UTF-8; what is no text in its encoding becomes bytes that are no UTF-8.
+    """Open a file as UTF-8; bytes that are invalid in its encoding become invalid UTF-8.
 
-    `start` is the first byte of the UTF-8 to read: what stands before it in another encoding is
-    decoded to get there.
+    `start` is the offset, in UTF-8 bytes, of the first byte to read. In another encoding the text
+    before it must be decoded first.
     """
     source: IO[bytes] = file.open("rb")
     try:
@@ -117,7 +118,7 @@ def as_utf8(source: IO[bytes], encoding: str) -> IO[bytes]:
     return cast("IO[bytes]", io.BufferedReader(_Utf8Stream(source, encoding), _CHUNK))
 
 
-_NO_UTF8 = "\udcff"  # written as the byte FF, which UTF-8 does not have
+_NO_UTF8 = "\udcff"  # written as the byte FF, which never occurs in UTF-8
 
 
 def _mark_as_broken(error: UnicodeError) -> tuple[str, int]:
@@ -158,10 +159,10 @@ class _Utf8Stream(io.RawIOBase):
 
 
 def exact_encoding(file: Path, wanted: str) -> str:
-    """Return the encoding of a file, with the order of bytes in UTF-16 and UTF-32.
+    """Return the encoding of a file, including the byte order of UTF-16 and UTF-32.
 
-    A file that is no text in the wanted encoding, or of which no encoding is recognised, is an
-    error: names in it would not be found.
+    A file that is invalid in the wanted encoding, or whose encoding cannot be recognised, is an
+    error: names in it would be missed.
     """
     if wanted == UTF8:
         return UTF8
@@ -171,7 +172,7 @@ def exact_encoding(file: Path, wanted: str) -> str:
 
 @lru_cache(maxsize=64)
 def _exact_encoding(file: Path, wanted: str, size: int, changed: int) -> str:
-    del size, changed  # they tell whether the file is still the same
+    del size, changed  # they show whether the file is still the same
     with file.open("rb") as source:
         start = source.read(_SAMPLE)
     marked = _marked(start)
@@ -202,7 +203,7 @@ def _exact_encoding(file: Path, wanted: str, size: int, changed: int) -> str:
     text = _read(sample, wanted)
     if not _fits(sample, text, wanted):
         proposed = UTF8 if is_utf8 else _detected(sample)
-        # Lists of single words look like nothing.
+        # Lists of single words look like no language.
         if proposed or _CONTROLS.search(text):
             raise RecordError(
                 f"does not look like text in {wanted}"
@@ -223,8 +224,8 @@ def decode(
 ) -> str:
     """Decode a part of a file that begins at this line and byte; every character is kept.
 
-    All text of files is decoded here or by `veil.io.json_raw`, and all of it is UTF-8 by now;
-    `encoding` is that of the file.
+    All text of files is decoded here or by `veil.io.json_raw`, and at this point it is already
+    UTF-8; `encoding` is the encoding of the file itself.
     """
     try:
         return data.decode(UTF8)
@@ -237,11 +238,11 @@ def decode(
 def not_in_encoding(
     path: Path, encoding: str, *, byte: int, line: int | None = None
 ) -> RecordError:
-    """Return the error for bytes that are no text in the encoding of their file."""
+    """Return the error for bytes that are invalid in the encoding of their file."""
     if encoding == UTF8:
         reason = f"not UTF-8 here; give --encoding NAME, or --encoding {AUTO} to detect it"
         return RecordError(reason, path=path, line=line, byte=byte)
-    # Bytes are counted in UTF-8, which the user does not see.
+    # The count is of UTF-8 bytes, which the user does not see.
     named = exact_encoding(path, encoding)
     return RecordError(f"bytes that are no text in {named}", path=path, line=line)
 
@@ -266,7 +267,7 @@ def _marked(start: bytes) -> str:
 
 
 def _wide(start: bytes, wanted: str) -> str | None:
-    """The encoding of a text of wide characters without a byte order mark, or None."""
+    """The encoding of UTF-16 or UTF-32 text without a byte order mark, or None."""
     widths = ("utf-32", "utf-16") if wanted == AUTO else (wanted,)
     if b"\0" not in start:
         return None
@@ -324,7 +325,7 @@ def _read(sample: bytes, encoding: str) -> str:
 
 
 def _detected(sample: bytes) -> str | None:
-    """Return the encoding of a sample that is no Unicode, or None if none is likely."""
+    """Return the encoding of a sample that is not Unicode, or None if none is likely."""
     if _ESCAPED_JAPANESE.search(sample):
         return "iso2022_jp" if "\ufffd" not in _read(sample, "iso2022_jp") else None
     fitting = [
@@ -335,18 +336,18 @@ def _detected(sample: bytes) -> str | None:
     ]
     if len(fitting) < 2:
         return fitting[0] if fitting else None
-    # Counted first: a library that knows all languages takes `pa–al` for as likely as `pañal`.
+    # Counted first: a library that supports all languages finds `pa–al` as likely as `pañal`.
     usual = {name: len(_USUAL_WESTERN.findall(_read(sample, name))) for name in fitting}
     if not any(map(_JAPANESE.fullmatch, fitting)):
         return max(fitting, key=lambda name: (usual[name], name == "cp1252"))
-    from charset_normalizer import from_bytes  # most runs detect nothing
+    from charset_normalizer import from_bytes  # rarely needed
 
     codes = [codecs.lookup(name).name.replace("-", "_") for name in fitting]
     best = from_bytes(sample, cp_isolation=codes, preemptive_behaviour=False).best()
     return encoding_name(best.encoding) if best else None
 
 
-# What stands for letters that an encoding lacks and that are no letter with an accent.
+# Replacements for letters that an encoding lacks and that are not a letter with an accent.
 _PLAIN_LETTERS = str.maketrans(
     dict(
         pair.split("=")
@@ -359,7 +360,7 @@ _PLAIN_LETTERS = str.maketrans(
 
 
 def fitted(text: str, encoding: str) -> str | None:
-    """Return a text in letters that an encoding has: `Żak` becomes `Zak`. None if it has none."""
+    """Return a text in letters that an encoding has: `Żak` becomes `Zak`. None if it cannot."""
     if can_hold(text, encoding):
         return text
     pieces = []
@@ -398,17 +399,18 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-# NUL, what switches between character sets, and a byte order mark in the wrong order.
+# NUL, escapes that switch character sets, and a byte order mark in the wrong order.
 _NO_TEXT = re.compile(r"[\0\x0e\x0f\x1b\ufffe\uffff]")
-# Controls that are letters in other encodings of single bytes.
+# Control characters that are letters in other single-byte encodings.
 _CONTROLS = re.compile(r"[\x80-\x84\x86-\x9f]")
 _CP1252 = {ord(bytes([byte]).decode("cp1252", "replace")): byte for byte in range(0x80, 0xA0)}
 _CP1252.pop(0xFFFD)
-# UTF-8 of é, ö, 山, ー, 「, Ａ as single bytes; others are too often letters with quotation marks.
+# UTF-8 of é, ö, 山, ー, 「, Ａ as single bytes; other sequences are too often letters with
+# quotation marks.
 _UTF8_INSIDE = re.compile(rb"\xc3[\x80-\xbf]|[\xe3-\xe9][\x80-\xbf]{2}|\xef[\xbc-\xbe][\x80-\xbf]")
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
-# In Western texts: signs and letters that other encodings have in the place of å, é or ñ; a sign
-# inside a word; a capital after a small letter.
+# In Western texts: signs and letters whose bytes are å, é or ñ in other encodings; a sign inside a
+# word; a capital after a small letter.
 _ODD_WESTERN = re.compile(
     r"[\u0192\u02c6\u2030\u2020\u2021\u2039\u203a\u02dc\u201e\u0160\u0161\u0152\u0153\u017d\u017e"
     r"\u0178\u00a4\u00a5\u00a6\u00ac\u00af\u00b6\u00b8\u00b9\u00d0\u00dd\u00de\u00f0\u00fd\u00fe]"
@@ -416,7 +418,8 @@ _ODD_WESTERN = re.compile(
     r"|(?<=[a-z])[\u00c0-\u00de]"
 )
 _LONG_RUN = 3
-# In Japanese texts: kana of half width, and single letters that count nothing, as 日 does in 5日.
+# In Japanese texts: half-width kana, and single characters that are not counters (日 is one in
+# 5日).
 _HALF_KANA = re.compile(r"[\uff61-\uff9f]")
 _ODD_JAPANESE = re.compile(r"(?<![\d\u0080-\uffff])[^\x00-\x7f](?![^\x00-\x7f])")
 _KANA = re.compile(r"[\u3041-\u3096\u30a1-\u30fc]")
@@ -425,11 +428,11 @@ _READABLE = re.compile(r"[\t\n\r -~\u00a0-\u017f\u3000-\u30ff\uff01-\uff5e]")
 
 
 class CharsetError(ValueError):
-    """Why bytes are no text in their encoding; the message holds none of them."""
+    """Why bytes cannot be read in their encoding; the message holds none of them."""
 
 
 class Decoded(NamedTuple):
-    """A text, how to encode another one in its place, and the mark that comes before it."""
+    """A text, its exact encoding, and its byte order mark, both needed to write a new text."""
 
     text: str
     encoding: str
@@ -437,7 +440,7 @@ class Decoded(NamedTuple):
 
 
 def declared_encoding(label: str) -> str:
-    """Python's name of an encoding that Veil can search."""
+    """Return Python's name of an encoding in which Veil can search."""
     try:
         name = codecs.lookup(label).name
     except (LookupError, ValueError):
@@ -448,14 +451,14 @@ def declared_encoding(label: str) -> str:
 
 
 def decode_checked(data: bytes, encoding: str) -> Decoded:
-    """Read bytes in an encoding, or raise an error if it may be another one."""
+    """Decode bytes, or raise an error if they may be in another encoding."""
     doubtful = CharsetError(f"that is no text in {encoding}, or may be one in another encoding")
     mark, marked = next(((m, name) for m, name in _MARKS if data.startswith(m)), (b"", ""))
     if mark and not marked.startswith(encoding):
         raise doubtful
     is_wide = encoding.startswith(("utf-16", "utf-32"))
     if is_wide and not mark and not encoding.endswith("e") and data:
-        raise doubtful  # nothing tells the order of the bytes
+        raise doubtful  # the byte order is unknown
     exact = marked or encoding
     try:
         text = data[len(mark) :].decode(exact)
@@ -469,7 +472,7 @@ def decode_checked(data: bytes, encoding: str) -> Decoded:
 
 
 def _is_wide(data: bytes, text: str, encoding: str) -> bool:
-    """Whether bytes are UTF-16 or UTF-32 in that order, and no text of single bytes."""
+    """Whether bytes are UTF-16 or UTF-32 in that byte order, and not a single-byte encoding."""
     if not text:
         return True
     if b"\0" not in data and 4 * len(_KANA.findall(text)) < len(text):
@@ -480,7 +483,7 @@ def _is_wide(data: bytes, text: str, encoding: str) -> bool:
 
 
 def _fits(data: bytes, text: str, encoding: str) -> bool:
-    """Whether a text in an encoding of bytes looks like one of the languages."""
+    """Whether bytes decoded in an encoding look like text in one of the languages."""
     if text.isascii():
         return True
     if _holds_utf8(text):
@@ -507,7 +510,7 @@ def _is_utf8(data: bytes) -> bool:
 
 
 def _holds_utf8(text: str) -> bool:
-    """Whether most letters beyond ASCII are UTF-8 that was read as single bytes."""
+    """Whether most letters beyond ASCII are UTF-8 that was decoded as single bytes."""
     narrow = "".join(chr(_CP1252.get(ord(character), ord(character))) for character in text)
     beyond = [run for run in _BEYOND_ASCII.findall(narrow) if ord(max(run)) < 0x100]
     found = sum(

@@ -1,4 +1,4 @@
-"""What can go wrong, said so that a user can act on it.
+"""Errors, with messages that a user can act on.
 
 A message names files, records, lines and offsets. It never holds text of a record: whatever is
 logged, printed or sent back to a client may be read by somebody who must not see the record.
@@ -20,10 +20,10 @@ T = TypeVar("T")
 
 
 def printable(text: str) -> str:
-    """Return a name or message in one line that a terminal shows and does not obey.
+    """Return a name or message as one line without control sequences that a terminal would obey.
 
-    Names of files and ids of records may hold escape sequences, line breaks, and signs that change
-    the direction of writing: they become escapes such as `\\x1b`, `\\n` and `\\u202e`.
+    Names of files and ids of records may hold escape sequences, line breaks, and characters that
+    change the text direction: they become escapes such as `\\x1b`, `\\n` and `\\u202e`.
     """
     if text.isprintable():
         return text
@@ -51,7 +51,7 @@ class UnknownNameError(VeilError):
 
 
 class RecordError(VeilError):
-    """One record that cannot be read, processed or written; the others can."""
+    """One record that cannot be read, processed or written; other records are not affected."""
 
     def __init__(
         self,
@@ -90,17 +90,17 @@ _WITHHELD = "withheld: "
 
 
 def withheld(reason: str, record: str) -> RecordError:
-    """The error of a record that is withheld."""
+    """Return the error for a record that is withheld."""
     return RecordError(f"{_WITHHELD}{reason.removeprefix(_WITHHELD)}", record=record)
 
 
 def attempt(step: str, do: Callable[[], T]) -> T | RecordError:
-    """Do one step with a record; what goes wrong becomes an error without text of the record."""
+    """Run one step on a record; an exception becomes an error without text of the record."""
     try:
         return do()
     except RecordError as error:
         return error
-    except VeilError:  # the set-up is wrong, not the record, and the message contains no text
+    except VeilError:  # the configuration is wrong, not the record; the message contains no text
         raise
     except Exception as error:
         # The new error is made outside this block, so that it does not have this one as context.
@@ -109,5 +109,5 @@ def attempt(step: str, do: Callable[[], T]) -> T | RecordError:
 
 
 def failure(step: str, error: Exception) -> str:
-    """The reason for an unforeseen error: its kind alone, since its message may quote a record."""
+    """The reason for an unforeseen error: its type only, since its message may quote a record."""
     return f"{step} failed ({type(error).__name__})"

@@ -1,7 +1,7 @@
 """Label schemes, each a TOML file, and the conversion between them through Veil's labels.
 
-A scheme of a user's own is a file with the same keys as those in `schemes/`; `scheme` takes its
-path. Once loaded, it takes part in `guess_scheme` like the others.
+A user's own scheme is a file with the same keys as those in `schemes/`; `scheme` takes its path.
+Once loaded, it takes part in `guess_scheme` like the others.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 VEIL = "veil"
-# A scheme is guessed in this order: the first that knows all labels. Labels that two schemes
-# share mean the same in both, so that the order decides nothing but the name that is shown.
+# Schemes are guessed in this order: the first that has all labels. Labels that two schemes share
+# mean the same in both, so that the order affects only the name that is shown.
 SCHEMES = (VEIL, "i2b2-2014", "i2b2-2006", "meddocan", "mednlp", "stockholm", "hipaa")
 _SUFFIX = ".toml"
 _OTHER = "OTHER"
 _own_schemes: dict[str, Scheme] = {}
-# Small words that open a surname: "Anna von Essen", "Luis de la Fuente".
+# Particles that begin a surname: "Anna von Essen", "Luis de la Fuente".
 _SURNAME_PARTICLES = frozenset(
     {
         *("af", "av", "von", "van", "der", "den", "ter", "ten", "zu", "bin", "ibn", "al", "el"),
@@ -41,7 +41,7 @@ _YEAR = compile_pattern(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _NUMBERS = compile_pattern(r"\d+")
 _MONTH_WORD = compile_pattern(r"[^\W\d_]{3,}")
 _SIX_OR_EIGHT_DIGITS = compile_pattern(r"(?:\d{6}|\d{8})")
-# What may stand between two spans that are one in a scheme.
+# What may stand between two spans that a scheme treats as one.
 _BETWEEN = compile_pattern(r",?[ \t]{0,3}")
 
 
@@ -49,12 +49,12 @@ _BETWEEN = compile_pattern(r",?[ \t]{0,3}")
 class Scheme:
     """A set of labels and its mapping to and from Veil's labels.
 
-    In the mappings a Veil label may carry a part: `NAME:first`. `from_veil` maps to an empty
-    string what the scheme leaves unprotected on purpose. `together` are pairs of Veil labels that
-    are one span in the scheme where they stand side by side: a postcode and its town. `by_text`
-    are patterns for labels that are one in Veil: with what the text of such a span begins.
-    `veil_by_text` are the same the other way: Veil labels, each with the label that they are part
-    of in the scheme and a pattern for what a text of theirs holds.
+    In the mappings a Veil label may carry a part: `NAME:first`. `from_veil` maps labels that the
+    scheme deliberately leaves unprotected to an empty string. `together` are pairs of Veil labels
+    that the scheme annotates as one span when they are adjacent: a postcode and its town. `by_text`
+    splits one Veil label into several: it maps labels of the scheme to patterns for the beginning
+    of the span's text. `veil_by_text` does the reverse: it maps each Veil label to the scheme's
+    label that includes it and to a pattern for the span's text.
     """
 
     name: str
@@ -72,15 +72,15 @@ class Scheme:
         return tuple(self.to_veil)
 
     def has_parts(self, label: str) -> bool:
-        """Whether the scheme tells the parts of a Veil label or of its family apart."""
+        """Whether the scheme distinguishes parts of a Veil label or of its family."""
         return bool(self._parted) and not self._parted.isdisjoint((label, family(label)))
 
     def covers(self, label: str) -> bool:
-        """Whether the scheme has a label for a Veil label, not only a guess for its family."""
+        """Whether the scheme has a label for a Veil label, and not only an approximate one."""
         return label in self._covered or family(label) in self._covered or label in self.approximate
 
     def in_veil(self, doc: Document, span: Span) -> str | None:
-        """The Veil label of a span of this scheme, with a part where the label tells it."""
+        """The Veil label of a span of this scheme, with a part where the label implies one."""
         for veil_label, pattern in self.veil_labels_by_text.get(span.label, ()):
             if pattern.search(doc.text, span.start, span.end):
                 return veil_label
@@ -88,12 +88,12 @@ class Scheme:
 
     @cached_property
     def veil_labels(self) -> Mapping[str, tuple[str, Part | None]]:
-        """The Veil label of each label whatever the text, and the part that it tells."""
+        """The Veil label of each label, whatever the text, and the part that it implies."""
         return {label: _split(target) for label, target in self.to_veil.items()}
 
     @cached_property
     def labels_by_text(self) -> Mapping[str, Sequence[tuple[str, re.Pattern[str]]]]:
-        """The patterns of `by_text` by the Veil label that they divide."""
+        """The patterns of `by_text`, grouped by the Veil label that they split."""
         patterns: defaultdict[str, list[tuple[str, re.Pattern[str]]]] = defaultdict(list)
         for label, pattern in self.by_text.items():
             patterns[self.veil_labels[label][0]].append((label, pattern))
@@ -101,7 +101,7 @@ class Scheme:
 
     @cached_property
     def veil_labels_by_text(self) -> Mapping[str, Sequence[tuple[str, re.Pattern[str]]]]:
-        """The patterns of `veil_by_text` by the label that they divide."""
+        """The patterns of `veil_by_text`, grouped by the label that they split."""
         patterns: defaultdict[str, list[tuple[str, re.Pattern[str]]]] = defaultdict(list)
         for veil_label, (label, pattern) in self.veil_by_text.items():
             patterns[label].append((veil_label, pattern))
@@ -117,7 +117,7 @@ class Scheme:
 
 
 def _split(target: str) -> tuple[str, Part | None]:
-    """A Veil label and its part of what a scheme maps to: "NAME:first"."""
+    """Split a target such as "NAME:first" into a Veil label and its part."""
     label, _, part = target.partition(":")
     return label, cast(Part, part) if part else None
 
@@ -239,7 +239,7 @@ def _family_of() -> dict[str, str]:
 
 @cache
 def family(label: str) -> str:
-    """Return the family of a Veil label: PATIENT -> NAME. Clinical values are their own."""
+    """Return the family of a Veil label: PATIENT -> NAME. Clinical values are their own family."""
     if label == VALUE:
         return VALUE
     try:
@@ -249,7 +249,7 @@ def family(label: str) -> str:
 
 
 def has_types(label: str) -> bool:
-    """Whether a Veil label is a family that has types, which say more: NAME, LOCATION."""
+    """Whether a Veil label is a family with more specific types: NAME, LOCATION."""
     return family(label) == label and label in _families_with_types()
 
 
@@ -265,7 +265,7 @@ def family_in(label: str, source: Scheme | None) -> str | None:
 
 
 def guess_scheme(labels: Iterable[str]) -> Scheme | None:
-    """Return the first scheme that knows all labels; failing that, the one that knows most."""
+    """Return the first scheme that has all labels; failing that, the one that has most."""
     wanted = set(labels)
     if not wanted:
         return None
@@ -278,10 +278,10 @@ def guess_scheme(labels: Iterable[str]) -> Scheme | None:
 
 @dataclass
 class Converter:
-    """Maps spans of one scheme to another and keeps count of what does not fit.
+    """Maps spans of one scheme to another and counts what cannot be mapped exactly.
 
-    `unmapped`: labels without a place in the target, whose spans are left out.
-    `approximate`: pairs where the target's label is a guess.
+    `unmapped`: labels without a counterpart in the target, whose spans are left out. `approximate`:
+    pairs in which the target's label is a guess.
     """
 
     source: Scheme
@@ -307,7 +307,7 @@ class Converter:
         return converted
 
     def _are_together(self, doc: Document, first: Span, second: Span) -> bool:
-        """Whether two neighbouring spans are one in the target scheme."""
+        """Whether the target scheme treats two neighbouring spans as one."""
         in_veil = self.source.to_veil
         pair = in_veil.get(first.label, ""), in_veil.get(second.label, "")
         if pair not in self.target.together:
@@ -324,7 +324,7 @@ class Converter:
         ]
 
     def labels(self, doc: Document, span: Span) -> frozenset[str]:
-        """The labels of what a span becomes."""
+        """The labels of the spans that a span is converted to."""
         if self.source.name == self.target.name:
             return frozenset((span.label,))
         return frozenset(label for _, _, label, _ in self._pieces(doc, span))
@@ -341,7 +341,7 @@ class Converter:
         )
 
     def _pieces(self, doc: Document, span: Span) -> list[tuple[int, int, str, Part | None]]:
-        """Start, end, label and part of each span that a span becomes."""
+        """Start, end, label and part of each span that a span is converted to."""
         mapped = self.source.in_veil(doc, span)
         if mapped is None:
             self.unmapped[span.label] += 1
@@ -352,19 +352,19 @@ class Converter:
         parts = [(span.start, span.end, part)]
         if has_parts and part is None:
             parts = _parts_of(doc, span, veil_label)
-        # Where the target has labels for parts, its label says it.
-        is_told = has_parts and self.target.name != VEIL
+        # Where the target has labels for parts, the label already says which part it is.
+        is_in_label = has_parts and self.target.name != VEIL
         pieces = []
         for start, end, part in parts:
             label = self._by_text(doc, start, end, veil_label) or self._label(veil_label, part)
             if label:
-                pieces.append((start, end, label, None if is_told else part))
+                pieces.append((start, end, label, None if is_in_label else part))
             else:
                 self.unmapped[span.label] += 1
         return pieces
 
     def _by_text(self, doc: Document, start: int, end: int, veil_label: str) -> str | None:
-        """The label of the target that the text of a span calls for, if there is such."""
+        """The target's label that fits the text of a span, if there is one."""
         for label, pattern in self.target.labels_by_text.get(veil_label, ()):
             if pattern.match(doc.text, start, end):
                 return label
@@ -381,7 +381,7 @@ class Converter:
 
 
 def convert_to_veil(doc: Document, spans: Iterable[Span], source: Scheme) -> list[Span]:
-    """Return what a detector of another scheme found, each span with one of Veil's labels.
+    """Return a detector's spans in another scheme, each converted to one of Veil's labels.
 
     A span is never dropped: one whose label the scheme lacks becomes OTHER.
     """
@@ -403,7 +403,7 @@ class _Target(NamedTuple):
 
 
 def _find_target(scheme: Scheme, veil_label: str, part: Part | None) -> _Target:
-    """What a Veil label is in a scheme: itself before its family, exact before approximate."""
+    """Find a scheme's label: the Veil label before its family, exact before approximate."""
     for name in (veil_label, family(veil_label)):
         for key in (f"{name}:{part}", name) if part else (name,):
             if key in scheme.from_veil:
@@ -414,7 +414,7 @@ def _find_target(scheme: Scheme, veil_label: str, part: Part | None) -> _Target:
 
 
 def _parts_of(doc: Document, span: Span, veil_label: str) -> list[tuple[int, int, Part | None]]:
-    """The parts that the text of a name or date has: start, end and part of each."""
+    """The parts in the text of a name or date: start, end and part of each."""
     text = doc.text[span.start : span.end]
     if family(veil_label) == "NAME" and veil_label != "USERNAME":
         pieces = split_name(text, surname_alone=veil_label == "DOCTOR")
@@ -425,9 +425,9 @@ def _parts_of(doc: Document, span: Span, veil_label: str) -> list[tuple[int, int
 def split_name(name: str, *, surname_alone: bool = False) -> list[tuple[int, int, Part]]:
     """Split a name into first and last, with offsets into `name`.
 
-    "Anna Maria von Essen" has the surname from its particle on, "Lindgren, Anna" before its comma.
-    A single word is a first name, or with `surname_alone` a last name (carlsson-2010: after a
-    doctor's title).
+    The surname of "Anna Maria von Essen" begins at its particle; that of "Lindgren, Anna" ends at
+    the comma. A single word is a first name, or with `surname_alone` a last name (carlsson-2010:
+    after a doctor's title).
     """
     words = [(match.start(), match.end()) for match in _NAME_WORD.finditer(name)]
     if not words:
@@ -458,7 +458,7 @@ def split_name(name: str, *, surname_alone: bool = False) -> list[tuple[int, int
 
 
 def date_part(date: str) -> Part:
-    """Tell a full date, which has day, month and year, from a part of one."""
+    """Distinguish a full date, which has day, month and year, from a partial one."""
     if _SIX_OR_EIGHT_DIGITS.fullmatch(date.strip()):
         return "full"
     numbers = len(_NUMBERS.findall(date))

@@ -1,9 +1,8 @@
-"""The compiled core, where it is installed and wanted.
+"""The compiled core, if it is installed and enabled.
 
-A part of Veil that has a compiled twin asks for `CORE` when its objects are made, and takes the
-pure Python path where it is None. Both give the same results; the compiled one is faster. It is
-absent if there was no C compiler when Veil was installed; the environment variable `VEIL_PURE=1`
-selects the pure path.
+Code with a compiled twin reads `CORE` when its objects are made, and takes the pure Python path if
+it is None. Both give the same results; the compiled one is faster. It is absent if there was no C
+compiler when Veil was installed; the environment variable `VEIL_PURE=1` selects the pure path.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Numbers that identify: whether a string of digits is one, and the check digits that make it one.
+"""Identifying numbers: how to recognise them, and how to compute their check digits.
 
-Every `is_...` function takes the text as it was matched (separators, full-width digits and all) and
-never raises; the functions that compute check digits take plain digits.
+Every `is_...` function takes the matched text (with separators and full-width digits) and never
+raises; the functions that compute check digits take plain digits.
 """
 
 from __future__ import annotations
@@ -36,18 +36,18 @@ def half_width(text: str) -> str:
 
 
 def compact(text: str) -> str:
-    """Return the folded text without separators; whatever else it holds stays in."""
+    """Return the folded text without separators; all other characters are kept."""
     return half_width(text).translate(_SEPARATORS)
 
 
 def digits_of(text: str) -> str:
-    """Return the digits of a number, or nothing where it holds more than digits and separators."""
+    """Return the digits of a number, or "" if it has more than digits and separators."""
     number = compact(text)
     return number if number.isascii() and number.isdigit() else ""
 
 
 def digit_values(digits: str, *, length: int | None = None) -> list[int]:
-    """Return the value of each digit, or raise ValueError where these are not such digits."""
+    """Return the value of each digit, or raise ValueError if the string is not such digits."""
     if not (digits.isascii() and digits.isdigit()) or (
         length is not None and len(digits) != length
     ):
@@ -64,7 +64,7 @@ def number_runs(text: str) -> list[str]:
 
 
 def _kanji_number(numeral: str) -> str:
-    """Return 二〇一一 as 2011 and 二十三 as 23; what is written otherwise stays as it is."""
+    """Return 二〇一一 as 2011 and 二十三 as 23; other numerals are returned unchanged."""
     tens, ten, units = numeral.partition("十")
     if not ten:
         return "".join(_KANJI_DIGITS[digit] for digit in numeral)
@@ -78,7 +78,7 @@ _DOUBLED = (0, 2, 4, 6, 8, 1, 3, 5, 7, 9)
 
 
 def luhn_digit(digits: str) -> str:
-    """Return the digit that, put after these digits, makes them pass the Luhn formula."""
+    """Return the digit that, appended to these digits, makes them pass the Luhn formula."""
     values = digit_values(digits)
     total = sum(_DOUBLED[value] for value in values[::-2]) + sum(values[-2::-2])
     return str(-total % 10)
@@ -92,7 +92,7 @@ def passes_luhn(digits: str) -> bool:
 def _digit_check(
     form: str, passes: Callable[[str], bool] = lambda digits: True
 ) -> Callable[[str], bool]:
-    """Return a check of a text whose digits have a form and pass a formula."""
+    """Return a check of a text whose digits must match a pattern and pass a formula."""
     pattern = compile_pattern(form)
 
     def is_valid(text: str) -> bool:
@@ -114,7 +114,7 @@ def is_calendar_day(year: int, month: int, day: int) -> bool:
 # Worldwide: payment cards, telephones, bank accounts, vehicles.
 
 _IBAN = compile_pattern("([A-Z]{2})([0-9]{2})([0-9A-Z]{11,30})")
-# Lengths of the IBAN registry (ISO 13616); a country that is not here may have any length.
+# Lengths from the IBAN registry (ISO 13616); other countries may have any length.
 _IBAN_LENGTHS = {
     entry[:2]: int(entry[2:])
     for entry in (
@@ -141,16 +141,16 @@ is_imei = _digit_check("[0-9]{15}", passes_luhn)
 
 
 def iban_check_digits(country: str, account: str) -> str:
-    """Return the two digits after the country code that leave the remainder 1 by 97 (ISO 7064)."""
+    """Return the two digits after the country code, for a remainder of 1 modulo 97 (ISO 7064)."""
     return f"{98 - _iban_remainder(f'{account}{country}00'):02}"
 
 
 def is_iban(text: str) -> bool:
-    """Whether the text is an IBAN of ISO 13616: length of its country, remainder 1 by 97."""
+    """Whether the text is an IBAN of ISO 13616: length of its country, remainder 1 modulo 97."""
     match = _IBAN.fullmatch(number := compact(text))
     if match is None or _IBAN_LENGTHS.get(match[1], len(number)) != len(number):
         return False
-    # The digits 00, 01 and 99 leave the same remainder as 97, 98 and 02, and are never given out.
+    # The digits 00, 01 and 99 leave the same remainder as 97, 98 and 02, and are never issued.
     return match[2] == iban_check_digits(match[1], match[3])
 
 
@@ -168,7 +168,7 @@ def vin_check_digit(vin: str) -> str:
 def is_vin(text: str) -> bool:
     """Whether the text is a VIN with the check digit of 49 CFR 565.15.
 
-    Vehicles of North America and China must have it; European ones need not.
+    The check digit is mandatory in North America and China, but not in Europe.
     """
     number = compact(text)
     return _VIN.fullmatch(number) is not None and vin_check_digit(number) == number[8]
@@ -197,13 +197,13 @@ is_ipv6 = partial(_is_address, ipaddress.IPv6Address)
 
 
 def is_mac(text: str) -> bool:
-    """Whether the text is an EUI-48 of IEEE 802: pairs by : or -, or fours by points."""
+    """Whether the text is an EUI-48 of IEEE 802: pairs separated by : or -, or fours by points."""
     return _MAC.fullmatch(half_width(text).strip()) is not None
 
 
 # United States: social security, taxpayers, providers, DEA registrants.
 
-# Prefix of the United States for health applications, before which Luhn is taken.
+# Prefix of the United States for health applications; Luhn is computed with it.
 _NPI_PREFIX = "80840"
 # Kind of registrant, then the first letter of the name or 9 for a business.
 _DEA = compile_pattern("[ABCDEFGHJKLMPRSTUX][A-Z9]([0-9]{6})([0-9])")
@@ -213,7 +213,7 @@ _DEA = compile_pattern("[ABCDEFGHJKLMPRSTUX][A-Z9]([0-9]{6})([0-9])")
 # There is no check digit.
 is_ssn = _digit_check("(?!000|666|9)[0-9]{3}(?!00)[0-9]{2}(?!0000)[0-9]{4}")
 
-# Whether the text is a taxpayer number of the IRS: area 9xx and a group that it gives out: 50-65,
+# Whether the text is a taxpayer number of the IRS: area 9xx and a group that is issued: 50-65,
 # 70-88, 90-92 or 94-99.
 is_itin = _digit_check("9[0-9]{2}(?:5[0-9]|6[0-5]|7[0-9]|8[0-8]|9[0-24-9])[0-9]{4}")
 
@@ -243,7 +243,7 @@ def is_dea(text: str) -> bool:
 
 
 def nhs_digit(digits: str) -> str | None:
-    """Return the check digit (weights 10 to 2, modulus 11), or None for digits not given out."""
+    """Return the check digit (weights 10 to 2, modulus 11), or None for digits never issued."""
     values = digit_values(digits, length=9)
     total = sum(value * weight for value, weight in zip(values, range(10, 1, -1), strict=True))
     check = -total % 11
@@ -269,12 +269,12 @@ _CIF = compile_pattern("([ABCDEFGHJNPQRSUVW])([0-9]{7})([0-9A-J])")
 
 
 def dni_letter(number: int) -> str:
-    """Return the letter of an identity number: its remainder by 23 (Real Decreto 1553/2005)."""
+    """Return the letter of an identity number: its remainder modulo 23 (Real Decreto 1553/2005)."""
     return _DNI_LETTERS[number % 23]
 
 
 def is_dni(text: str) -> bool:
-    """Whether the text is a DNI: up to eight digits and the letter of their remainder by 23."""
+    """Whether the text is a DNI: up to eight digits and the letter of their remainder modulo 23."""
     match = _DNI.fullmatch(compact(text))
     return match is not None and dni_letter(int(match[1])) == match[2]
 
@@ -300,7 +300,7 @@ def is_nif(text: str) -> bool:
 
 
 def nss_digits(province: int, number: int) -> str:
-    """Return the two check digits of a social security number: the remainder by 97.
+    """Return the two check digits of a social security number: the remainder modulo 97.
 
     A number below ten million is added to the province times ten million; a greater one is written
     after the province (Tesorería General de la Seguridad Social).
@@ -324,8 +324,8 @@ def cif_digit(digits: str) -> str:
 def is_cif(text: str) -> bool:
     """Whether the text is a company's tax number (Orden EHA/451/2008), its check a digit or letter.
 
-    Kinds A, B, E and H end in a digit (in either where 00 says that they are foreign), kinds N, P,
-    Q, R, S and W in a letter, the others in either.
+    Kinds A, B, E and H end in a digit (after 00, which marks foreign companies, in either), kinds
+    N, P, Q, R, S and W in a letter, the others in either.
     """
     match = _CIF.fullmatch(compact(text))
     if match is None:
@@ -388,7 +388,7 @@ def _is_person_number(added_to_day: int, text: str) -> bool:
     if match is None:
         return False
     century, year, month, day, last_four = match.groups()
-    # Without a century the 21st is taken: 2000 was a leap year, so no 29 February is refused.
+    # Without a century the 21st is assumed: 2000 was a leap year, so no 29 February is rejected.
     born = is_calendar_day(int((century or "20") + year), int(month), int(day) - added_to_day)
     return born and passes_luhn(f"{year}{month}{day}{last_four}")
 
@@ -403,8 +403,8 @@ is_samordningsnummer = partial(_is_person_number, _COORDINATION_DAYS)
 def is_reservnummer(text: str) -> bool:
     """Whether the text has the form of a reserve number, given to patients without personnummer.
 
-    There is no rule for the whole country and no check digit common to all, so none is asked for.
-    Accepted are the forms that Inera and HL7 Sweden document, 12 characters unless said:
+    There is no national rule and no common check digit, so none is checked. These are the accepted
+    forms, as documented by Inera and HL7 Sweden, with 12 characters unless stated otherwise:
 
     - Stockholm: 99, a year, six digits;
     - national: 22 to 99, YYMMDD, two letters, digit or letter, digit; or 00 and a serial number
@@ -426,7 +426,7 @@ def is_reservnummer(text: str) -> bool:
 
 # Finland: the personal identity code (henkilötunnus, personbeteckning).
 
-# Since 2023 several signs stand for one century; the plus sign is for those born before 1900.
+# Since 2023 several signs stand for one century; the plus sign is for people born before 1900.
 _FINNISH_CENTURIES = {"+": 18} | dict.fromkeys("-YXWVU", 19) | dict.fromkeys("ABCDEF", 20)
 _FINNISH_CODE = compile_pattern(r"([0-9]{2})([0-9]{2})([0-9]{2})([-+A-FU-Y])([0-9]{3})([0-9A-Y])")
 _FINNISH_CHECKS = "0123456789ABCDEFHJKLMNPRSTUVWXY"
@@ -435,7 +435,7 @@ _FINNISH_CHECKS = "0123456789ABCDEFHJKLMNPRSTUVWXY"
 def is_personal_code(text: str) -> bool:
     """Whether the text is a personal identity code: birth date, century, number, check character.
 
-    The check character is the rest of the nine digits divided by 31.
+    The check character is the remainder of the nine digits modulo 31.
     """
     match = _FINNISH_CODE.fullmatch(half_width(text).strip())
     if match is None:

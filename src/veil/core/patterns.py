@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
     from veil.core.tables import Table
 
-# Code is exchangeable between versions of Python that have the same number for it.
+# Code can be exchanged between versions of Python with the same value of this number.
 _STORE = Store(f"patterns-{_sre.MAGIC}", key=f"{_sre.MAGIC} {_sre.CODESIZE} {sys.maxunicode}")
 _SIZE = _sre.CODESIZE
 
 
 def compile_pattern(source: str, flags: int = 0) -> re.Pattern[str]:
-    """Compile a regular expression as `re.compile` does, from stored code if there is some."""
+    """Compile a regular expression like `re.compile`, from stored code if available."""
     stored = _STORE.get(_key(source, flags))
     if stored is None:
         return re.compile(source, flags)
@@ -35,7 +35,7 @@ def compile_pattern(source: str, flags: int = 0) -> re.Pattern[str]:
         numbers[number] = name
     try:
         made = _sre.compile(source, all_flags, code, groups, names, tuple(numbers))
-    except RuntimeError:  # Python checks the code: it is none of its own
+    except RuntimeError:  # Python checks the code and rejects code that it did not make
         return re.compile(source, flags)
     return cast("re.Pattern[str]", made)
 

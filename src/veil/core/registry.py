@@ -21,8 +21,8 @@ class Registry(Generic[T]):
     """Contains the entries of one kind by name, in the order in which they were added.
 
     With `group`, other packages add entries through entry points of that group. They are loaded
-    when a name is asked for that Veil itself lacks, or when the names are listed. An entry point
-    is the entry itself, or a module that adds it.
+    when a requested name is not one of Veil's own, or when the names are listed. An entry point is
+    the entry itself, or a module that adds it.
     """
 
     def __init__(self, kind: str, *, group: str | None = None) -> None:
@@ -82,7 +82,7 @@ class Registry(Generic[T]):
 
 
 def entry_points(group: str) -> Iterable[EntryPoint]:
-    """Return the entry points of a group; looking whether there are any is fast."""
+    """Return the entry points of a group, with a fast check for the usual case of none."""
     if not _may_have_entry_points(group):
         return ()
     from importlib import metadata  # takes longer to import than all of `veil.core`
@@ -91,7 +91,7 @@ def entry_points(group: str) -> Iterable[EntryPoint]:
 
 
 def _may_have_entry_points(group: str) -> bool:
-    """Whether an installed package names the group, or packages are found in an unusual way."""
+    """Whether an installed package has the group, or packages are installed in an unusual way."""
     finders = (each for each in sys.meta_path if each is not PathFinder)
     if any(hasattr(finder, "find_distributions") for finder in finders):
         return True

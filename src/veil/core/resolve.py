@@ -1,11 +1,11 @@
-"""From candidates to spans: overlaps are settled, and no character that was found is uncovered.
+"""From candidates to spans: settles overlaps without uncovering any character that was found.
 
 1. Candidates of one label that overlap become one span.
-2. Of overlapping spans of different labels the one of higher precedence wins, where the caller
-   gives one; then the longer, then the surer (higher score), then the earlier in the text, then the
-   first by label, part and source.
-3. A loser is cut down to what its winners leave of it. A rest without a letter or digit says
-   nothing by itself: it is joined to the span that it touches.
+2. Among overlapping spans of different labels the one of higher precedence wins, if the caller
+   gives one; then the longer, then the one with the higher score, then the first in the text, then
+   the first by label, part and source.
+3. A loser keeps only the parts that its winners do not cover. A remainder without a letter or digit
+   carries no information: it is joined to an adjacent span.
 
 The result covers exactly what the candidates cover, whatever their order.
 """
@@ -59,9 +59,9 @@ def resolve(
 
 
 def _overlapping(ordered: Sequence[Span]) -> list[tuple[int, int]]:
-    """Where spans sorted by their start overlap, together with those that they touch.
+    """Groups of spans, sorted by start, that contain overlaps, with the spans adjacent to them.
 
-    Other spans stay as they are, and such groups have no say in each other.
+    Other spans stay as they are. Groups do not affect each other.
     """
     groups = []
     first = end = 0
@@ -83,7 +83,7 @@ def _overlapping(ordered: Sequence[Span]) -> list[tuple[int, int]]:
 
 
 def _unite(ordered: list[Span], rank: Rank) -> list[Span]:
-    """Join overlapping candidates of the same label and part; the one that ranks first speaks."""
+    """Join overlapping candidates of the same label and part; the first by rank gives the rest."""
     by_label: dict[tuple[str, str | None], list[Span]] = {}
     for span in ordered:
         by_label.setdefault((span.label, span.part), []).append(span)
@@ -110,7 +110,7 @@ def _join(group: list[Span], end: int, rank: Rank) -> Span:
 
 
 def _add(doc: Document, span: Span, kept: list[Span]) -> None:
-    """Add what a span covers and the kept ones, which are sorted and disjoint, do not."""
+    """Add the parts of a span that the kept spans, sorted and disjoint, do not cover."""
     index = bisect(kept, span.start, key=_end)
     position = span.start
     while position < span.end:

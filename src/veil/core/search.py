@@ -10,11 +10,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 SHORTEST = 2
-"""Strings have at least so many characters: the first two are looked up where they may stand."""
+"""Minimum length of a string: candidates are looked up by their first two characters."""
 
 
 class Strings:
-    """Strings to be searched for together; `before` is a pattern for what stands before them."""
+    """Strings to be searched for together; `before` is a pattern for what precedes them."""
 
     def __init__(self, strings: Iterable[str], *, before: str = "") -> None:
         self._strings = frozenset(strings)
@@ -28,7 +28,7 @@ class Strings:
         self._head = re.compile(f"{before}{first}(?={second})")
 
     def find(self, text: str, start: int = 0, end: int | None = None) -> Iterator[tuple[int, str]]:
-        """Yield where a string stands and which, from left to right, the longest first."""
+        """Yield offset and string of each match from left to right, the longest first."""
         end = len(text) if end is None else end
         for match in self._head.finditer(text, start, end):
             place = match.start()
@@ -40,6 +40,6 @@ class Strings:
 
 
 def _one_of(characters: Iterable[str]) -> str:
-    """A pattern for one of these characters; nothing fits an empty set."""
+    """A pattern for one of these characters; it matches nothing if there are none."""
     escaped = "".join(sorted({re.escape(character) for character in characters}))
     return f"[{escaped}]" if escaped else "(?!)"

@@ -1,7 +1,7 @@
-"""Tables: what is computed from files of the package, stored when Veil is released.
+"""Tables: data computed from files of the package, stored when Veil is released.
 
-A table begins with a digest of the files that it was made from. It is used only while they are the
-same; without it, or if one of them was changed, all is computed from the files. In a `Store` each
+A table begins with a digest of the files that it was made from. It is used only while they are
+unchanged; otherwise, or if it is missing, its content is computed from the files. In a `Store` each
 value has a digest of its own source. `make tables` writes the tables.
 """
 
@@ -33,9 +33,9 @@ _NUMBER_SIZE = 8
 class Table(NamedTuple):
     """A table that `make tables` writes.
 
-    `inputs` are all files on which the content depends, the Python module that computes it
-    included; `key` is what else it depends on, such as the version of Python. Numbers in the
-    content have the byte order of the machine.
+    `inputs` are all files on which the content depends, including the Python module that computes
+    it; `key` is what else it depends on, such as the version of Python. Numbers in the content have
+    the byte order of the machine.
     """
 
     name: str
@@ -92,9 +92,9 @@ def _header(inputs: Sequence[Path], key: str, size: int) -> bytes:
 class Store:
     """A table of values, each found by the source that it was computed from.
 
-    A value is never out of date: a source that was changed is not found. `key` is what else all
-    values depend on. The content is the number of values, where they begin and end, the digests
-    of their sources, sorted, and the values.
+    A value is never out of date: a changed source is not found. `key` is what else all values
+    depend on. The content is the number of values, their bounds, the sorted digests of their
+    sources, and the values.
     """
 
     def __init__(self, name: str, *, key: str = "") -> None:
@@ -113,7 +113,7 @@ class Store:
 
     @cached_property
     def _parts(self) -> tuple[dict[bytes, int], memoryview, memoryview]:
-        """Where each value is, by the digest of its source, where values begin, and the values."""
+        """The index of each value by the digest of its source, the offsets, and the values."""
         data = read_table(self.name, (), key=self.key)
         if data is None:
             return {}, memoryview(b""), memoryview(b"")

@@ -1,6 +1,6 @@
-"""TOML: read with a clear error, written small. Python reads TOML but does not write it.
+"""TOML: read with clear errors, written in a simple form, since Python cannot write it.
 
-The content of Veil's own files is stored as JSON, which is read some thirty times as fast.
+The content of Veil's own files is also stored as JSON, which is some thirty times as fast to read.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 
 def read_text(path: Path) -> str:
-    """Read a file of the user's in UTF-8; the error names the line that is not UTF-8."""
+    """Read a user's file in UTF-8; the error names the line that is not UTF-8."""
     return _decode(path, _read_bytes(path))
 
 
 def stored_toml(files: Callable[[], Iterable[Path]]) -> Table:
-    """Return the table with the contents of files, those left out that JSON cannot express."""
+    """Return the table with the contents of files, except those that JSON cannot express."""
 
     def contents() -> dict[bytes, bytes]:
         found = {}
@@ -55,7 +55,7 @@ def stored_toml(files: Callable[[], Iterable[Path]]) -> Table:
 
 
 def _parse(text: str, path: Path) -> dict[str, Any]:
-    import tomllib  # seldom needed
+    import tomllib  # rarely needed
 
     try:
         return tomllib.loads(text)
@@ -79,7 +79,7 @@ def _decode(path: Path, data: bytes) -> str:
 
 
 def write_toml(path: Path, data: Mapping[str, Any]) -> None:
-    """Write nested mappings, lists, strings, numbers and truth values; None is left out."""
+    """Write nested mappings, lists, strings, numbers and booleans; None is left out."""
     path.write_text("\n".join(_table(data, ())) + "\n", encoding="utf-8")
 
 
@@ -101,7 +101,7 @@ def _key(key: str) -> str:
 
 
 def _json(value: int | str) -> str:
-    """Return a string, whole number or truth value, which JSON and TOML write alike."""
+    """Return a string, whole number or boolean, which JSON and TOML write alike."""
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 

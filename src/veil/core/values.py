@@ -1,7 +1,7 @@
-"""Clinical values: doses, scores, ratios, stages, eponyms, which must stay as they are.
+"""Clinical values: doses, scores, ratios, stages, eponyms, which must be left unchanged.
 
-A detector that recognises them returns them among its spans, with the label `VALUE`. They are no
-identifiers: pipelines set them apart from the spans that are masked.
+Detectors return the clinical values that they recognise among their spans, with the label `VALUE`.
+They are not identifiers: pipelines separate them from the spans that are masked.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ VALUE = "VALUE"
 """The label of clinical values. It belongs to no scheme."""
 
 DOUBT = "DOUBT"
-"""The label of words in which a detector found nothing, but might if the text around them were
-another, as it is after masking. It belongs to no scheme, and pipelines set such words apart."""
+"""The label of words in which a detector found nothing, but might if the surrounding text were
+different, as after masking. It belongs to no scheme, and pipelines separate it from the spans."""
 
 _WIDEST_GAP = 2
 _start = attrgetter("start")
 
 
 def split_doubts(spans: Iterable[Span]) -> tuple[list[Span], list[Span]]:
-    """Split spans into what was found, in its order, and what was doubtful."""
+    """Split spans into identifiers and values, in their order, and doubtful words."""
     found: list[Span] = []
     doubts: list[Span] = []
     for span in spans:
@@ -60,7 +60,7 @@ def _merged(values: list[Span]) -> list[Span]:
 def outside_values(spans: Iterable[Span], values: Sequence[Span]) -> list[Span]:
     """Return the spans that do not lie inside clinical values, which are sorted and disjoint.
 
-    Values in a row count as one: nobody's name fits into the comma and the space between them.
+    Adjacent values count as one: no name fits into the comma and space between them.
     """
     if not values:
         return list(spans)
@@ -82,7 +82,7 @@ def outside_values(spans: Iterable[Span], values: Sequence[Span]) -> list[Span]:
 
 
 class Change(Protocol):
-    """Something that replaces a stretch of a text: an edit, or a span to be masked."""
+    """A replacement of a stretch of a text: an edit, or a span to be masked."""
 
     @property
     def start(self) -> int: ...

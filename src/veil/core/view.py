@@ -1,12 +1,12 @@
-"""Views of a text: what detectors read instead of a text with invisible or variant characters.
+"""Views of a text: normalised copies that detectors read if it has invisible or variant characters.
 
 A view is a normalised text with an exact map of offsets to the original, which never changes. The
-normalised view undoes what has one meaning only: invisible characters are removed; HTML
-entities, decomposed accents, mathematical and full-width letters, ligatures, digits of other
+normalised view undoes variants with only one possible meaning: invisible characters are removed;
+HTML entities, decomposed accents, mathematical and full-width letters, ligatures, digits of other
 scripts, unusual spaces, hyphens and line ends become the plain character; Cyrillic and Greek
-look-alikes inside Latin words become Latin. Joined views undo what may also be meant as it stands:
+look-alikes inside Latin words become Latin. Joined views undo variants that may also be intended:
 words broken at a line end, letter-spaced words, quoted-printable and percent encoding. They are
-searched beside the normalised view, never instead of it.
+searched in addition to the normalised view, never instead of it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from veil.core.patterns import compile_pattern
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    # Start, end, and what stands there in the new text.
+    # Start and end offsets, and the new text between them.
     Change = tuple[int, int, str]
 
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 class View:
     """A normalised text; its character `i` stands for `original[starts[i]:ends[i]]`.
 
-    `starts` and `ends` never fall. What no character stands for was removed.
+    `starts` and `ends` never decrease. Stretches that no character stands for were removed.
     """
 
     text: str = field(repr=False)
@@ -49,21 +49,21 @@ class View:
         return cls(text, text, array("L", range(len(text))), array("L", range(1, len(text) + 1)))
 
     def to_original(self, start: int, end: int) -> tuple[int, int]:
-        """The stretch of the original that a stretch of the view stands for.
+        """Map a stretch of the view to offsets in the original.
 
-        It holds whatever was removed inside, and the marks that belong to its last character.
+        The result includes what was removed inside it, and combining marks of its last character.
         """
         last = self.ends[end - 1]
         marks = _TRAILING_MARKS.match(self.original, last)
         return self.starts[start], marks.end() if marks else last
 
     def to_view(self, start: int, end: int) -> tuple[int, int]:
-        """The stretch of the view for a stretch of the original; empty if all of it was removed."""
+        """Map a stretch of the original to offsets in the view; empty if all of it was removed."""
         return bisect_left(self.starts, start), bisect_left(self.starts, end)
 
 
-# Default-ignorable and other format characters (Unicode 15, DerivedCoreProperties.txt), and
-# controls that are no white space.
+# Default-ignorable and other format characters (Unicode 15, DerivedCoreProperties.txt), and control
+# characters that are not white space.
 _INVISIBLE = (
     "\x00-\x08\x0e-\x1b\x7f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f"
     "\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb"
@@ -71,11 +71,11 @@ _INVISIBLE = (
 _COMBINING = "\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\u3099\u309a\ufe20-\ufe2f"
 _SPACES = "\u00a0\u1680\u2000-\u200a\u202f\u205f"
 _HYPHENS = "\u2010\u2011\u2212\ufe63"
-# What ends a line and is no line feed (The Unicode Standard 15, 5.8, and str.splitlines).
+# Line ends other than the line feed (The Unicode Standard 15, 5.8, and str.splitlines).
 _LINE_ENDS = "\x0b\x0c\x1c-\x1e\x85\u2028\u2029"
-# Letters and digits whose compatibility form (NFKC) is what they are read as: modifier letters,
-# letterlike symbols, squared letters, radicals, compatibility ideographs, ligatures, mathematical
-# letters. Not among them: ª and º, superscripts and subscripts (CO₂), fractions.
+# Letters and digits that are read as their compatibility form (NFKC): modifier letters, letterlike
+# symbols, squared letters, radicals, compatibility ideographs, ligatures, mathematical letters. Not
+# among them: ª and º, superscripts and subscripts (CO₂), fractions.
 _COMPATIBLE = (
     "\u1d2c-\u1d6a\u1d78\u1d9b-\u1dbf\u210a-\u2115\u2119-\u211d\u2124\u2128\u212a-\u212d"
     "\u212f-\u2131\u2133\u2134\u2139\u2145-\u2149\u24b6-\u24e9\u2f00-\u2fd5\uf900-\ufad9"
@@ -105,7 +105,7 @@ _LOOKALIKES = dict(
         strict=True,
     )
 )
-# Greek letters that stand in words of medicine (TNFα): read as Latin beside a small letter only.
+# Greek letters that occur in medical words (TNFα): read as Latin beside a small letter only.
 _GREEK_SMALL = dict(zip("αικνρυ", "aikvpu", strict=True))
 _ALIKE = "".join(_LOOKALIKES) + "".join(_GREEK_SMALL)
 _LATIN = "A-Za-zÀ-ÖØ-öø-ɏ"
@@ -116,11 +116,11 @@ _CHARACTERS = (
     f"\r{_LINE_ENDS}{_INVISIBLE}{_SPACES}{_HYPHENS}{_COMPATIBLE}{_DIGITS}{''.join(_SMALL_CAPITALS)}"
 )
 _DASHES = "\u2012-\u2015"
-# A set of characters by itself is searched for ten times as fast as alternatives or a set with many
-# ranges beyond the Basic Multilingual Plane: what is excepted is said behind it.
+# A set of characters alone is searched for ten times as fast as alternatives or a set with many
+# ranges beyond the Basic Multilingual Plane: exceptions come in an assertion after the set.
 _ANY_BEYOND = "\U00010000-\U0010ffff"
-_LONE = r"(?<!\r(?=\n))"  # a return before a line feed is no variant
-# By whether full-width forms are kept.
+_LONE = r"(?<!\r(?=\n))"  # a return before a line feed is not a variant
+# The key says whether full-width forms are kept.
 _WIDE_UNLESS = {True: "", False: _WIDE}
 _VARIANT = {
     kept: compile_pattern(
@@ -128,14 +128,14 @@ _VARIANT = {
     )
     for kept, wide in _WIDE_UNLESS.items()
 }
-# What every text that needs a view holds, and few others.
+# Every text that needs a view contains one of these; few other texts do.
 _SUSPECT = {
     kept: compile_pattern(
         f"[{_CHARACTERS}{wide}{_COMBINING}{_ALIKE}{_DASHES}&{_ANY_BEYOND}]{_LONE}"
     )
     for kept, wide in _WIDE_UNLESS.items()
 }
-# The characters of Latin-1 that no text needs a view for.
+# The Latin-1 characters that never require a view.
 _PLAIN_LATIN = bytes(code for code in range(256) if not _SUSPECT[False].match(chr(code)))
 # Numbers in which a dash is no "to": two or more (614–555–0190), or many digits before it.
 _DASHED = compile_pattern(
@@ -160,7 +160,7 @@ _DOUBLE_ENCODED = 3  # &amp;#74; needs two rounds
 def normalised_view(text: str, *, keep_wide: bool = False) -> View | None:
     """The text as detectors should read it, or None if that is the text itself.
 
-    `keep_wide` leaves full-width forms alone, which Japanese texts and models use.
+    `keep_wide` leaves full-width forms unchanged, as Japanese texts and models use them.
     """
     if _is_plain_latin(text) or _SUSPECT[keep_wide].search(text) is None:
         return None
@@ -183,7 +183,7 @@ def _is_plain_latin(text: str) -> bool:
 
 
 def views_of(text: str, *, keep_wide: bool = False) -> list[View]:
-    """The normalised view and the joined ones; none if detectors may read the text as it is."""
+    """The normalised view and the joined ones; none if detectors may read the text itself."""
     normalised = normalised_view(text, keep_wide=keep_wide)
     if not _may_be_joined(normalised.text if normalised else text):
         return [normalised] if normalised else []
@@ -226,9 +226,9 @@ def _characters(keep_wide: bool, text: str) -> Iterator[Change]:
 
 
 def _plain(text: str, place: int) -> str:
-    """What stands for a variant character; nothing for an invisible one."""
+    """The plain form of a variant character; an empty string for an invisible one."""
     character = text[place]
-    if character == _SOFT_HYPHEN:  # at the end of a line it is seen, and a word goes on below
+    if character == _SOFT_HYPHEN:  # visible at the end of a line; the word goes on in the next
         return "-" if text[place + 1 : place + 2] in ("\n", "\r") else ""
     if character in _SMALL_CAPITALS:
         return _SMALL_CAPITALS[character]
@@ -257,7 +257,7 @@ def _dashes(text: str) -> Iterator[Change]:
 
 
 def _accents(text: str) -> Iterator[Change]:
-    """Compose letters with their marks; a mark that no letter takes is left out."""
+    """Compose letters with their combining marks; marks that fit no letter are left out."""
     for match in _WITH_MARKS.finditer(text) if _MARK.search(text) else ():
         composed = unicodedata.normalize("NFC", match[0])
         if not _KANA_MARK.search(composed):
@@ -269,7 +269,7 @@ def _accents(text: str) -> Iterator[Change]:
 def _lookalikes(text: str) -> Iterator[Change]:
     """Read letters of other alphabets as Latin inside Latin words.
 
-    A word of look-alikes alone counts where the text has no other letter of their alphabet.
+    A word of look-alikes alone is converted if the text has no other letter of their alphabet.
     """
     other: dict[bool, bool] = {}
     for match in _ALIKE_WORD.finditer(text) if _ALIKE_LETTER.search(text) else ():
@@ -292,24 +292,24 @@ def _lookalikes(text: str) -> Iterator[Change]:
 
 
 _JAPANESE = "\u3041-\u30ff\u3400-\u9fff"
-# A word that goes on in the next line.
+# A word that continues on the next line.
 _BROKEN = compile_pattern(r"-(?<=\w-)[ \t]*\r?\n[ \t]*(?=\w)")
-# The first space of three single characters, which may begin a letter-spaced run; after most
-# spaces stands a longer word.
+# The first space of three single characters, which may begin a letter-spaced run; most spaces are
+# followed by a longer word.
 _MAYBE_SPACED = compile_pattern(
     rf" (?=\S )(?:(?<=(?<![^\W_])\S )(?=\S {{1,4}}\S(?![^\W_]))"
     rf"|(?<=[{_JAPANESE}] )(?=\S {{1,4}}\S(?![A-Za-z0-9])))"
 )
-# A letter-spaced run by itself; Japanese does not part it from the words around it.
+# A letter-spaced run by itself; in Japanese it need not be separate from the words around it.
 _SPACED = compile_pattern(
     r"(?<![^\W_])\S(?: {1,4}\S(?= ))+ {1,4}\S(?![^\W_])"
     rf"|[{_JAPANESE}](?: {{1,4}}\S(?= )){{3,}} {{1,4}}\S(?![A-Za-z0-9])"
 )
-# What a run must hold: measures (8 x 4 x 3) and formulas are no words.
+# What a run must contain: measures (8 x 4 x 3) and formulas are not words.
 _SPACED_WORD = compile_pattern(
     rf"[^\W\d_]{{4}}|[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ]{{2}}|[{_JAPANESE}]{{3}}|(?:\d\W?){{4}}"
 )
-# In a text with such a run, two characters are enough, parted from other words at one end.
+# In a text with such a run, two characters are enough if one end is separate from other words.
 _SPACED_TOO = compile_pattern(
     rf"(?:(?<![^\W_])\S|(?<=[{_JAPANESE}])\S(?= {{1,4}}\S(?: |(?![^\W_]))))"
     rf"(?: {{1,4}}\S(?= ))* {{1,4}}(?:[{_LATIN}0-9](?![{_LATIN}0-9])|[^{_LATIN}0-9\s])"
@@ -318,14 +318,15 @@ _SPACED_PAIR = compile_pattern(r"[^\W\d_]{2}|\d{2}")
 _POINTS = "-._*"
 _BESIDE_POINT = r"(?<=(?<![^\W_])[^\W\d_].)[^\W\d_](?:\1[^\W\d_]){2,}(?![^\W_])"
 _POINTED = compile_pattern(f"([{_POINTS}]){_BESIDE_POINT}")
-# Encoded text is only taken for such where it holds what nothing else does: a soft line break or
-# a letter of two bytes.
+# A text counts as encoded only if it has what occurs in no other text: a soft line break or a
+# letter of two bytes.
 _QUOTED = compile_pattern(r"=(?<=[^\s=]=)\r?\n(?=[^\s=])|=[CDE][0-9A-F]=[89AB][0-9A-F]")
 _QUOTED_PART = compile_pattern(r"=(?<=[^\s=]=)\r?\n|(?:=[0-9A-F]{2})+")
 _PERCENT = compile_pattern(r"%[C-Ec-e][0-9A-Fa-f]%[89ABab][0-9A-Fa-f]|%(?<=[A-Za-z]%)20(?=[A-Z])")
 _PERCENT_PART = compile_pattern(r"(?:%[0-9A-Fa-f]{2})+")
-# One of these is in every text with joined views, unless it is letter-spaced. A pattern that begins
-# with one character is searched for many times as fast as one that begins with one of several.
+# Every text with joined views matches one of these, unless it is letter-spaced. A pattern that
+# begins with one character is searched for many times as fast as one that begins with one of
+# several.
 _JOINED = (
     _BROKEN,
     *(
@@ -383,7 +384,7 @@ def _decoded(part: re.Pattern[str], text: str) -> Iterator[Change]:
 
 
 def _spaced(text: str) -> Iterator[Change]:
-    """Close up letter-spaced words; wider gaps, and a capital after a small letter, part words."""
+    """Join letter-spaced words; wider gaps, and a capital after a small letter, separate words."""
     for match in _SPACED_TOO.finditer(text) if _is_spaced(text) else ():
         run = match[0]
         if not _SPACED_PAIR.search(run.replace(" ", "")):
@@ -395,7 +396,7 @@ def _spaced(text: str) -> Iterator[Change]:
 
 
 def _pointed(text: str) -> Iterator[Change]:
-    """Close up words whose letters are parted by points or the like; not initials (J.R.R.T.)."""
+    """Join words whose letters are separated by points or the like; not initials (J.R.R.T.)."""
     for match in _POINTED.finditer(text):
         if any(map(str.islower, match[0])):
             for place in range(match.start(), match.end(), 2):
@@ -403,10 +404,10 @@ def _pointed(text: str) -> Iterator[Change]:
 
 
 def _unbroken(likely: bool, text: str) -> Iterator[Change]:
-    """Put broken words together, with or without the hyphen: the likelier way or the other.
+    """Join broken words, with or without the hyphen: in the likelier way or in the other.
 
-    It is likely a part of the word in a number with further hyphens (2019-03-|05) and before a
-    capital after a small letter (García-|López).
+    The hyphen is likely a part of the word in a number with further hyphens (2019-03-|05) and
+    between a small letter and a capital (García-|López).
     """
     for match in _BROKEN.finditer(text):
         before, after = text[match.start() - 1], text[match.end()]
