@@ -28,13 +28,13 @@ if TYPE_CHECKING:
     from veil.features.consistency import Majorities
 
 HIGH: Literal["high"] = "high"
-# The recall on development records that "high" stands for: a step above 0.99. A lower bias than
-# this is not used for it, since precision falls steeply beyond.
+# The recall on development records that "high" stands for, one step above 0.99. Lower biases are
+# not used for "high", since precision falls steeply below it.
 _HIGH_RECALL = 0.995
 _LOWEST_BIAS_OF_HIGH = -5.0
 Recall = float | Literal["high"]
 RULES = "rules"
-"""The name that selects the rules alone, where a model is named."""
+"""The model name that selects the rules alone."""
 
 
 class DetectionKeywords(TypedDict, total=False):
@@ -62,11 +62,11 @@ class DetectionOptions:
     for Veil's own model of the language together with its rules, "rules" for the rules alone, or
     the folder or name of a model, which is used alone or, with `with_rules`, together with the
     rules. `recall` and `bias` set the balance between recall and precision (see `load_pipeline`).
-    `own_rules` is a folder of additional rules, `known` a table of what is known about patients;
-    with either of them a named model is used together with the rules. `allow` and `deny` are lists
-    of terms that are never and always found (see `veil.detect.lists`). `detectors` are names of
-    additional detectors (`veil.detect.base.DETECTORS`), which plug-ins add. `encoding` is that of
-    the table `known`.
+    `own_rules` is a folder of additional rules, `known` a table of known patients; with either of
+    them a named model is used together with the rules. `allow` and `deny` are lists of terms that
+    are never and always found (see `veil.detect.lists`). `detectors` are names of additional
+    detectors (`veil.detect.base.DETECTORS`), which plug-ins add. `encoding` is the encoding of the
+    table `known`.
     """
 
     lang: str | None = None
@@ -84,7 +84,7 @@ class DetectionOptions:
 
     @classmethod
     def of(cls, options: Mapping[str, Any]) -> DetectionOptions:
-        """Select the options of detection from keyword arguments, those of reading among them."""
+        """Select the detection options from keyword arguments; reading options are ignored."""
         names = {*DetectionKeywords.__annotations__, "encoding"}
         return cls(**{name: value for name, value in options.items() if name in names})
 
@@ -108,7 +108,7 @@ class DetectionOptions:
         return pipeline
 
     def known_table(self) -> KnownTable | None:
-        """Read the table of what is known about patients, if there is one."""
+        """Read the table of known patients, if one is given."""
         return None if self.known is None else KnownTable.read(Path(self.known), self.encoding)
 
     def _load(
@@ -148,7 +148,7 @@ class DetectionOptions:
 
     @property
     def scheme(self) -> str | None:
-        """The name of the label scheme of the spans; None if Veil does not have it."""
+        """The name of the label scheme of the spans; None if it is not one of Veil's schemes."""
         is_alone = not (self.with_rules or self.own_rules or self.known or self._adds)
         return self._own_scheme if is_alone else VEIL
 
@@ -209,16 +209,16 @@ def load_pipeline(
 ) -> DetectionPipeline:
     """Make a pipeline of a trained model, alone or with the rules of its language.
 
-    The spans of a model alone have the labels that it was trained on, those of a model with rules
-    have Veil's.
+    A model alone gives spans with the labels that it was trained on; a model with rules gives spans
+    with Veil's labels.
 
-    `recall` is the share of identifying characters to be found at least, as measured on the model's
-    development records, or "high" for as much as makes sense; `bias` is added to the score of a
-    token being nothing: the lower, the more is found. Without either the model's own balance holds.
+    `recall` is the minimum share of identifying characters to be found, as measured on the model's
+    development records, or "high" for the highest useful recall; `bias` is the bias of the O tag:
+    lower values raise recall and lower precision. Without either, the model's own balance is used.
     `corpus` is for two-stage models: the documents whose majorities count, instead of those of a
     batch. `dictionary` is a user dictionary instead of the model's own. `own_rules` is a folder of
-    rules of yours, `known` a table of what is known of the patients, `allow` and `deny` are lists
-    of terms (see `veil.detect.lists`).
+    the user's rules, `known` a table of known patients, `allow` and `deny` are lists of terms (see
+    `veil.detect.lists`).
     """
     info = describe(model)
     if language is not None and language != info.language:
@@ -252,9 +252,9 @@ def rules_pipeline(
     allow: Path | None = None,
     deny: Path | None = None,
 ) -> DetectionPipeline:
-    """Make a pipeline of rules alone; without a language, that of each document is found.
+    """Make a pipeline of rules alone; without a language, that of each document is identified.
 
-    A document in a language that Veil does not know is withheld, or treated as `assume_language`.
+    A document in an unsupported language is withheld, or treated as `assume_language`.
     """
     check_own_rules(own_rules, language_codes() if language is None else [language])
     table = _table(known)
@@ -278,14 +278,14 @@ def default_pipeline(
 ) -> DetectionPipeline:
     """Make the best pipeline that Veil has for each language, with Veil's own labels.
 
-    It is the model `veil-<language>` with the rules, or the rules alone where no such model is
-    installed. Without a language, that of each document is found; a document in a language that
-    Veil does not know is withheld, or treated as `assume_language`.
+    It is the model `veil-<language>` with the rules, or the rules alone if no such model is
+    installed. Without a language, that of each document is identified; a document in an unsupported
+    language is withheld, or treated as `assume_language`.
     """
     codes = language_codes() if language is None else (language,)
     models = _own_models(codes)
-    # A detector is made when the first document of its language comes, which may be late in a run:
-    # what can be wrong with it is looked for now.
+    # Detectors are made when the first document of their language is read, perhaps late in a run:
+    # configuration errors are detected now.
     _check_dial(models.values(), recall=recall, bias=bias)
     check_own_rules(own_rules, codes)
     table = _table(known)
@@ -340,7 +340,7 @@ def names_pipeline(
     language: str, order: str, memory: NameMemory | None = None
 ) -> DetectionPipeline:
     """Make a pipeline of carlsson-2010's modules in an order."""
-    from veil.detect.names import NameModules  # the default pipelines have none of them
+    from veil.detect.names import NameModules  # the default pipelines use none of them
 
     return DetectionPipeline([NameModules(language, order, memory=memory)], language=language)
 
@@ -365,9 +365,9 @@ class InVeilLabels:
 
 
 class ByLanguage:
-    """Gives each document to the detector of its language, made when the first one comes.
+    """Gives each document to the detector of its language, which is created on first use.
 
-    `reach` is that of each of them.
+    `reach` is the reach of these detectors.
     """
 
     name = "by-language"
@@ -447,7 +447,7 @@ def _trained(
 
 
 def _check_dial(models: Iterable[ModelInfo], *, recall: Recall | None, bias: float | None) -> None:
-    """Refuse a balance that a model cannot be set to."""
+    """Raise an error if a model cannot be set to this balance."""
     if recall is not None and bias is not None:
         raise InputError("recall and bias turn the same dial: give one of them")
     if bias is not None:
@@ -458,7 +458,7 @@ def _check_dial(models: Iterable[ModelInfo], *, recall: Recall | None, bias: flo
 
 
 def _reached(info: ModelInfo, recall: Recall) -> float:
-    """The recall as a number; one that a model did not reach is refused."""
+    """The recall as a number; a recall that the model did not reach is an error."""
     if not info.dial:
         raise InputError(f"{info.folder}: no recall was measured; train the model again")
     highest = max(measured for _, measured in info.dial)

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 
 class Detector(Protocol):
-    """Finds candidate spans, in any order, overlapping as they like; `resolve` settles them."""
+    """Finds candidate spans, in any order and possibly overlapping; `resolve` settles overlaps."""
 
     @property
     def name(self) -> str:
-        """What it is called; the `source` of its spans begins with it."""
+        """The detector's name; the `source` of its spans begins with it."""
 
     def detect(self, doc: Document) -> list[Span]:
         """Return the candidates of one document."""
@@ -56,10 +56,10 @@ class TrainedDetector(Detector, Protocol):
         """Write a model folder."""
 
     def with_recall(self, recall: float) -> Self:
-        """The same model, set to find at least this share of identifying characters."""
+        """The same model, with its threshold set for at least this character recall."""
 
 
-# Where the class of each kind is; it is imported when it is asked for.
+# The module and class of each kind; imported on first use.
 _CLASSES = {
     "crf": ("veil.detect.crf", "LinearDetector"),
     "bilstm-crf": ("veil.detect.crf", "LinearDetector"),
@@ -69,7 +69,7 @@ _CLASSES = {
 
 
 def check_kind(kind: str) -> None:
-    """Raise an error that lists the known kinds if this is none."""
+    """Raise an error that lists the known kinds if this is not one."""
     if kind not in _CLASSES:
         raise UnknownNameError("kind of detector", kind, _CLASSES)
 
@@ -89,7 +89,7 @@ def load_detector(folder: Path, **options: Any) -> TrainedDetector:
 
 
 def load_linear(folder: Path, **options: Any) -> LinearDetector:
-    """Read a model of one linear pass, or say that this is another kind."""
+    """Read a linear model, or raise an error if the model is of another kind."""
     from veil.detect.crf import LinearDetector
 
     detector = load_detector(folder, **options)

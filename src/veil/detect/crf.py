@@ -47,15 +47,14 @@ class LinearRecipe:
     """How to train a linear model.
 
     `tokens` names a language or a variant of one ("en-wi-deid-2015"); `sequences` are "lines" or
-    "sentences"; `groups` are names of feature groups, and `windows` says of some of them how many
-    tokens before and after each they look at, instead of what the group says. Of several `seeds`
-    the weights are averaged, which gives one model again. Every tenth record is held out for
-    calibration where there are no development records. `folds` are those of the first pass of a
-    two-stage model. `workers` processes may train seeds side by side; their number changes nothing
-    in the model. `network` are the settings of a network: the scores are the mean of its own and
-    those of the features, or stand alone with the trainer "network"; its training writes the file
-    `checkpoint`, if one is given. `dictionary` is a user dictionary: words that the analyser of the
-    language takes whole.
+    "sentences"; `groups` are names of feature groups, and `windows` overrides, for some of them,
+    how many tokens before and after are used. With several `seeds` their weights are averaged into
+    one model. Every tenth record is held out for calibration if there are no development records.
+    `folds` are those of the first pass of a two-stage model. `workers` processes may train seeds in
+    parallel; their number does not change the model. `network` are the settings of a network: the
+    scores are the mean of its own and those of the features, or are its own alone with the trainer
+    "network". Its training writes the file `checkpoint`, if one is given. `dictionary` is a user
+    dictionary: words that the language's analyser does not split.
     """
 
     name: str
@@ -111,17 +110,17 @@ def _svm(
 def _no_weights(
     examples: Examples, recipe: LinearRecipe, report: Report | None
 ) -> tuple[Floats, Transitions]:
-    """A network alone has all that is learned."""
+    """A network alone has no other weights."""
     from veil.detect.linear.chain import Transitions
 
     return np.zeros((0, examples.tag_count), np.float32), Transitions.none(examples.tag_count)
 
 
 SVM, VECTORS = "svm", "vectors"
-"""The trainer that takes word vectors, and the parameter that names their file."""
+"""The trainer that uses word vectors, and the parameter that names their file."""
 
 NETWORK = "network"
-"""The trainer of recipes whose network stands alone."""
+"""The trainer of recipes with a network alone."""
 
 TRAINERS: Registry[Train] = Registry("trainer")
 TRAINERS.add("dropout", _dropout)
@@ -144,7 +143,7 @@ def with_vectors(recipe: LinearRecipe, file: Path) -> LinearRecipe:
 
 
 def check_vectors(recipe: LinearRecipe) -> None:
-    """Raise an error if a recipe names word vectors that it cannot have."""
+    """Raise an error if a recipe names word vectors that its trainer does not support."""
     if VECTORS not in recipe.parameters:
         return
     if recipe.trainer != SVM and recipe.network is None:
@@ -157,7 +156,7 @@ def check_vectors(recipe: LinearRecipe) -> None:
 
 
 def dictionary_of(recipe: LinearRecipe) -> str:
-    """Read the user dictionary of a recipe, or raise an error if it cannot have this one."""
+    """Read the user dictionary of a recipe, or raise an error if its language cannot have one."""
     if recipe.dictionary is None:
         return ""
     return read_dictionary(recipe.dictionary, recipe.tokens or recipe.language)
@@ -180,9 +179,9 @@ def train_linear_model(
     held_out: Sequence[Record] = (),
     report: Report | None = None,
 ) -> LinearModel:
-    """Train on all records, without calibration; `given` are columns from outside, one a record.
+    """Train on all records, without calibration; `given` are additional columns, one per record.
 
-    A network stops learning when it gets no better on `held_out`.
+    Training of a network stops when the loss on `held_out` no longer falls.
     """
     if not any(record.spans for record in records):
         raise InputError("no annotated span in the training records: nothing to learn from")
@@ -209,7 +208,7 @@ def train_linear_model(
     weights, chain = trainer(examples, replace(recipe, parameters=own), report)
     weights, vector_weights = weights[: space.size], weights[space.size :]
     if recipe.compact:
-        # What is measured and calibrated from here on is what will be saved.
+        # From here on the rounded model is used: what is measured and calibrated is what is saved.
         weights = rounded(weights)
     settings = Settings(
         name=recipe.name,
@@ -231,7 +230,7 @@ def train_linear_model(
 
 
 def _network_channels(recipe: LinearRecipe) -> list[Channel]:
-    """What a network looks at, as channels without windows, which have no weights of their own."""
+    """The features that a network reads, as channels without windows, which need no weights."""
     groups = recipe.network.groups if recipe.network else ()
     return [
         Channel(channel.feature, (), channel.minimum)
@@ -290,7 +289,8 @@ def _with_network(
 class LinearDetector:
     """Finds spans with a trained linear model.
 
-    `outside` shifts the balance: below 0 it finds more and errs more; None is the model's own.
+    `outside` is the bias of the O tag: lower values raise recall and lower precision; None is the
+    model's own.
     """
 
     def __init__(
@@ -323,7 +323,7 @@ class LinearDetector:
 
     @property
     def weighs_rules(self) -> bool:
-        """Whether what the rules find is a feature of the model."""
+        """Whether the spans of the rules are a feature of the model."""
         return RULE in columns_of(self.model.space.channels)
 
     @classmethod
@@ -336,7 +336,7 @@ class LinearDetector:
         save_model(self.model, folder, compact=compact)
 
     def with_recall(self, recall: float) -> LinearDetector:
-        """The same model, set to find at least this share of identifying characters."""
+        """The same model, with its threshold set for at least this character recall."""
         outside = dialled(self.model.settings, recall)
         return LinearDetector(self.model, outside=outside, probabilities=self.probabilities)
 
@@ -358,11 +358,11 @@ class LinearDetector:
         about: Sequence[Sequence[Span]] | None = None,
         rule_spans: Sequence[Sequence[Span]] | None = None,
     ) -> tuple[list[list[Span]], list[list[Span]], list[list[Span]]]:
-        """The candidates of each document, those at a balance lowered by `generous`, and doubts.
+        """The candidates of each document, further ones at a lower bias, and doubtful words.
 
-        Who asks `about` some spans only is told at the lower balance of those that hold none of
-        the candidates (see `Tagger.tag_twice`). `rule_spans` is what the rules find, if they were
-        run already.
+        The second bias is lower by `generous`. With `about`, only those of its spans that contain
+        no candidate are scored at the second bias (see `Tagger.tag_twice`). `rule_spans` are the
+        spans of the rules, if these were run already.
         """
         cuts = [windows(doc.text) for doc in docs]
         found, more, doubts = self.tagger.tag_twice(
@@ -404,7 +404,7 @@ def with_dictionary(model: LinearModel, file: Path | None) -> LinearModel:
 
 
 def hold_out(records: Sequence[Record]) -> tuple[list[Record], list[Record]]:
-    """Split off every tenth record, if there are enough to spare one."""
+    """Split off every tenth record; with fewer than ten records, both parts are all of them."""
     if len(records) < 10:
         return list(records), list(records)
     kept = [record for index, record in enumerate(records) if index % 10 != 9]
@@ -412,21 +412,21 @@ def hold_out(records: Sequence[Record]) -> tuple[list[Record], list[Record]]:
 
 
 # Windows bound the memory of a linear model: a long text is tagged piece by piece. A window ends
-# after a paragraph, a line, a sentence or a blank, or anywhere if the text has none of these. The
-# model also sees the text around the window; spans that begin in the window count.
+# after a paragraph, a line, a sentence or a space, or anywhere if the text has none of these. The
+# model also reads text around the window; only spans that begin inside the window count.
 
 LONGEST = 200_000
-"""Texts up to so many characters are one window."""
+"""Texts up to this number of characters are one window."""
 
-# What a model looks at is nearer than this: its widest feature is the number of a line, up to 41.
+# All features look less far than this; the widest is the number of a line, up to 41.
 _CONTEXT = 6_000
-# So far back from the longest end of a window a better one is searched for.
+# How far before the maximum end of a window a better end is searched for.
 _SEARCHED = 20_000
 _ENDS = (("\n\n", "\r\n\r\n"), ("\n", "\r"), (". ", "。"), (" ", "\t", "\u3000"))
 
 
 class Window(NamedTuple):
-    """What a model sees of a text, from `start` to `end`, and where spans that count begin."""
+    """The text that a model reads, and the part (`first` to `last`) in which spans must begin."""
 
     start: int
     end: int
@@ -434,7 +434,7 @@ class Window(NamedTuple):
     last: int
 
     def within(self, spans: Iterable[Span]) -> list[Span]:
-        """Spans of the text as spans of this window; they reach into it."""
+        """Convert spans that overlap this window to its offsets."""
         size = self.end - self.start
         return [
             span.at(max(0, span.start - self.start), min(size, span.end - self.start))

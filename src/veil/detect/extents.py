@@ -1,7 +1,7 @@
-"""Where a mention begins and ends, as the labelling guideline wants it (docs/labelling.md).
+"""The bounds of a mention, as the labelling guideline defines them (docs/labelling.md).
 
-Detectors decide by words and contexts. What holds for every mention, whatever its words, is done
-here, on the spans that they agree on.
+Detectors decide by words and contexts. This module applies what holds for every mention, whatever
+its words, to the spans that the detectors agree on.
 """
 
 from __future__ import annotations
@@ -17,21 +17,23 @@ if TYPE_CHECKING:
 
     from veil.core.document import Document, Span
 
-# What stands around a mention and is no part of it; a bracket is, if the other one is inside.
+# Characters at the edges of a mention that are not part of it; a bracket is part of it if its
+# partner is inside.
 _BRACKETS = '() [] {} <> «» “” "" 「」 『』 【】 〈〉 《》 （） ［］'.split()
 _PARTNERS = {each: pair[each == pair[0]] for pair in _BRACKETS for each in pair}
 _EDGES = frozenset([*_PARTNERS, *"„,;:|、，：；。"])
 _EDGES_OF_WORDS = _EDGES | {"*"}
 _NUMBERS = ("ID", "CONTACT")
-# A tabulator or a wide gap stands between two columns, two blanks alone may be a slip.
+# A tab or a wide gap separates two columns; exactly two spaces may be a typing error.
 _GAP = re.compile(r"(?<=\S)(?:[^\S\r\n]{2,}|\t)(?=\S)")
 _SLIP = "  "
-# Both ends of a range are dates of their own: 25-31 January, 24-25/12.
+# Both ends of a range are separate dates: 25-31 January, 24-25/12.
 _RANGE = re.compile(
     r"\d{1,2}(?:st|nd|rd|th|[.º])?(?P<sign>\s?[-–—]\s?)\d{1,2}"
     r"(?:(?:st|nd|rd|th)\b|[.º]?\s?(?:de\s)?[^\W\d_]{3}|/\d)"
 )
-# A date that ends inside a number ends before it: Kt/V May 1.52. One that begins inside is none.
+# A date that ends inside a number is cut before it: Kt/V May 1.52. One that begins inside a number
+# is dropped.
 _BEGINS_INSIDE = re.compile(r"\d[.,]")
 _ENDS_INSIDE = re.compile(r"[.,]\d")
 _LAST_NUMBER = re.compile(r"[\W\d]+\Z")
@@ -39,7 +41,7 @@ _MEASURED = ("DATE", "AGE")
 
 
 def as_the_guideline_wants(doc: Document, spans: Spans) -> Spans:
-    """The spans, one for each column and each end of a range, without marks around them."""
+    """Split the spans into columns and ends of ranges, and trim the marks around them."""
     found = []
     for span in spans:
         if _is_plain(doc.text[span.start : span.end], span.label):
@@ -54,8 +56,8 @@ def as_the_guideline_wants(doc: Document, spans: Spans) -> Spans:
 
 
 def _is_plain(mention: str, label: str) -> bool:
-    """Whether a look at its ends is enough to see that a mention stays as it is."""
-    # The only blank that can be printed is a space.
+    """Whether the two ends of a mention are enough to see that it stays unchanged."""
+    # The only printable white space is a space.
     return (
         label not in _MEASURED
         and mention[0].isalnum()
@@ -80,7 +82,7 @@ def _pieces(text: str, span: Span) -> Iterator[tuple[int, int]]:
 
 
 def _without_pieces_of_numbers(text: str, start: int, end: int) -> tuple[int, int]:
-    """The bounds of what is left without a number of which there is only a piece."""
+    """The bounds without a number that is only partly inside; empty if nothing is left."""
     if text[start].isdigit() and _BEGINS_INSIDE.match(text, max(0, start - 2), start):
         return start, start
     if text[end - 1].isdigit() and _ENDS_INSIDE.match(text, end):
@@ -90,7 +92,7 @@ def _without_pieces_of_numbers(text: str, start: int, end: int) -> tuple[int, in
 
 
 def _has_columns(text: str, offset: int) -> bool:
-    """Whether the line at this offset has more gaps than one."""
+    """Whether the line at this offset has more than one gap."""
     start = text.rfind("\n", 0, offset) + 1
     end = text.find("\n", offset)
     gaps = _GAP.finditer(text, start, len(text) if end < 0 else end)
@@ -98,7 +100,7 @@ def _has_columns(text: str, offset: int) -> bool:
 
 
 def _trimmed(text: str, label: str, start: int, end: int) -> tuple[int, int]:
-    """The bounds without blanks, quotation marks, asterisks and lone brackets at their ends."""
+    """The bounds without white space, quotation marks, asterisks and lone brackets at the ends."""
     # Asterisks stand for digits in "***-**-1187".
     edges = _EDGES if family(label) in _NUMBERS else _EDGES_OF_WORDS
     while start < end and _is_edge(text[start], text[start + 1 : end], edges):
@@ -111,7 +113,7 @@ def _trimmed(text: str, label: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _is_edge(character: str, rest: str, edges: frozenset[str]) -> bool:
-    """Whether a character at the end of a span is no part of it; `rest` is the rest of the span."""
+    """Whether a character at an end of a span is not part of it; `rest` is the rest of it."""
     if character not in edges and not character.isspace():
         return False
     partner = _PARTNERS.get(character)

@@ -1,29 +1,30 @@
 """Rules, known patients and a learned model together.
 
-All spans carry Veil's labels: those of the model are converted as soon as it has found them.
-The spans are joined in this way; `resolve` then settles what still overlaps.
+All spans carry Veil's labels: the spans of the model are converted first. The spans are joined in
+the following way; `resolve` then settles remaining overlaps.
 
-0. Inside a **clinical value** (`veil.core.values`) only certain rules and what is known of the
-   patient find anything. The values are returned with the spans.
-1. **Certain** rules win: a number with a valid checksum, a mail address. Where another span reaches
-   into one, it keeps the rest; the model says what kind of number it is. What is **known** of the
-   patient comes next.
-2. A model that has the rules as a feature, as Veil's own do, comes before them always. Any other
-   is good on records like those that it was trained on. It is **in domain** in a record where it
-   finds nine tenths of what the rules find; there the learned spans come before the rules', and
-   elsewhere the rules' come before the learned ones.
-3. Where a span of the one overlaps one of the other, boundaries and label of the one that comes
-   first hold, and a span that only the other has is added: a miss is worse than a mask too many.
-   Names are the exception: both are joined under the label that comes first, since half a name is
-   a leak; but a model that has the rules as a feature has seen the longer name already.
-4. Of two labels of one family the more specific holds (CITY, not LOCATION), whichever comes first.
-   Where the model's scheme has one label for both (FAX and PHONE), the rule decides.
-5. Where the model comes first, its silence counts, but only for labels that it was trained on: a
-   rule's span of such a label is left out if the model finds nothing in it, even at a lower
-   threshold. Its doubt counts in a **line of values**: a name or a number that stands there alone
-   is left out, unless the model is the more certain, the more values stand around it.
-6. A date, an age or a phone number at a **line break** is extended over it where the rules find a
-   longer one in both lines together.
+0. Inside a **clinical value** (`veil.core.values`) only certain rules and the table of known
+   patients find anything. The values are returned with the spans.
+1. **Certain** rules win: a number with a valid checksum, a mail address. A span that reaches into
+   one keeps the rest; the model decides what kind of number it is. **Known** patients come next.
+2. A model that has the rules as a feature, as Veil's own do, always comes before them. Other models
+   are reliable on records like those that they were trained on. Such a model is **in domain** in a
+   record if it finds nine tenths of what the rules find; there its spans come before the rules',
+   and elsewhere the rules' spans come first.
+3. Where a span of one overlaps one of the other, the boundaries and label of the one that comes
+   first are used. A span that only the other has is added: a missed identifier is worse than an
+   unnecessary mask. Names are the exception: both spans are joined under the label that comes
+   first, since half a name is a leak; but a model with the rules as a feature has already used the
+   longer name.
+4. Of two labels of one family the more specific is used (CITY, not LOCATION), whichever comes
+   first. Where the model's scheme has one label for both (FAX and PHONE), the rule decides.
+5. Where the model comes first, the absence of a span counts, but only for labels that it was
+   trained on: a rule's span with such a label is dropped if the model finds nothing in it, even at
+   a lower threshold. In a **line of values** low probabilities count too: a name or a number
+   without anything certain beside it is dropped, unless its probability exceeds a limit that rises
+   with the number of values around it.
+6. A date, an age or a phone number at a **line break** is extended across it if the rules find a
+   longer one when both lines are joined.
 7. What was found once is found everywhere in the record (see `veil.detect.repeats`), and a name has
    one type throughout, unless the model is nearly certain of another one somewhere.
 """
@@ -59,25 +60,25 @@ if TYPE_CHECKING:
     FoundOrNot = list[list[Span]] | list[None]
 
 REACH = 100
-"""So many characters around a token decide what rules and linear models find there."""
+"""Rules and linear models depend on at most this number of characters around a token."""
 
 _KNOWN = "known:"
 _START, _KEY = attrgetter("start"), attrgetter("start", "end", "label")
-# A model is in domain if it finds this share of at least so many spans of the rules.
+# A model is in domain if it finds this share of the rules' spans, when there are at least so many.
 _IN_DOMAIN = 0.9
 _FEWEST_TO_JUDGE = 8
 _CACHE_SIZE = 1 << 14
 _NAMES_KEPT = 1 << 12
-# How far the threshold is lowered for a model's silence to count.
+# How much lower the threshold is at which a model that finds nothing overrules a rule.
 _GENEROUS = 2.0
-# Policies keep times and states. A rule's TIME may hold a day, and its STATE may be a small region:
-# where the model sees no more than a date or a place, these labels do not replace its own.
+# Policies keep times and states. A rule's TIME may contain a day, and its STATE may be a small
+# region: if the model finds only a date or a place, these labels do not replace its own.
 _NOT_REFINING = frozenset({"TIME", "STATE"})
 _PEOPLE = ("PATIENT", "DOCTOR", "RELATIVE")
 _SURE_OF_TYPE = 0.95
-# Values on each side of a span that are counted, how far away they may be, and the log-odds of a
-# span with so many around it below which it is taken for a value itself. They were chosen on the
-# development notes and on lines of clinical values.
+# How many values on each side of a span are counted, how far away they may be, and the log-odds
+# below which a span among so many values is taken for a value. They were chosen on the development
+# notes and on lines of clinical values.
 _MOST_VALUES = 3
 _FEWEST_VALUES = 2
 _NEAR_VALUES = 80
@@ -87,14 +88,14 @@ _ODDS_WITHOUT_VALUES = -3.0
 _MORE_FOR_NUMBERS = 0.6
 _LIKE_VALUES = frozenset({"NAME", "LOCATION", "ID", "DATE", "AGE"})
 _NUMBERS = re.compile(r"[\d/.,:–-]+|[IVX]+")
-# A line that was broken because it was full, and how much of both lines the rules read.
+# A line that was wrapped because it was full, and how much of both lines the rules read.
 _LINE_BREAK = re.compile(r"[ \t]*\r?\n[ \t]*(?=\w)(?!\d+[.)][ ])")
 _FULL_LINE = 40
 _AROUND_BREAK = 40
 _BROKEN = frozenset({"DATE", "AGE", "CONTACT"})
-# Two letters at least: initials fit too many names.
+# Two letters at least: initials match too many names.
 _WORD = re.compile(r"[^\W\d_][\w'’-]+")
-# What a certain rule calls a number whose kind it cannot know.
+# The labels of certain rules for a number of unknown kind.
 _ANY_NUMBER = ("ID", "IDNUM")
 
 
@@ -121,7 +122,7 @@ class HybridDetector:
         self.learned = learned
         self.labels = labels
         self.certain = certain
-        # Other models may look at the whole text, or at other texts.
+        # Other models may read the whole text, or other texts.
         is_near_sighted = learned is None or isinstance(learned, LinearDetector)
         self.reach = REACH if is_near_sighted else None
         self._weighs_rules = isinstance(learned, LinearDetector) and learned.weighs_rules
@@ -131,7 +132,7 @@ class HybridDetector:
             learned.model.settings.joined if isinstance(learned, LinearDetector) else {}
         )
         self._rules = next((other for other in others if isinstance(other, RuleDetector)), None)
-        # By label and part, or by label and labels of the model where the text decides.
+        # The keys are label and part, or label and labels of the model if these depend on the text.
         self._counterparts: dict[tuple[str, object], _Counterpart] = {}
         self._ranks: dict[str, int] = {}
         self._calibrations: dict[tuple[str, str], Calibration | None] = {}
@@ -176,7 +177,7 @@ class HybridDetector:
         ]
 
     def _counterpart(self, doc: Document, span: Span) -> _Counterpart:
-        """What the model would call a span of the rules; for most labels the text has no say."""
+        """The model's labels for a span of the rules; most do not depend on the text."""
         kind = span.label, span.part
         found = self._counterparts.get(kind)
         if found is not None:
@@ -194,7 +195,7 @@ class HybridDetector:
         labels = self._trained_on & self._to_model.labels(doc, span)
         found = self._counterparts.get((span.label, labels))
         if found is None:
-            # The model was not trained on spans of a label for which its scheme has a guess only.
+            # The model was not trained on a label for which its scheme has only an approximation.
             is_judged = bool(labels) and self._of_model.covers(span.label)
             found = _Counterpart(labels, is_judged, self._may_refine(span.label, labels))
             is_fixed = not self._to_model.depends_on_text(span)
@@ -204,14 +205,14 @@ class HybridDetector:
     def _learned(
         self, docs: Sequence[Document], rules: list[_Rules], rule_spans: Found | None
     ) -> tuple[Found, FoundOrNot, Found]:
-        """What the model finds, what more at a lower threshold, and what is doubtful.
+        """The model's spans, its spans at a lower threshold, and the doubtful words.
 
-        A model without a threshold has None at a lower one.
+        For a model without a threshold the second value is None for each document.
         """
-        # Where nothing tells what is doubtful, everything is.
+        # Without probabilities every word is doubtful.
         all_of_it = [[Span(0, len(doc.text), DOUBT)] if doc.text else [] for doc in docs]
         if isinstance(self.learned, LinearDetector):
-            # The rules are a feature of the model: they are not run a second time.
+            # If the rules are a feature of the model, they are not run a second time.
             found, more, doubts = self.learned.detect_twice(
                 docs,
                 generous=_GENEROUS,
@@ -256,7 +257,7 @@ class HybridDetector:
         return _of_one_type(doc, self._calibrated(doc, as_the_guideline_wants(doc, spans)))
 
     def _outside_lines_of_values(self, doc: Document, spans: Spans, values: list[Span]) -> Spans:
-        """The spans without those that are taken for values, since values stand around them."""
+        """The spans without those that are taken for values because values surround them."""
         scores = [1.0 if self._rank_of(span.source) else self._score(span) for span in spans]
         certain = [
             span.start for span, score in zip(spans, scores, strict=True) if _DOUBTFUL <= score
@@ -273,7 +274,7 @@ class HybridDetector:
     ) -> bool:
         """Whether a span in a line of values, without anything certain beside it, is one of them.
 
-        `certain` are the offsets of the spans that are no values.
+        `certain` are the offsets of the spans that are certainly not values.
         """
         text, kind = doc.text, family(span.label)
         if kind not in _LIKE_VALUES or not self._counterpart(doc, span).is_judged:
@@ -293,20 +294,20 @@ class HybridDetector:
             return False
         is_number = kind in ("DATE", "AGE")
         is_like_value = before and after and _NUMBERS.fullmatch(text, span.start, span.end)
-        if is_number and not is_like_value:  # the day of a finding stands after it
+        if is_number and not is_like_value:  # the date of a finding follows it
             return False
         if kind in ("NAME", "LOCATION") and (
             begins_as_person(self.language, text, span.start)
             or is_only_of_people(self.language, text, span.start, span.end)
         ):
             return False
-        # Rules have no odds: the model found nothing there.
+        # A span of the rules has no odds: the model found nothing there.
         is_learned = self.learned is not None and span.source == self.learned.name
         limit = _ODDS_WITHOUT_VALUES + around + is_number * _MORE_FOR_NUMBERS
         return not is_learned or log_odds(score) < limit
 
     def _over_line_breaks(self, doc: Document, spans: Spans) -> Spans:
-        """The spans; those at the break of a full line are as long as the rules find them."""
+        """Extend spans at the break of a full line to what the rules find across it."""
         if self._rules is None or "\n" not in doc.text:
             return spans
         longer = []
@@ -322,7 +323,7 @@ class HybridDetector:
     def _longer(
         self, rules: RuleDetector, text: str, span: Span, line_break: re.Match[str]
     ) -> Span | None:
-        """The span as the rules find it where its lines are joined, if that is over the break."""
+        """The span that the rules find across the break if its lines are joined, or None."""
         first = max(text.rfind("\n", 0, line_break.start()) + 1, span.start - _AROUND_BREAK)
         stop = text.find("\n", line_break.end())
         last = min(stop if 0 <= stop else len(text), span.end + _AROUND_BREAK)
@@ -339,7 +340,7 @@ class HybridDetector:
         return None
 
     def _calibrated(self, doc: Document, spans: Spans) -> Spans:
-        """The spans with scores that say how often such spans are right; certain ones as they are.
+        """The spans with calibrated scores; certain spans keep theirs.
 
         Without calibration by development records, the scores are those of the detectors.
         """
@@ -383,7 +384,7 @@ class HybridDetector:
         return in_veil
 
     def _may_refine(self, label: str, in_scheme: frozenset[str]) -> bool:
-        """Whether a label of a rule may say more than the model's labels for such spans."""
+        """Whether a rule's label may be more specific than the model's labels for such spans."""
         to_veil = self._of_model.to_veil
         return (
             any(to_veil[each].partition(":")[0] != label for each in in_scheme)
@@ -392,7 +393,7 @@ class HybridDetector:
         )
 
     def _rank_of(self, source: str) -> int:
-        """Return the precedence of a source that is always right, 0 for any other."""
+        """Return the precedence of a source that is never wrong, 0 for any other."""
         rank = self._ranks.get(source)
         if rank is None:
             rank = 3 if source in self.certain else 2 if source.startswith(_KNOWN) else 0
@@ -406,7 +407,7 @@ class HybridDetector:
     def _beside(
         self, first: list[Span], second: list[Span], under: Sequence[range]
     ) -> Iterator[Span]:
-        """What the second may add to the first: what does not overlap it, and names.
+        """What the second may add to the first: spans that do not overlap it, and names.
 
         `under` are the indexes of the first that each of the second overlaps.
         """
@@ -420,7 +421,7 @@ class HybridDetector:
 
 
 def _doubts(spans: Spans, candidates: Iterable[Span], values: list[Span]) -> list[Span]:
-    """Candidates outside values in which nothing was found in the end, as doubts."""
+    """Candidates outside values that overlap none of the final spans, as doubts."""
     index = _SpanIndex(spans)
     left = (span for span in candidates if not index.under(span))
     return [Span(span.start, span.end, DOUBT) for span in outside_values(left, values)]
@@ -431,7 +432,7 @@ def _overlap(one: Span, other: Span) -> bool:
 
 
 def _breaks_beside(text: str, span: Span) -> Iterator[re.Match[str]]:
-    """The line breaks right before and right after a span, where a line was full."""
+    """The line breaks directly before and after a span that follow a full line."""
     first = max(0, span.start - _FULL_LINE)
     before = first + len(text[first : span.start].rstrip())
     for offset in (before, span.end) if before < span.start else (span.end,):
@@ -441,10 +442,10 @@ def _breaks_beside(text: str, span: Span) -> Iterator[re.Match[str]]:
 
 
 class _Counterpart(NamedTuple):
-    """What the model would call a span of the rules, among the labels that it was trained on.
+    """The labels of the model, among those that it was trained on, for a span of the rules.
 
     `is_judged` says whether the model's silence counts, `may_refine` whether the rule's label may
-    say more than the model's.
+    be more specific than the model's.
     """
 
     labels: frozenset[str]
@@ -471,8 +472,8 @@ def _unless_silent(
 ) -> tuple[list[Span], list[range]]:
     """The spans of the rules in which the model finds something, or that it cannot judge.
 
-    `under` are the indexes of the model's spans that each overlaps, `generous` what the model finds
-    at a lower threshold.
+    `under` are the indexes of the model's spans that each overlaps, `generous` the model's spans at
+    a lower threshold.
     """
     kept = [
         (span, indexes)
@@ -483,7 +484,7 @@ def _unless_silent(
 
 
 def _with_kinds(sure: list[Span], learned: list[Span]) -> list[Span]:
-    """What is certain to be a number, with the kind of number that the model sees in it."""
+    """Give certain numbers of unknown kind the kind that the model finds."""
     if all(span.label not in _ANY_NUMBER for span in sure):
         return sure
     kinds = {(span.start, span.end): span for span in learned if family(span.label) == "ID"}
@@ -499,7 +500,7 @@ def _is_name(span: Span) -> bool:
 
 
 def _with_types(spans: list[Span], others: _SpanIndex) -> list[Span]:
-    """The spans, with the types that others give to those that have a family alone."""
+    """Give spans that have only a family the types of the spans in the other set."""
     return [
         next(
             (
@@ -514,13 +515,13 @@ def _with_types(spans: list[Span], others: _SpanIndex) -> list[Span]:
 
 
 def _of_one_type(doc: Document, spans: Spans) -> Spans:
-    """The spans, with one type for all mentions of a name in a record: PATIENT throughout.
+    """Give all mentions of a name in a record one type: PATIENT throughout.
 
-    The type with the highest sum of scores holds, among the mentions that contain all words of a
+    The type with the highest sum of scores is chosen, over the mentions that contain all words of a
     name ("Rossi", "Dr. Ana Rossi"). A mention whose own type is nearly certain keeps it: a doctor
-    may be called as the patient.
+    may have the same name as the patient.
     """
-    # By each of their words: a record may name thousands of people.
+    # Indexed by each of their words: a record may name thousands of people.
     mentions: dict[str, list[tuple[frozenset[str], Span]]] = {}
     for span in spans:
         if span.label in _PEOPLE:
@@ -558,7 +559,7 @@ def _sums_of_types(
 
 @lru_cache(_NAMES_KEPT)
 def _name_words(name: str) -> frozenset[str]:
-    """The words of a name, as they are compared: without case and genitive."""
+    """The words of a name in the form used for comparison: without case and genitive."""
     return frozenset(word.removesuffix("s").rstrip("'’") for word in _WORD.findall(name.casefold()))
 
 
@@ -570,7 +571,7 @@ def _is_in_domain(rules: _Rules, under: Sequence[range]) -> bool:
 
 
 class _SpanIndex:
-    """Disjoint spans in order, to be asked which of them lie under another span."""
+    """Disjoint spans in order, with a search for those that overlap another span."""
 
     def __init__(self, spans: Iterable[Span]) -> None:
         self.spans = sorted(spans, key=_START)

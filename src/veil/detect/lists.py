@@ -1,4 +1,4 @@
-"""Lists of the user's: terms that are always masked (deny) and terms that never are (allow).
+"""The user's lists: terms that are always masked (deny) and terms that never are (allow).
 
 A list is a text file in UTF-8 with one term per line; `#` starts a comment. Case and white space
 are ignored. A term matches whole words only. In a deny list a tab and a label may follow the term:
@@ -66,7 +66,7 @@ class DenyList:
 
 
 class AllowList:
-    """Terms that stay readable: a span is dropped if its whole text is one of them.
+    """Terms that are never masked: a span is dropped if its whole text is one of them.
 
     Spans of a deny list and of known patients are never dropped.
     """
@@ -79,7 +79,7 @@ class AllowList:
         return cls([line for _, line in _lines(path)])
 
     def without_allowed(self, doc: Document, spans: Sequence[Span]) -> list[Span]:
-        """Return the spans that are not allowed to stay readable."""
+        """Return the spans without those that are allowed terms."""
         return [
             span
             for span in spans

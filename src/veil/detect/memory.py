@@ -1,17 +1,17 @@
 """The memory of a corpus: what is certain in some records is found in all others.
 
-A name that stands after "Dr." in three records stands bare in a fourth, where nothing else tells
-that it is one. aramaki-2006 lets the majority of a corpus decide what a word is, and carlsson-2010
-learns names from the records themselves. This does both for a corpus of any size, in two passes:
+A name that follows "Dr." in three records may have no such context in a fourth. aramaki-2006 lets
+the majority of a corpus decide what a word is, and carlsson-2010 learns names from the records
+themselves. This module does both for a corpus of any size, in two passes:
 
 1. `MemoryCounts` counts, for each name, unit and number format, the records in which it is certain
-   (the *evidence*), and for each word and number format the records in which it stands outside of
-   all spans (what speaks *against* it).
-2. `memory_of` makes a `CorpusMemory` of what has enough evidence. It finds all mentions that no
-   other detector has found.
+   (the *evidence*), and for each word and number format the records in which it occurs outside of
+   all spans (the evidence *against* it).
+2. `memory_of` makes a `CorpusMemory` of the forms with enough evidence. It finds all mentions that
+   no other detector has found.
 
 The counts are sums over records. They do not depend on the order of the records, nor on how these
-are shared among processes, and their size is limited however many records there are.
+are distributed among processes, and their size is limited, however many records there are.
 """
 
 from __future__ import annotations
@@ -38,19 +38,19 @@ if TYPE_CHECKING:
 
 SOURCE = "memory"
 CERTAIN = 0.95
-"""A span with this score is certain."""
+"""A span with at least this score is certain."""
 FEWEST_RECORDS = 2
-"""In so many records a form must be certain."""
+"""The number of records in which a form must be certain."""
 
 Kind = Literal["word", "whole", "format"]
 Label = tuple[str, "Part | None"]
 Form = tuple[str, str]
 """A language, and a word of a name, a whole name or unit, or the format of a number."""
 
-# A form needs so many times as many records in which it is certain as records in which it stands
-# outside of spans. Some of the latter are missed mentions, which the memory is to find. The higher
-# factor holds for what is often no name: frequent words (Rosa de Bengala), short words in capitals
-# (ANA) and formats of numbers, which lab values may share.
+# How many times as many records must be evidence for a form as against it. Some records against it
+# contain mentions that were missed, which the memory should find. The higher factor is for forms
+# that are often not names: frequent words (Rosa de Bengala), short words in capitals (ANA) and
+# formats of numbers, which lab values may share.
 _PLAIN, _DOUBTFUL = 3, 5
 _LONGEST_ACRONYM = 5
 _UNITS = frozenset({"HOSPITAL", "DEPARTMENT", "ORGANIZATION"})
@@ -63,17 +63,17 @@ _NUMBER = compile_pattern(
 )
 _SHORTEST_NUMBER, _FEWEST_DIGITS, _LONGEST_NUMBER = 6, 4, 32
 _SHORTEST_PLAIN_NUMBER = 8
-# The forms of each kind that are counted at most, and the counters of words outside of spans.
+# The maximum number of forms of each kind, and the number of counters of words outside of spans.
 _MOST_FORMS = 1 << 18
 _COUNTERS = 1 << 20
-# A form is a whole word, as it is counted: "Marie" in "Charcot-Marie-Tooth" is none.
+# Only whole words are counted: "Marie" in "Charcot-Marie-Tooth" is not one.
 _HYPHENS = "-\u2010\u2011"
 _NO_WORD_BEFORE = rf"(?<!\w)(?<!\w[{_HYPHENS}])"
 _IN_COMPOUND = compile_pattern(rf"[{_HYPHENS}]\w")
 
 
 def _counter(code: str, word: str) -> int:
-    """The counter of a word. Two words may share one: what speaks against both is added up."""
+    """The index of a word's counter; words that share one have their counts added up."""
     return crc32(f"{code}\0{word}".encode(errors="replace")) % _COUNTERS
 
 
@@ -81,8 +81,9 @@ def _counter(code: str, word: str) -> int:
 class MemoryCounts:
     """What a corpus says about forms: sums over its records.
 
-    `certain` has the labels of each form, counted in records, and `outside` the records in which
-    words stand outside of all spans. It contains text of records: it must not be written to disk.
+    `certain` counts, for each form, the records with each label; `outside` counts the records in
+    which words occur outside of all spans. It contains text of records: it must not be written to
+    disk.
     """
 
     certain: dict[Kind, dict[Form, Counter[Label]]] = field(default_factory=dict, repr=False)
@@ -123,8 +124,8 @@ class MemoryCounts:
 def _limited(forms: dict[Form, Counter[Label]]) -> dict[Form, Counter[Label]]:
     """The forms of the lowest hashes, at most `_MOST_FORMS`.
 
-    A form that was dropped can never come back into the final choice, so that the counts of all
-    that stay are complete, in whatever order the records come.
+    A form that was dropped can never be among the final ones, so that the counts of those that are
+    kept are complete, whatever the order of the records.
     """
     if len(forms) <= _MOST_FORMS:
         return forms
@@ -144,7 +145,7 @@ def _disjoint(spans: Iterable[Span]) -> list[Span]:
 
 
 def _forms(text: str, label: str, code: str) -> Iterator[tuple[Kind, str]]:
-    """What a span with this text is evidence for."""
+    """The forms for which a span with this text is evidence."""
     if _LONGEST < len(text):
         return
     kind = family(label)
@@ -163,7 +164,7 @@ def _name_forms(text: str, code: str) -> Iterator[tuple[Kind, str]]:
             return
         words = repeats.WORD.findall(text)
         alone = [word for word in words if repeats.is_name_alone(word, code)]
-        # As it is written elsewhere in the corpus, perhaps.
+        # A form that other records may use.
         yield from (("word", word.capitalize() if word.isupper() else word) for word in alone)
     else:
         words = [part for part in repeats.BETWEEN_PARTS.split(text) if 2 <= len(part)]
@@ -183,7 +184,7 @@ def _is_ordinary(text: str, code: str) -> bool:
 
 
 def _words(text: str, code: str) -> Iterable[str]:
-    """The words of a text, as they are counted outside of spans."""
+    """The words of a text in the form in which they are counted outside of spans."""
     if has_spaces(code):
         return repeats.WORD.findall(text)
     tokens = (text[start:end] for start, end in language(code).tokens(text))
@@ -191,7 +192,7 @@ def _words(text: str, code: str) -> Iterable[str]:
 
 
 def _number_formats(text: str) -> Iterator[tuple[int, int, str]]:
-    """Yield where numbers stand that may identify somebody, and their format: AB-1234, AA-9999."""
+    """Yield the bounds of possible identifying numbers, and their format: AB-1234, AA-9999."""
     for match in _NUMBER.finditer(text):
         number = match[0]
         if not _SHORTEST_NUMBER <= len(number) <= _LONGEST_NUMBER:
@@ -216,7 +217,7 @@ def _format_of(character: str) -> str:
 
 
 class Entry(NamedTuple):
-    """What the memory knows of a form; `evidence` and `against` are numbers of records."""
+    """The label of a form; `evidence` and `against` are numbers of records."""
 
     label: str
     part: Part | None
@@ -230,7 +231,7 @@ class Entry(NamedTuple):
 
 @dataclass(frozen=True)
 class Entries:
-    """The entries of a language: forms as they stand in texts, and formats of numbers."""
+    """The entries of a language: forms as they occur in texts, and formats of numbers."""
 
     forms: dict[str, Entry] = field(default_factory=dict, repr=False)
     formats: dict[str, Entry] = field(default_factory=dict, repr=False)
@@ -238,7 +239,7 @@ class Entries:
 
 def memory_of(counts: MemoryCounts) -> CorpusMemory:
     """Make the memory of all forms with enough evidence."""
-    # Of two that are written alike, the one with more evidence counts.
+    # Of two forms with the same spelling, the one with more evidence is used.
     enough = [
         (kind, form, labels)
         for kind, forms in counts.certain.items()
@@ -289,13 +290,13 @@ def load_with_memory(
 
 
 def _written(kind: Kind, text: str, code: str) -> Sequence[str]:
-    """How a form is written in texts."""
+    """The spellings of a form in texts."""
     is_word = kind == "word" and has_spaces(code)
     return repeats.case_forms(text, code) if is_word else (text,)
 
 
 def _against(counts: MemoryCounts, kind: Kind, form: str, code: str) -> int:
-    """The records in which a form stands outside of spans, at most: as many as its rarest word."""
+    """An upper bound for the records with a form outside of spans: those with its rarest word."""
     words = [form] if kind == "format" else list(_words(form, code))
     return min((counts.outside[_counter(code, word)] for word in words), default=0)
 
@@ -341,7 +342,7 @@ class CorpusMemory:
         return [self.detect(doc) for doc in docs]
 
     def detect_beside(self, doc: Document, found: Iterable[Span]) -> list[Span]:
-        """Find what lies outside of all that others found, clinical values included."""
+        """Find mentions outside of all spans of other detectors, including clinical values."""
         code = base_language(doc.language) if doc.language else ""
         entries = self.languages.get(code)
         if entries is None:

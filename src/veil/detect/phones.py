@@ -1,4 +1,4 @@
-"""Phone numbers: whether a string of digits is one in the countries of a language."""
+"""Phone numbers: whether a string of digits is valid in the countries of a language."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _EXTENSION = re.compile(
     r"[,;:(\s]*(?:EXT(?:ENSION|ENSIÓN|N)?|ANKN(?:YTNING)?|ANEXO|INT(?:ERNO)?|X|#|内線)"
     r"[.:\s]*[0-9]{1,6}\)?$"
 )
-# Ranges reserved for drama by Ofcom, which are unassigned to the library; examples use them.
+# Ranges reserved for drama by Ofcom, which the library treats as unassigned; examples use them.
 _FICTION = re.compile(r"(?:0|\+440?)(?:7700900|1632960|1154960)[0-9]{3}")
 
 

@@ -1,4 +1,4 @@
-"""The corridor as one object: from documents to settled spans, failing closed."""
+"""The detection pipeline: from documents to settled spans; a document that fails is withheld."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ T = TypeVar("T")
 
 
 class DetectionPipeline:
-    """Runs detectors over documents and settles what they find.
+    """Runs detectors over documents and settles the overlaps of their spans.
 
-    It can be used again and again, and from several threads if its detectors can. `language` is
-    given to documents that name none; without it their language is found from their text, if
-    `identify` says so. A document whose text is clearly in another language than Veil's is
-    withheld, or treated as if it were in `assume_language`. A document on which any step fails is
-    withheld: its error names the document, the step and the kind of error, and contains none of the
-    document's text. Terms of `deny` are found in addition; spans that are a term of `allow` are
-    dropped. A `memory` finds what all others have missed. `known` is the table of known patients
-    that the detectors use, if there is one.
+    It can be reused, and used from several threads if its detectors can. `language` is given to
+    documents without one; without it their language is identified from their text, if `identify` is
+    set. A document that is clearly in an unsupported language is withheld, or treated as
+    `assume_language`. A document on which any step fails is withheld: its error names the document,
+    the step and the kind of error, and contains none of the document's text. Terms of `deny` are
+    found in addition; spans that are a term of `allow` are dropped. A `memory` finds what all
+    others have missed. `known` is the table of known patients that the detectors use, if there is
+    one.
     """
 
     def __init__(
@@ -64,32 +64,32 @@ class DetectionPipeline:
 
     @property
     def reach(self) -> int | None:
-        """So many characters around a place decide what is found there; None if all may.
+        """How many characters around a place affect what is found there; None if all may.
 
-        A detector that knows its reach tells it as its attribute `reach`, and returns the words for
-        which they decide as spans with the label `DOUBT`.
+        A detector with a limited reach has it as its attribute `reach`, and returns the words whose
+        result depends on these characters as spans with the label `DOUBT`.
         """
         all_of_them = (*self.detectors, self.memory) if self.memory else self.detectors
         reaches = [getattr(detector, "reach", None) for detector in all_of_them]
         return max((reach or 0 for reach in reaches), default=0) if None not in reaches else None
 
     def detect(self, doc: Document) -> Spans:
-        """Return the spans of one document, or raise the error for which it is withheld."""
+        """Return the spans of one document, or raise an error if it is withheld."""
         (outcome,) = self.detect_batch([doc])
         if isinstance(outcome, RecordError):
             raise outcome
         return outcome.spans
 
     def detect_many(self, docs: Iterable[Document]) -> Iterator[Outcome]:
-        """Yield a record or an error for each document, in order, reading no more than a batch."""
+        """Yield a record or an error for each document, in order, reading one batch at a time."""
         for batch in batches(docs):
             yield from self.detect_batch(batch)
 
     def detect_batch(self, docs: Sequence[Document]) -> list[Outcome]:
-        """Detect in documents together: a record or an error for each.
+        """Detect in several documents: a record or an error for each.
 
-        Detectors read views of texts with invisible or variant characters; what they find is
-        mapped to offsets of the text itself.
+        Detectors read views of texts with invisible or variant characters; their spans are mapped
+        to offsets of the original text.
         """
         languages = [self.language_of(doc) for doc in docs]
         if all(doc.language == code for doc, code in zip(docs, languages, strict=True)):
@@ -107,7 +107,7 @@ class DetectionPipeline:
         return [next(found) if outcome is None else outcome for outcome in outcomes]
 
     def _detect_batch(self, docs: Sequence[Document]) -> list[Outcome]:
-        """Detect in documents whose language is known or need not be."""
+        """Detect in documents whose language is known or not required."""
         views = [document_views(doc) for doc in docs]
         found = self._candidates([_seen(doc, own) for doc, own in zip(docs, views, strict=True)])
         found = [_mapped(each, own) for each, own in zip(found, views, strict=True)]
@@ -123,7 +123,7 @@ class DetectionPipeline:
         ]
 
     def _candidates(self, docs: Sequence[Document]) -> list[Candidates | RecordError]:
-        """What all detectors find in documents together."""
+        """The candidates of all detectors in several documents."""
         found: list[Candidates | RecordError] = [[] for _ in docs]
         for detector in self.detectors:
             indices = [index for index, each in enumerate(found) if isinstance(each, list)]
@@ -136,7 +136,7 @@ class DetectionPipeline:
         return found
 
     def language_of(self, doc: Document) -> str | RecordError | None:
-        """The language of a document, or why it is withheld.
+        """The language of a document, or the reason why it is withheld.
 
         A document that is a part of a record has the language of the record.
         """
@@ -182,7 +182,7 @@ def _seen(doc: Document, views: Sequence[View]) -> Document:
 
 
 def _mapped(found: Candidates | RecordError, views: Sequence[View]) -> Candidates | RecordError:
-    """What was found in the first of these views, at its offsets in the original."""
+    """Map spans in the first of these views to offsets in the original."""
     if not views or isinstance(found, RecordError):
         return found
     return [span.at(*views[0].to_original(span.start, span.end)) for span in found]
@@ -191,7 +191,7 @@ def _mapped(found: Candidates | RecordError, views: Sequence[View]) -> Candidate
 def _beyond(
     doc: Document, found: Candidates | RecordError, more: Candidates | RecordError
 ) -> Candidates | RecordError:
-    """Of what more was found, what covers further letters, or several spans in one."""
+    """The further spans that cover additional letters, or join several spans."""
     if isinstance(found, RecordError) or isinstance(more, RecordError):
         return more
     found, more = (split_values(split_doubts(each)[0])[0] for each in (found, more))
@@ -225,7 +225,7 @@ def _with_memory(
 
 
 def _run(detector: Detector, docs: Sequence[Document]) -> list[Candidates | RecordError]:
-    """Run a detector on a batch; if it fails, on the batch without those that fail alone."""
+    """Run a detector on a batch; if it fails, without the documents on which it fails alone."""
     results = _detect(detector, docs)
     if not isinstance(results, RecordError):
         return list(results)
@@ -248,15 +248,15 @@ def _detect(detector: Detector, docs: Sequence[Document]) -> list[Candidates] | 
 
 
 def batches(docs: Iterable[Document]) -> Iterator[list[Document]]:
-    """Cut a stream of documents into batches.
+    """Split a stream of documents into batches.
 
-    The cuts depend on the documents alone, so that the results do not depend on who works on them.
+    The cuts depend on the documents alone, so that the results do not depend on the workers.
     """
     return in_batches(docs, lambda doc: len(doc.text))
 
 
 def _identified(text: str) -> tuple[str | None, str | None]:
-    """Return the name of a language that Veil does not know, or the code of one that it does."""
+    """Return the name of an unsupported language, or the code of a supported one."""
     view = normalised_view(text, keep_wide=True)
     seen = view.text if view else text
     other = other_language(seen)

@@ -1,11 +1,10 @@
-"""What was found once in a record is found everywhere in it: names and numbers come again.
+"""Repeated mentions: names and numbers found once in a record are found everywhere in it.
 
-A name found after "Mr." stands bare three lines below, where nothing else tells that it is one. Its
-words count one by one, capitalised as they were or all in capitals; in lower case they count where
-they are long enough and no ordinary word. If a name is an ordinary word too ("Young"), its capital
-says nothing at the start of a sentence: where a surname is followed by a small letter, or where the
-word stands in lower case elsewhere in the record. Numbers and addresses of the network count as a
-whole.
+A name found after "Mr." may have no such context three lines below. Its words are searched for one
+by one, capitalised as they were or all in capitals; in lower case only if they are long enough and
+not ordinary words. If a name is also an ordinary word ("Young"), a capital at the start of a
+sentence is ignored in two cases: if a surname is followed by a small letter, or if the word occurs
+in lower case elsewhere in the record. Numbers and network addresses are searched for as a whole.
 """
 
 from __future__ import annotations
@@ -38,8 +37,8 @@ _SHORTEST_NUMBER = 5
 _SENTENCE_START = compile_pattern(r"(?:^|[.!?:\n\r•*–-])[\s\"“(]*\Z")
 _CONTEXT = 6
 _REMEMBERED = 1 << 14
-# Few forms in a short text are searched for one by one, in about half a nanosecond a character;
-# more of them all together, which takes longer to begin.
+# Few forms in a short text are searched for one by one, at about half a nanosecond per character;
+# more of them all together, which takes longer to set up.
 _MOST_SEARCHED = 1 << 19
 _REPEATED = frozenset({"NAME", "ID", "CONTACT"})
 _score = attrgetter("score")
@@ -57,7 +56,7 @@ NO_NAME_ALONE = (
 
 
 def repeats(text: str, spans: Sequence[Span], language: str) -> list[Span]:
-    """Return where names and numbers among the spans come again, outside of all spans."""
+    """Return the other occurrences of names and numbers among the spans, outside of all spans."""
     wanted: dict[str, Span] = {}
     for span in sorted(spans, key=_score, reverse=True):
         kind = family(span.label)
@@ -75,7 +74,7 @@ def repeats(text: str, spans: Sequence[Span], language: str) -> list[Span]:
 def mentions_outside(
     text: str, spans: Sequence[Span], language: str, search: Search
 ) -> Iterator[tuple[int, int, str]]:
-    """Yield where forms of names and numbers stand as whole words outside of all spans.
+    """Yield occurrences of names and numbers as whole words outside of all spans.
 
     `search` yields the offsets of forms in a text in which the spans are overwritten.
     """
@@ -114,7 +113,7 @@ def _search(forms: Collection[str], text: str) -> Iterator[tuple[int, str]]:
 
 
 def _forms(text: str, family: str, language: str) -> Iterable[str]:
-    """What to look for again of a span's text."""
+    """The forms of a span's text to be searched for."""
     if family == "NAME":
         return _name_forms(text, language)
     return (text,) if _SHORTEST_NUMBER <= len(text) else ()
@@ -135,7 +134,7 @@ def _name_forms(text: str, language: str) -> Sequence[str]:
 
 
 def is_name_alone(word: str, language: str) -> bool:
-    """Whether a word of a name is one by itself: no initial, no title, no clinical word."""
+    """Whether a word of a name identifies by itself: not an initial, a title or a clinical word."""
     return (
         _SHORTEST_WORD <= len(word)
         and word[0].isupper()
@@ -144,7 +143,7 @@ def is_name_alone(word: str, language: str) -> bool:
 
 
 def case_forms(word: str, language: str) -> list[str]:
-    """How a word of a name is written: in lower case only if that is no ordinary word."""
+    """The spellings of a word of a name: lower case only if that is not an ordinary word."""
     forms = [word.capitalize() if word.isupper() else word, word.upper()]
     is_word = word_marks(language)(word) & Mark.COMMON.value or is_ordinary(language)(word)
     if _SHORTEST_IN_SMALL <= len(word) and not is_word:
@@ -160,7 +159,7 @@ def _repeats_of(
     taken: bytearray,
     in_lower_case: Callable[[str], bool],
 ) -> Iterator[tuple[int, int]]:
-    """Where a form stands as a whole word that is not taken; a genitive ending belongs to it."""
+    """Where a form is a whole word that is not taken; a genitive ending belongs to it."""
     base = base_language(language)
     genitive = LANGUAGES.get(base).genitive
     end = 0
@@ -188,7 +187,7 @@ def _is_repeat(
         return False
     if not _SENTENCE_START.search(text[max(0, start - _CONTEXT) : start]):
         return True
-    # An ordinary word may have its capital from the sentence that it opens.
+    # An ordinary word may have its capital because it begins a sentence.
     goes_on = text[end : end + 1] == " " and text[end + 1 : end + 2].islower()
     if goes_on and _is_word(language)(form):
         return False
@@ -200,7 +199,7 @@ def _stands_alone(text: str, start: int, end: int) -> bool:
 
 
 def _stands_alone_without_spaces(text: str, start: int, end: int, language: str) -> bool:
-    """Whether no character that names are written in touches a form, except those of a title."""
+    """Whether no character of names touches a form, except those of a title."""
     if text[start].isascii():
         return _stands_alone(text, start, end)
     if 0 < start and _style(language).is_name_character(text[start - 1]):
@@ -223,7 +222,7 @@ def _style(language: str) -> NameStyle:
 
 @cache
 def _is_word(language: str) -> Callable[[str], bool]:
-    """Return a function that says whether a form is a word, but no given name or town."""
+    """Return a function that says whether a form is a word, but not a given name or a town."""
     look_up, ordinary = word_marks(language), is_ordinary(language)
 
     def is_word(form: str) -> bool:

@@ -1,8 +1,8 @@
-"""The two-stage detector of aramaki-2006: a second CRF that sees what the first made of a word.
+"""The two-stage detector of aramaki-2006: a second CRF uses the labels that the first gave.
 
 If "Dr. ROOM" is a doctor, the "ROOM" further down is one too. The first model's labels are counted
-for each token and each entry, in the record and in the corpus, and the majorities are features
-of the second model (`veil.features.consistency`).
+for each token and each entry, in the record and in the corpus, and the majorities are features of
+the second model (`veil.features.consistency`).
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _FIRST, _SECOND = "first", "second"
 
 
 class TwoStageTagger:
-    """Tags texts in two passes. Without a `corpus` the texts that come together are one."""
+    """Tags texts in two passes. Without a `corpus`, the texts of one call are the corpus."""
 
     def __init__(
         self, first: LinearModel, second: LinearModel, corpus: Sequence[str] | Majorities = ()
@@ -59,7 +59,7 @@ class TwoStageTagger:
     def tag(
         self, texts: Sequence[str], *, outside: float = 0.0, probabilities: bool = False
     ) -> Tagged:
-        """Return the spans of each text: start, end, label, probability (1 if not asked for)."""
+        """Return the spans of each text: start, end, label, probability (1 if not requested)."""
         passes = first_pass(self.first, texts)
         corpus = self._corpus or Majorities.of(passes)
         return self.second.tag(
@@ -71,7 +71,7 @@ class TwoStageTagger:
 
 
 def first_pass(tagger: Tagger, texts: Sequence[str]) -> list[FirstPass]:
-    """Tag texts and count in tokens."""
+    """Tag texts and convert the spans to token indexes."""
     settings = tagger.model.settings
     tagged = tagger.tag(texts, outside=settings.outside)
     spoken = language_with_dictionary(settings.tokens, tagger.model.dictionary)
@@ -88,12 +88,13 @@ def _in_tokens(text: str, spans: list[tuple[int, int, str, float]], spoken: Lang
 
 
 class TwoStageDetector:
-    """Finds spans with two linear models, the second of which knows the labels of the first.
+    """Finds spans with two linear models; the second uses the labels of the first.
 
-    The *corpus* whose majorities count is what is given to `detect_many` at once. Where a result
-    must not depend on that, such as in several processes, give the documents as `corpus`, or the
-    majorities that were counted in them: then they count instead. `outside` shifts the balance of
-    the second model: below 0 it finds more and errs more; None is the model's own.
+    The *corpus* whose majorities count consists of the documents of one call of `detect_many`. If a
+    result must not depend on these, as with several processes, pass the documents as `corpus`, or
+    the majorities that were counted in them: they are then used instead. `outside` is the bias of
+    the O tag in the second model: lower values raise recall and lower precision; None is the
+    model's own.
     """
 
     def __init__(
@@ -123,8 +124,8 @@ class TwoStageDetector:
     ) -> TwoStageDetector:
         """Train both models; `dev` calibrates probabilities and the recall dial.
 
-        The labels that the second model learns from are made by cross-validation, so that they
-        have the errors that the first model makes on new records.
+        The labels for training the second model are made by cross-validation, so that they have the
+        same kind of errors as the first model makes on new records.
         """
         kept, held_out = (records, dev) if dev else hold_out(records)
         groups = tuple(name for name in recipe.groups if name != CONSISTENCY_GROUP)
@@ -167,7 +168,7 @@ class TwoStageDetector:
         )
 
     def with_recall(self, recall: float) -> TwoStageDetector:
-        """The same models, set to find at least this share of identifying characters."""
+        """The same models, with the threshold set for at least this character recall."""
         other = copy(self)
         other.outside = dialled(self.model.settings, recall)
         return other

@@ -1,4 +1,4 @@
-"""Why a stretch of text was found, or was missed: by the rules, the model, and what joins them."""
+"""Why a stretch of text was found or missed: by the rules, by the model, and in joining them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 FOUND, PARTLY = "found", "partly found"
 VALUE, SHIELD, SILENCE, ALLOWED = "clinical value", "shield", "model's silence", "allow list"
 THRESHOLD, UNSEEN = "threshold", "unseen"
-"""Why a stretch was missed; `FOUND` and `PARTLY` are no reasons to be missed."""
+"""Why a stretch was missed; `FOUND` and `PARTLY` are not reasons for a miss."""
 
 _MOST_WORDS = 4
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
@@ -47,10 +47,11 @@ _NAMES = (Mark.GIVEN_FEMALE | Mark.GIVEN_MALE | Mark.SURNAME | Mark.CITY | Mark.
 class Why:
     """Why a stretch of a document was found or missed.
 
-    `span` is what was found there, if anything. `causes` are those above, the strongest first.
+    `span` is the span found there, if any. `causes` are the constants above, the strongest first.
     `candidates` are the labels that came closest, in Veil's labels, `bias` is the threshold of the
-    model, and `found_at` the highest bias at which it finds something there. `sentences` say all of
-    this; `reasons` are the features for the closest label (or for that found) against the next.
+    model, and `found_at` the highest bias at which it finds something there. `sentences` describe
+    all of this; `reasons` are the features for the closest label (or for that found) against the
+    next.
     """
 
     start: int
@@ -64,7 +65,7 @@ class Why:
     reasons: tuple[Reason, ...]
 
     def to_data(self, *, top: int = 8) -> dict[str, Any]:
-        """The same as JSON has it, with the strongest features in words."""
+        """The explanation as JSON data, with the strongest features in words."""
         span = self.span
         return {
             "span": None if span is None else {"start": span.start, "end": span.end},
@@ -90,10 +91,10 @@ def _default() -> DetectionPipeline:
 def explain_missed(
     document: Document, start: int, end: int, *, pipeline: DetectionPipeline | None = None
 ) -> Why:
-    """Explain why a stretch of a document is missed, or found, if it is.
+    """Explain why a stretch of a document was missed, or found, if it was.
 
-    Without a pipeline it is that of Veil's own model and rules. A document that would be withheld
-    raises the error for which it is.
+    Without a pipeline, Veil's own model and rules are used. A document that would be withheld
+    raises the error that withholds it.
     """
     if not 0 <= start < end <= len(document.text):
         raise InputError(
@@ -114,7 +115,7 @@ def explain_found(record: Record, pipeline: DetectionPipeline) -> list[Why]:
 
 
 class _Explainer:
-    """Explains stretches of one document, of which the spans are known."""
+    """Explains stretches of one document whose spans are known."""
 
     def __init__(self, pipeline: DetectionPipeline, record: Record) -> None:
         self.record = record
@@ -139,7 +140,7 @@ class _Explainer:
         return replace(why, span=under[0], causes=(PARTLY, *why.causes), sentences=sentences)
 
     def _seen(self, start: int, end: int) -> tuple[int, int]:
-        """The stretch in the text that detectors see; one that they do not see is empty."""
+        """Map a stretch to the text that detectors see; empty if they do not see it."""
         return self._view.to_view(start, end) if self._view else (start, end)
 
     def _windowed(self, start: int, end: int) -> tuple[str, int, int]:
@@ -273,7 +274,7 @@ class _Explainer:
             yield f"No list of names or places has {' or '.join(unlisted)}."
 
     def _in_veil(self, label: str, start: int, end: int) -> str:
-        """A label of the model as Veil calls it; "O" is no identifier."""
+        """Veil's name for a label of the model; "O" is not an identifier."""
         if label == "O":
             return "no identifier"
         if self.labels in (VEIL, None):
@@ -289,7 +290,7 @@ def _by_model(
     bias: float,
     found_at: float | None,
 ) -> tuple[str, list[str]]:
-    """The cause and the sentences about what a model makes of a stretch that it missed."""
+    """The cause and the sentences about a stretch that a model missed."""
     best = candidates[0]
     others = ", ".join(f"{each.label} {_chance(each.probability)}" for each in candidates[1:])
     also = f" (then {others})" if others else ""
@@ -330,7 +331,7 @@ def _uncovered(text: str, start: int, end: int, spans: Sequence[Span]) -> tuple[
 
 
 def _distinct(matches: Sequence[RuleMatch]) -> list[RuleMatch]:
-    """The matches, each rule once for a stretch and a label."""
+    """The matches without repeats of the same rule, stretch and label."""
     return list({(each.rule.name, each.hit): each for each in matches}.values())
 
 
@@ -358,7 +359,7 @@ def parts_of(
 
 
 def _described(rules: RuleDetector, name: str) -> str:
-    """A rule by its name, with what is written about it."""
+    """A rule's name and description."""
     rule = next((each for each in rules.rules if each.name == name), None)
     about = _about(rule) if rule else ""
     return f"'{name}' ({about.rstrip('.')})" if about else f"'{name}'"
@@ -372,7 +373,7 @@ def _about(rule: Rule) -> str:
 
 @cache
 def _texts_about(file: Path) -> dict[str, str]:
-    """What is written about each rule of a file."""
+    """The description of each rule in a file."""
     return {
         each["name"]: each["about"]
         for each in read_toml(file).get("rule", ())

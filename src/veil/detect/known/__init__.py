@@ -1,4 +1,4 @@
-"""Mentions of people, numbers and places that are known of a record beforehand."""
+"""Mentions of people, numbers and places that are known in advance from a table."""
 
 from veil.detect.known.detector import KnownDetector, known_in_meta
 from veil.detect.known.table import KnownTable

@@ -1,4 +1,4 @@
-"""From the values of a record to what is looked for: words, numbers, strings, dates."""
+"""From the values of a record to search terms: words, numbers, strings, dates."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from veil.detect.known.vocabulary import Finder, Vocabulary
 
 _PATIENT, _DOCTOR = "PATIENT", "DOCTOR"
-# The label of each field of numbers, and what makes the forms of its values.
+# The label of each field of numbers, and the function that makes the forms of its values.
 _NUMBERS = {
     "national_ids": ("SSN", id_forms),
     "health_plans": ("HEALTHPLAN", id_forms),
@@ -49,16 +49,16 @@ _NUMBERS = {
     "faxes": ("FAX", phone_forms),
     "zips": ("ZIP", postcode_forms),
 }
-# The time to walk over a number grows with its length.
+# Matching a number takes time in proportion to its length.
 _LONGEST_NUMBER = 128
 _SHORTEST_USER = 5
 _SHORTEST_PHRASE = 6
 
 
 class Compiled(NamedTuple):
-    """What is looked for; entities in the order in which they are preferred.
+    """The search terms of a record; entities in order of preference.
 
-    `finders` look for values in scripts without spaces.
+    `finders` search for values in scripts without spaces.
     """
 
     entities: list[Entity]
@@ -69,7 +69,7 @@ class Compiled(NamedTuple):
 
 
 def compile_known(known: Known, words: Vocabulary) -> Compiled:
-    """Make what is looked for of the values of a record."""
+    """Make the search terms for the known values of a record."""
     dates = list(dict.fromkeys(date for value in known.birth_dates for date in parse_date(value)))
     return Compiled(
         [*_people(known, words), *_places(known, words)],
@@ -81,7 +81,7 @@ def compile_known(known: Known, words: Vocabulary) -> Compiled:
 
 
 def _finders(known: Known, dates: Sequence[date], words: Vocabulary) -> Iterator[Finder]:
-    """Yield the finders of all languages with a script of their own, which any text may quote."""
+    """Yield the finders of all languages with a script of their own: any text may quote it."""
     for code in language_codes():
         finder = known_part(code).finder(known, dates if code == words.language else ())
         if finder:
@@ -89,7 +89,7 @@ def _finders(known: Known, dates: Sequence[date], words: Vocabulary) -> Iterator
 
 
 def _spaced(values: Iterable[str]) -> list[str]:
-    """The values that are in no script without spaces."""
+    """The values that are not in a script without spaces."""
     parts = [known_part(code) for code in language_codes()]
     return [value for value in values if not any(part.is_own_script(value) for part in parts)]
 
@@ -149,8 +149,8 @@ def _literals(known: Known, words: Vocabulary) -> Iterator[ExactString]:
     for value in known.emails:
         yield ExactString(value, "EMAIL", "email")
         user = value.partition("@")[0]
-        telling = user.lower() not in names and not words.is_word(user.lower())
-        if _SHORTEST_USER <= len(user) and telling:
+        is_distinctive = user.lower() not in names and not words.is_word(user.lower())
+        if _SHORTEST_USER <= len(user) and is_distinctive:
             yield ExactString(user, "USERNAME", "email/user")
     yield from _phrases(known, words)
     yield from (ExactString(value, "URL", "url") for value in known.urls)
@@ -158,7 +158,7 @@ def _literals(known: Known, words: Vocabulary) -> Iterator[ExactString]:
 
 
 def _phrases(known: Known, words: Vocabulary) -> Iterator[ExactString]:
-    """Yield values of several words as they stand: whatever their words, they are found whole."""
+    """Yield values of several words, which are also found as a whole, whatever their words."""
     streets = [value for value in known.addresses if split_address(value, words).is_street_alone]
     for values, label, what in (
         (streets, "STREET", "street"),

@@ -1,4 +1,4 @@
-"""What surrounds a word in a text, as far as it separates names from words."""
+"""The context of a word in a text, to distinguish names from ordinary words."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _LONGEST_PHRASE = 40
 
 
 class Phrases:
-    """The phrases of a text, looked for block by block where somebody asks for them."""
+    """The phrases of a text, searched for block by block on demand."""
 
     def __init__(self, text: str, find: Callable[[str], list[Token]]) -> None:
         self._text = text
@@ -32,7 +32,7 @@ class Phrases:
         self._blocks: dict[int, list[tuple[int, int]]] = {}
 
     def hold(self, start: int, end: int) -> bool:
-        """Whether a stretch of the text lies in a phrase that is longer."""
+        """Whether a stretch of the text lies in a longer phrase."""
         block = start // _BLOCK
         if block not in self._blocks:
             self._blocks[block] = self._search(block)
@@ -49,15 +49,15 @@ class Phrases:
 
 APOSTROPHES = frozenset("'\u2019\u2018\u00b4`\u02bc")
 HYPHENS = frozenset("-\u2010\u2011\u2013")
-# What may stand inside a sentence before a word in the middle of it.
+# What may precede a word in the middle of a sentence.
 _INSIDE = frozenset(",)]%&") | APOSTROPHES | HYPHENS
 _LONGEST_ABBREVIATION = 4
-# Capitals alone are how abbreviations look: ED is no Ed.
+# Short forms in capitals look like abbreviations: ED is not Ed.
 _LONGEST_ACRONYM = 3
 
 
 class Context:
-    """The tokens of a text and what they say about each other."""
+    """The tokens of a text and the relations between them."""
 
     def __init__(self, text: str, offsets: Offsets, forms: list[str], words: Vocabulary) -> None:
         self.text = text
@@ -67,15 +67,15 @@ class Context:
         self._supported: dict[WordMatch, bool] = {}
 
     def form(self, index: int) -> str:
-        """The form of a token; nothing before the first and behind the last."""
+        """The form of a token; an empty string before the first and after the last."""
         return self.forms[index] if 0 <= index < len(self.forms) else ""
 
     def gap(self, last: int, first: int) -> str:
-        """What stands between two tokens."""
+        """The text between two tokens."""
         return self.text[self.ends[last] : self.starts[first]]
 
     def tokens_at(self, offset: int) -> int:
-        """The first token that starts at an offset or behind it."""
+        """The first token that starts at or after an offset."""
         return bisect_left(self.starts, offset)
 
     @cached_property
@@ -91,7 +91,7 @@ class Context:
         return self.form(index)[:1].isupper()
 
     def title_before(self, index: int) -> str:
-        """The title before a token, or nothing: "Mr", "Dr", "fru"."""
+        """The title before a token, or an empty string: "Mr", "Dr", "fru"."""
         before = self.form(index - 1)
         if before == ".":
             before = self.form(index - 2)
@@ -100,7 +100,7 @@ class Context:
         return before if before and self.words.is_title(before) else ""
 
     def is_named(self, first: int, last: int) -> bool:
-        """Whether a title, a key or letters behind say that here is a person."""
+        """Whether a title, a key or letters after the name show that this is a person."""
         if self.title_before(first):
             return True
         if (
@@ -113,20 +113,20 @@ class Context:
         return letters.isupper() and word_key(letters) in self.words.credentials
 
     def acts(self, last: int) -> bool:
-        """Whether what follows is done by people: "reports", or what they own: "'s"."""
+        """Whether a person's action ("reports") or possession ("'s") follows."""
         behind = self.form(last + 1)
         if behind in APOSTROPHES and self.form(last + 2) == "s":
             return self.words.apostrophe_genitive
         return word_key(behind) in self.words.verbs or self._has_number(last)
 
     def _has_number(self, last: int) -> bool:
-        """Whether a number follows behind a comma: "Rosa, de 45 años"."""
+        """Whether a number follows after a comma: "Rosa, de 45 años"."""
         return self.form(last + 1) == "," and any(
             self.form(index)[:1].isdigit() for index in (last + 2, last + 3)
         )
 
     def is_inside_sentence(self, first: int, last: int) -> bool:
-        """Whether a capital stands where a sentence does not begin and no heading is."""
+        """Whether a capital is neither at the start of a sentence nor in a heading."""
         if not self.words.has_spaces:
             return True
         before = self.form(first - 1)
@@ -137,13 +137,13 @@ class Context:
         return self.starts[first] not in self._sentence_starts
 
     def _is_among_capitals(self, first: int, last: int) -> bool:
-        """Whether no word beside, commas left aside, begins with a small letter."""
+        """Whether neither neighbouring word, commas ignored, begins with a small letter."""
         before = first - 2 if self.form(first - 1) == "," else first - 1
         behind = last + 2 if self.form(last + 1) == "," else last + 1
         return not (self.form(before)[:1].islower() or self.form(behind)[:1].islower())
 
     def is_date(self, first: int, last: int) -> bool:
-        """Whether a month stands in a date: "in May", "May 12"."""
+        """Whether a month is part of a date: "in May", "May 12"."""
         before, behind = self.form(first - 1), self.form(last + 1)
         return (
             before[:1].isdigit()
@@ -153,7 +153,7 @@ class Context:
         )
 
     def is_medical(self, first: int, last: int) -> bool:
-        """Whether a name belongs to a phrase of medicine, or is an acronym: ANA, EVA."""
+        """Whether a name belongs to a medical phrase, or is an acronym: ANA, EVA."""
         form = self.form(first)
         if not form.isupper() or _LONGEST_ACRONYM < len(form):
             return self.is_in_medical_phrase(first, last)
@@ -165,7 +165,7 @@ class Context:
         return self.text[start:] if end < 0 else self.text[start:end]
 
     def is_in_medical_phrase(self, first: int, last: int) -> bool:
-        """Whether a word belongs to a phrase of medicine: Wilson's disease."""
+        """Whether a word belongs to a medical phrase: Wilson's disease."""
         if word_key(self.form(first)) not in self.words.words_of_medical_phrases:
             return False
         return self._medical_phrases.hold(self.starts[first], self.ends[last])
@@ -175,7 +175,7 @@ class Context:
         return Phrases(self.text, partial(self.words.medical.find, any_case=True))
 
     def supports(self, word: WordMatch) -> bool:
-        """Whether a word that may be something else is a name here."""
+        """Whether the context shows that an ambiguous word is a name."""
         if word not in self._supported:
             self._supported[word] = self._supports(word)
         return self._supported[word]
@@ -198,7 +198,7 @@ class Context:
             if not self.words.is_month(key):
                 return self.acts(last)
         if word.hit.how == MISSPELT and form.isupper() and not self._is_among_capitals(first, last):
-            return False  # an acronym that is nearly a name
+            return False  # an acronym that resembles a name
         is_genitive = (
             self.words.genitive != ""
             and word.hit.how == EXACT
@@ -209,7 +209,7 @@ class Context:
         return is_genitive or is_joined or self.acts(last) or self.is_inside_sentence(first, last)
 
     def supports_initials(self, first: int, last: int) -> bool:
-        """Whether letters without full stops are somebody's initials here: "patient JD"."""
+        """Whether letters without full stops are a person's initials here: "patient JD"."""
         if self.is_named(first, last):
             return True
         before = self.form(first - 1)

@@ -32,7 +32,7 @@ _CENTURIES = (1900, 2000, 1800)
 
 
 def parse_date(value: str) -> tuple[date, ...]:
-    """Return the dates that a written one may mean: two where day and month may be swapped."""
+    """Return the dates that a string may mean: two where day and month may be swapped."""
     if _LONGEST_DATE < len(value):
         return ()
     written = fold(unicodedata.normalize("NFKC", _TIME.sub("", value.strip()))).strip()
@@ -108,14 +108,14 @@ _BIRTH_BEFORE, _BIRTH_AFTER = 40, 40
 _PARTIAL_SCORE = 0.8
 
 _SEPARATOR = r"(?:\s?[-/.\u2010-\u2013]\s?)"
-# Behind the first number of 1948-03-12 or 48-03-12, and before the last of 12/03/1948 or 12/3 1948.
+# After the first number of 1948-03-12 or 48-03-12, and before the last of 12/03/1948 or 12/3 1948.
 _YEAR_FIRST = compile_pattern(
     rf"(?P<gap>{_SEPARATOR}|\s)(?P<month>\d{{1,2}})(?P=gap)(?P<day>\d{{1,2}})(?!\d)"
 )
 _YEAR_LAST = compile_pattern(
     rf"(?<!\d)(?P<one>\d{{1,2}})(?P<gap>{_SEPARATOR}|\s)(?P<two>\d{{1,2}})(?:(?P=gap)|\s?-|\s)['’]?$"
 )
-# Around the word of the month: "12th of", "12 de", "den 12:e"; "12th, 1948", "de 1948".
+# Around the name of the month: "12th of", "12 de", "den 12:e"; "12th, 1948", "de 1948".
 _JOINT = r"[\s/.,\-]*"
 _DAY_BEFORE = compile_pattern(
     rf"(?<!\d)(?P<day>\d{{1,2}})(?:st|nd|rd|th|:?e|:?a|º|ª|\.)?{_JOINT}(?:of|de)?{_JOINT}$",
@@ -131,15 +131,15 @@ _DAY_AFTER = compile_pattern(
     re.IGNORECASE,
 )
 _NUMERIC_PART = compile_pattern(
-    # No full stop: "birth weight 3.12 kg" is no day.
+    # No full stop: "birth weight 3.12 kg" is not a date.
     r"(?<![\d/.,\-])(?:(?P<one>\d{1,2})[/\-](?P<two>\d{1,2})|(?P<year>\d{4}))(?![/.,\-]?\d)"
 )
 
 
 class BirthdayIndex:
-    """Finds dates at their years, at the words of their months, and behind words of birth.
+    """Finds dates at their years, at the names of their months, and after words for birth.
 
-    A day with its month, or a year, counts only near such a word: "born in 1948".
+    A day and month, or a year, counts only near such a word: "born in 1948".
     """
 
     def __init__(self, dates: Iterable[date], words: Vocabulary) -> None:
@@ -158,7 +158,7 @@ class BirthdayIndex:
                     self._months.setdefault(form, []).append(day)
 
     def begins(self, key: str) -> bool:
-        """Whether a folded token may be a piece of a known date, or announce one."""
+        """Whether a folded token may be part of a known date, or a word for birth."""
         if not self._dates:
             return False
         return (
@@ -240,7 +240,7 @@ def _around_year(text: str, start: int, end: int, day: date) -> Iterator[Span]:
 
 
 def _may_separate(gap: str, digits_of_year: int) -> bool:
-    """Whether numbers with this between them are a date: three short ones with spaces are none."""
+    """Whether numbers separated like this are a date: three short ones with spaces are not."""
     return digits_of_year == 4 or not gap.isspace()
 
 
@@ -255,7 +255,7 @@ def _is_year(written: str, day: date) -> bool:
 
 
 def _is_in_number(text: str, start: int, end: int) -> bool:
-    """Whether digits are a piece of a decimal or grouped number."""
+    """Whether digits are part of a decimal or grouped number."""
     return (
         re.fullmatch(r"\d[.,]", text[max(0, start - 2) : start]) is not None
         or re.fullmatch(r"[.,]\d", text[end : end + 2]) is not None

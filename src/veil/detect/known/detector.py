@@ -1,4 +1,4 @@
-"""The detector of what is known of a record beforehand."""
+"""The detector of people, numbers and places that are known in advance."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _NOTHING = Known()
 
 
 class KnownDetector:
-    """Finds the mentions of people, numbers and places that are known of a record.
+    """Finds the mentions of people, numbers and places that are known in advance for a record.
 
-    `known` gives what is known of a document, or None: a mapping from ids of records, or a function
-    such as a `KnownTable`. What a document's own meta has under "known" is added to it. A document
-    of which nothing is known gives nothing.
+    `known` returns the known values of a document, or None: a mapping from ids of records, or a
+    function such as a `KnownTable`. The values in a document's own meta under "known" are added. A
+    document without known values gives no spans.
     """
 
     name = "known"
@@ -42,7 +42,7 @@ class KnownDetector:
         known = self.known_of(doc)
         if known is _NOTHING or not known:
             return []
-        from veil.detect.known.matching import matcher  # most records have nothing known
+        from veil.detect.known.matching import matcher  # most records have no known values
 
         return matcher(known, self.language).find(doc.text)
 
@@ -50,7 +50,7 @@ class KnownDetector:
         return [self.detect(doc) for doc in docs]
 
     def known_of(self, doc: Document) -> Known:
-        """Return all that is known of a document."""
+        """Return all known values of a document."""
         if self._known is None:
             given = None
         elif isinstance(self._known, Mapping):
@@ -64,7 +64,7 @@ class KnownDetector:
 
 
 def known_in_meta(doc: Document) -> Known:
-    """Return what a document's meta says is known of it."""
+    """Return the known values in a document's meta."""
     values = doc.meta.get(KNOWN)
     if values is None:
         return _NOTHING

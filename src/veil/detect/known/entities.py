@@ -20,19 +20,19 @@ if TYPE_CHECKING:
 
 
 class Level(IntEnum):
-    """How much a word says by itself."""
+    """How much evidence a word is by itself."""
 
     BOUND = 0
-    """Nothing: it belongs to a mention that other words make (de, la, Street, 12)."""
+    """None: it belongs to a mention that other words make (de, la, Street, 12)."""
 
     WEAK = 1
-    """Something in context alone: it is short, or another word too (Bo, Will, Rosa)."""
+    """Evidence in context only: it is short, or also another word (Bo, Will, Rosa)."""
 
     STRONG = 2
 
 
 class Kind(Enum):
-    """What a mention must hold to count."""
+    """What kind of entity it is; each kind has its own condition for a mention."""
 
     PERSON = "person"
     STREET = "street"
@@ -42,7 +42,7 @@ class Kind(Enum):
 
 @dataclass(frozen=True, repr=False)
 class EntityWord:
-    """A word of an entity in one of its spellings; those of one `element` stand for each other."""
+    """A word of an entity in one spelling; all words of one `element` are interchangeable."""
 
     key: str
     level: Level
@@ -53,12 +53,12 @@ class EntityWord:
 
 @dataclass(frozen=True, repr=False)
 class Entity:
-    """Somebody or something that a record may name.
+    """A person, place or organisation that a record may mention.
 
-    `core` are the elements that tell it from others, `heads` those that say what it is (Street),
-    `details` what may follow (12). `openings` are pairs of a particle and the word that it opens:
-    ("la", "fuente"). `initials` are strings such as "jd"; `shortened` are the first letters of
-    surnames that are shortened to this letter and their ending (B-son).
+    `core` are the elements that distinguish it from others, `heads` those that name its type
+    (Street), `details` what may follow (12). `openings` are pairs of a particle and the word that
+    it precedes: ("la", "fuente"). `initials` are strings such as "jd"; `shortened` are the first
+    letters of surnames that may be shortened to this letter and their ending (B-son).
     """
 
     kind: Kind
@@ -79,7 +79,7 @@ class Entity:
 
 
 class EntityWords:
-    """Collects the words of an entity; of two equal ones the one that says more stays."""
+    """Collects the words of an entity; of two equal ones the one with the higher level is kept."""
 
     def __init__(self) -> None:
         self._words: dict[str, EntityWord] = {}
@@ -109,13 +109,13 @@ class EntityWords:
 
 
 def pieces_of(value: str) -> list[str]:
-    """The words and numbers in a value, cut as the tokens of a text are."""
+    """The words and numbers in a value, split like the tokens of a text."""
     tokens = (value[start:end] for start, end in zip(*latin_offsets(value), strict=True))
     return [word_key(token) for token in tokens if token[0].isalnum()]
 
 
 def level_of(key: str, words: Vocabulary) -> Level:
-    """How much a name says by itself."""
+    """How much evidence a name is by itself."""
     if len(key) == 1:
         return Level.BOUND
     return Level.WEAK if words.is_short(key) or words.is_word(key) else Level.STRONG
@@ -123,21 +123,21 @@ def level_of(key: str, words: Vocabulary) -> Level:
 
 # "Anna Berg (née Lind)", 'John "Jack" Doe'.
 _BRACKETS = re.compile(r"[()\[\]{}\"“”«»;/]")
-# No names, though they stand among them: "née", "Jr.".
+# Not names, though they occur among them: "née", "Jr.".
 _NO_NAMES = frozenset({"nee", "ne", "geb", "född", "f", "aka", "jr", "sr", "ii", "iii", "iv"})
 _SHORTEST_PATRONYM_STEM = 3
 
 
 @dataclass(frozen=True, repr=False)
 class Name:
-    """A name in its parts; a single word that may be either stands in both."""
+    """A name in its parts; a single word that may be either is in both."""
 
     given: tuple[str, ...]
     surnames: tuple[str, ...]
 
 
 def parse_name(value: str, words: Vocabulary) -> Name:
-    """Take a written name apart: "Lindgren, Anna" and "Dr. Anna Lindgren, MD" are the same."""
+    """Parse a name: "Lindgren, Anna" and "Dr. Anna Lindgren, MD" give the same parts."""
     parts = [_bare(part.split(), words) for part in _BRACKETS.sub(" ", value).split(",")]
     parts = [part for part in parts if part]
     if not parts:
@@ -152,7 +152,7 @@ def parse_name(value: str, words: Vocabulary) -> Name:
 
 
 def _bare(name: list[str], words: Vocabulary) -> list[str]:
-    """A name without titles before it, letters behind it, "née" and "Jr."."""
+    """A name without titles before it, letters after it, "née" and "Jr."."""
     while 1 < len(name) and word_key(name[0].rstrip(".")) in words.honorifics:
         name = name[1:]
     letters = [word_key(word.replace(".", "")) in words.credentials for word in name]
@@ -166,7 +166,7 @@ def _bare(name: list[str], words: Vocabulary) -> list[str]:
 def _surname_start(name: Sequence[str], words: Vocabulary) -> int:
     particles = [word_key(word) in words.particles for word in name]
     if 1 < words.surnames:
-        # Particles also stand inside given names where two surnames are usual: María del Carmen.
+        # Particles also occur inside given names where two surnames are usual: María del Carmen.
         content = [index for index, particle in enumerate(particles) if not particle]
         if len(content) < 2:
             return len(name) - 1
@@ -180,10 +180,10 @@ def _surname_start(name: Sequence[str], words: Vocabulary) -> int:
     return start
 
 
-# The same doctors turn up in record after record.
+# The same doctors occur in record after record.
 @lru_cache(maxsize=1 << 12)
 def person(names: tuple[Name, ...], label: str, what: str, words: Vocabulary) -> Entity:
-    """Make the entity of somebody who bears all these names."""
+    """Make the entity of a person who has all these names."""
     made = _Person(words)
     for name in names:
         made.add(name)
@@ -225,7 +225,7 @@ class _Person:
             )
 
     def _add_words(self, raw_words: Sequence[str], *, is_surname: bool) -> list[str]:
-        """Add the words of one part of a name, apart and joined; return those that count."""
+        """Add the words of one part of a name, separate and joined; return those that count."""
         content: list[str] = []
         pieces = [piece for raw in raw_words for piece in pieces_of(raw)]
         for index, piece in enumerate(pieces):
@@ -237,7 +237,7 @@ class _Person:
             if not particle:
                 content.append(piece)
         if 1 < len(pieces) <= 4:
-            # Anna-Karin, Anna Karin and Annakarin are one; so are O'Neill and Oneill.
+            # Anna-Karin, Anna Karin and Annakarin are the same; so are O'Neill and Oneill.
             wholes = ("".join(pieces), *("".join(pieces_of(raw)) for raw in raw_words))
             for joined in dict.fromkeys(wholes):
                 if joined not in pieces:
@@ -279,7 +279,7 @@ _SHORTEST_ACRONYM = 3
 
 
 class AddressParts(NamedTuple):
-    """What an address in one cell holds."""
+    """The parts of an address in one cell."""
 
     street: str
     towns: tuple[str, ...]
@@ -291,7 +291,7 @@ class AddressParts(NamedTuple):
 
 
 def split_address(value: str, words: Vocabulary) -> AddressParts:
-    """Take an address apart: what comes before the first comma is the street; towns have no digits.
+    """Split an address: the part before the first comma is the street; towns have no digits.
 
     "1 High St, Apt B, Springfield, IL 62701" -> "1 High St Apt B", Springfield, 62701
     """
@@ -310,7 +310,7 @@ def split_address(value: str, words: Vocabulary) -> AddressParts:
 
 
 def street(value: str, words: Vocabulary) -> Entity | None:
-    """Make the entity of a street with its number, or of nothing if there is no name in it.
+    """Make the entity of a street with its number, or None if the address contains no name.
 
     Its heads are Street and the like; house and flat are its details.
     """
@@ -334,7 +334,7 @@ def street(value: str, words: Vocabulary) -> Entity | None:
         elif piece in words.particles:
             made.add(piece, Level.BOUND, element)
         else:
-            # North Street has no name but its general words.
+            # All words of North Street are general words.
             is_core = piece in names or not names
             (core if is_core else heads).add(element)
             forms = words.forms_in_names.get(piece) or words.address_forms.get(piece) or (piece,)
@@ -357,7 +357,7 @@ def street(value: str, words: Vocabulary) -> Entity | None:
 
 
 def _is_general(piece: str, words: Vocabulary) -> bool:
-    """Whether a piece of an address tells no street from another."""
+    """Whether a piece of an address does not distinguish one street from another."""
     return (
         piece[0].isdigit()
         or len(piece) == 1
@@ -370,7 +370,7 @@ def _is_general(piece: str, words: Vocabulary) -> bool:
 def _openings(
     pieces: list[str], bound: Collection[str], words: Vocabulary
 ) -> frozenset[tuple[str, str]]:
-    """The pairs of a small word, in each of its forms, and the one that it opens."""
+    """The pairs of a particle, in each of its forms, and the word that it precedes."""
     return frozenset(
         (form, right)
         for left, right in pairwise(pieces)
@@ -400,7 +400,7 @@ def _phrase(
     }
     heads = set(pieces) & set(general) - bound
     if set(pieces) <= bound | heads:
-        heads = set()  # General Hospital: the heads are all there is
+        heads = set()  # General Hospital has heads only
     made = EntityWords()
     core: set[int] = set()
     head_elements: set[int] = set()
@@ -429,7 +429,7 @@ def _phrase(
 
 
 def _level(piece: str, kind: Kind, words: Vocabulary) -> Level:
-    """A town or a name inside the name of a hospital does not stand for the hospital."""
+    """A town or a personal name inside the name of a hospital does not stand for the hospital."""
     if kind is Kind.ORGANISATION and (words.is_place(piece) or words.is_name(piece)):
         return Level.WEAK
     return max(Level.WEAK, level_of(piece, words))

@@ -1,4 +1,4 @@
-"""Finding the mentions of what is known of a record."""
+"""Finding the mentions of known values in a record."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _BROKEN = re.compile(r"[-\u2010\u00ad]\r?\n")
 
 
 class Matcher:
-    """Finds the mentions of what is known of a record."""
+    """Finds the mentions of the known values of a record."""
 
     def __init__(self, known: Known, language: str) -> None:
         self._vocabulary = vocabulary(language)
@@ -65,7 +65,7 @@ class Matcher:
         context = Context(text, offsets, forms, self._vocabulary)
         hits: dict[str, Hit] = {}
         others: dict[str, str] = {}
-        # Nine of ten words have been seen before in the same text.
+        # Nine of ten words in a text are repetitions.
         for form in set(forms):
             if not form[0].isalnum():
                 continue
@@ -107,7 +107,7 @@ class Matcher:
         return sorted((*found, *joined), key=lambda word: word.first)
 
     def _broken_words(self, context: Context) -> Iterator[WordMatch]:
-        """Yield words that a hyphen breaks over two lines."""
+        """Yield words that a hyphen splits across two lines."""
         for match in _BROKEN.finditer(context.text):
             hyphen = context.tokens_at(match.start())
             if 0 < hyphen < len(context.forms) - 1 and context.form(hyphen) in HYPHENS:
@@ -116,7 +116,7 @@ class Matcher:
                     yield WordMatch(hyphen - 1, hyphen + 1, hit)
 
     def _prefixed_words(self, context: Context) -> Iterator[WordMatch]:
-        """Yield surnames that are written apart: Mc Donald."""
+        """Yield surnames that are written as two words: Mc Donald."""
         if not self._words.prefixes:
             return
         for index, form in enumerate(context.forms[:-1]):
@@ -126,7 +126,7 @@ class Matcher:
                     yield WordMatch(index, index + 1, hit)
 
     def _shortened_surnames(self, context: Context) -> Iterator[WordMatch]:
-        """Yield surnames of which the first letter and the ending are left: B-son."""
+        """Yield surnames that are shortened to the first letter and the ending: B-son."""
         if not self._shortened:
             return
         ending = self._vocabulary.surname_ending
@@ -142,7 +142,7 @@ class Matcher:
 
 
 def _outermost(found: Iterable[Span]) -> list[Span]:
-    """Spans in order, without those that lie in a longer one, as a year does in its date."""
+    """Spans in order, without those inside a longer one, such as a year inside its date."""
     kept: list[Span] = []
     end = 0
     for span in sorted(found, key=lambda span: (span.start, -span.end, span.label, span.source)):
@@ -153,5 +153,5 @@ def _outermost(found: Iterable[Span]) -> list[Span]:
     return kept
 
 
-# Records of one patient share what finds the mentions of its people.
+# Records of one patient share the matcher.
 matcher = lru_cache(maxsize=256)(Matcher)

@@ -35,7 +35,7 @@ class WordMatch(NamedTuple):
     hit: Hit
 
     def counts_for(self, bit: int) -> bool:
-        """Whether it says something of an entity by itself or in context."""
+        """Whether it is evidence for an entity, by itself or in context."""
         return bool((self.hit.strong | self.hit.weak) & bit)
 
     @property
@@ -44,25 +44,25 @@ class WordMatch(NamedTuple):
 
 
 class Run(NamedTuple):
-    """Words in order and the bits of the entities that all of them may stand for."""
+    """Consecutive words and the bits of the entities that all of them may stand for."""
 
     words: list[WordMatch]
     entities: int
 
     @property
     def candidates(self) -> int:
-        """The entities of which at least one of the words says something, or all are initials."""
+        """The entities for which a word is evidence; all entities if all words are initials."""
         if all(word.is_initial for word in self.words):
             is_one_letter = len(self.words) == 1 and self.words[0].hit.how == INITIAL
             return 0 if is_one_letter else self.entities
-        telling = 0
+        informative = 0
         for word in self.words:
-            telling |= word.hit.strong | word.hit.weak
-        return self.entities & telling
+            informative |= word.hit.strong | word.hit.weak
+        return self.entities & informative
 
 
 def find_runs(context: Context, found: Iterable[WordMatch], people: int) -> Iterator[Run]:
-    """Cut words in order of the text into runs; `people` are the bits of entities with names."""
+    """Split words in text order into runs; `people` are the bits of the people's entities."""
     words: list[WordMatch] = []
     entities = 0
     for word in found:
@@ -83,7 +83,7 @@ def find_runs(context: Context, found: Iterable[WordMatch], people: int) -> Iter
 def _joined(
     context: Context, words: list[WordMatch], word: WordMatch, shared: int, people: int
 ) -> int:
-    """Of the entities that a run and a word share those for which the word belongs to the run."""
+    """The entities that a run and a word share and for which the word belongs to the run."""
     last = words[-1]
     between = context.forms[last.last + 1 : word.first]
     if (
@@ -93,7 +93,7 @@ def _joined(
     ):
         return 0
     if word.hit.how == INITIALS:
-        shared &= people  # the acronym of a hospital is no part of its name
+        shared &= people  # the acronym of a hospital is not part of its name
     if not between:
         return shared
     if len(between) <= _MOST_PUNCTUATION and _PUNCTUATION.issuperset(between):
@@ -110,7 +110,7 @@ def _joined(
 
 
 def _may_follow_comma(words: list[WordMatch], word: WordMatch, bits: int) -> bool:
-    """Whether a comma stands between surname and given name: "Lindgren, Anna"."""
+    """Whether a comma may separate surname and given name: "Lindgren, Anna"."""
     is_given = word.is_initial or bool(word.hit.entities & bits & ~word.hit.surnames)
     return is_given and all(
         other.hit.surnames & bits for other in words if other.is_initial or other.counts_for(bits)
@@ -118,20 +118,20 @@ def _may_follow_comma(words: list[WordMatch], word: WordMatch, bits: int) -> boo
 
 
 def _is_repeated(words: list[WordMatch], word: WordMatch) -> bool:
-    """Whether a run holds a word already; numbers and letters may come twice."""
+    """Whether a run already contains a word; numbers and letters may occur twice."""
     keys = {key for key in word.hit.keys if 1 < len(key) and key.isalpha()}
     return any(not keys.isdisjoint(other.hit.keys) for other in words)
 
 
 def _is_abbreviated(context: Context, word: WordMatch) -> bool:
-    """Whether the full stop behind a word may be its own: "J.", "St.", "Fco."."""
+    """Whether the full stop after a word may belong to it: "J.", "St.", "Fco."."""
     if not word.hit.strong and not word.hit.weak:
         return True
     return len(context.form(word.last)) <= _LONGEST_STEM or word.hit.how == NICKNAME
 
 
 def _bridges(context: Context, words: list[WordMatch], word: WordMatch, between: list[str]) -> bool:
-    """Whether names that nobody told us of stand between two known ones: "Anna Q. Lindgren"."""
+    """Whether unknown names stand between two known ones: "Anna Q. Lindgren"."""
     last = words[-1]
     if _is_repeated(words, word):
         return False
@@ -155,7 +155,7 @@ def _bridges(context: Context, words: list[WordMatch], word: WordMatch, between:
 
 
 def trim(context: Context, words: list[WordMatch], entity: Entity, bit: int) -> list[WordMatch]:
-    """A run without particles and letters at its ends that belong to the words around it."""
+    """Remove particles and letters at the ends of a run that belong to the words around it."""
     words = list(words)
     while words and not _may_open(context, words, entity, bit):
         words.pop(0)
@@ -199,7 +199,7 @@ def _may_close(context: Context, words: list[WordMatch], bit: int) -> bool:
 def _is_word_beside_name(
     context: Context, word: WordMatch, words: list[WordMatch], bit: int
 ) -> bool:
-    """Whether a word in lower case beside a capitalised one is no name: "Dr. May will"."""
+    """Whether a word in lower case beside a capitalised one is not a name: "Dr. May will"."""
     return (
         not word.hit.strong & bit
         and not context.is_capitalised(word.first)
@@ -209,12 +209,12 @@ def _is_word_beside_name(
 
 
 def _is_dotted(context: Context, word: WordMatch) -> bool:
-    """Whether a letter has a full stop or a hyphen behind it, or the end of a surname (B-son)."""
+    """Whether a letter is followed by a full stop, a hyphen or the end of a surname (B-son)."""
     return word.first < word.last or context.form(word.last + 1) in (".", *HYPHENS)
 
 
 def judge_initials(context: Context, words: list[WordMatch], entity: Entity) -> bool:
-    """Whether letters are somebody's initials: J.D. by themselves, JD in context alone."""
+    """Whether letters are a person's initials: J.D. without context, JD in context only."""
     if not words or not all(word.is_initial for word in words):
         return False
     letters = "".join(word_key(context.form(word.first)) for word in words)
@@ -232,7 +232,7 @@ def judge_initials(context: Context, words: list[WordMatch], entity: Entity) -> 
 
 
 def _is_in_abbreviation(context: Context, first: int, last: int) -> bool:
-    """Whether letters are some of a longer row with full stops: "A.L.T."."""
+    """Whether letters are part of a longer abbreviation with full stops: "A.L.T."."""
     return (context.form(first - 1) == "." and len(context.form(first - 2)) == 1) or (
         context.form(last + 1) == "."
         and len(context.form(last + 2)) == 1
@@ -243,11 +243,11 @@ def _is_in_abbreviation(context: Context, first: int, last: int) -> bool:
 
 _SCORES = {EXACT: 1.0, NICKNAME: 0.9, MISSPELT: 0.8, INITIALS: 0.7}
 _IN_CONTEXT = 0.9
-"""What a score is multiplied by if a word counts for its context alone."""
+"""The factor for the score of a word that counts because of its context only."""
 
 
 class KnownMention(NamedTuple):
-    """The words of a mention, how it was found, and how sure that is."""
+    """The words of a mention, how it was matched, and its score."""
 
     words: list[WordMatch]
     how: str
@@ -257,7 +257,7 @@ class KnownMention(NamedTuple):
 def find_mentions(
     context: Context, found: Iterable[WordMatch], entities: Sequence[Entity]
 ) -> Iterator[Span]:
-    """Yield the mentions that words in order of the text make."""
+    """Yield the mentions that are made of these words, which are in text order."""
     people = sum(1 << index for index, entity in enumerate(entities) if entity.kind is Kind.PERSON)
     streets = sum(1 << index for index, entity in enumerate(entities) if entity.kind is Kind.STREET)
     for run in find_runs(context, found, people):
@@ -269,9 +269,9 @@ def find_mentions(
 
 
 def _settle(context: Context, run: Run, candidates: int, entities: Sequence[Entity]) -> Span | None:
-    """Make a span of a run if it is a mention; of several entities the first is meant.
+    """Make a span of a run if it is a mention; one of several entities is chosen.
 
-    Behind a doctor's title a doctor is, if the words fit one.
+    After a doctor's title a doctor is preferred, if the words match one.
     """
     meant: tuple[Entity, KnownMention] | None = None
     while candidates:
@@ -302,7 +302,7 @@ def _span(context: Context, entity: Entity, mention: KnownMention) -> Span:
 
 
 def _with_hyphenated(context: Context, first: int, last: int) -> tuple[int, int]:
-    """Take in the other half of a hyphenated name: Lindgren-Berg."""
+    """Include the other half of a hyphenated name: Lindgren-Berg."""
     while _is_hyphenated(context, last + 1) and context.is_capitalised(last + 2):
         last += 2
     while _is_hyphenated(context, first - 1) and context.is_capitalised(first - 2):
@@ -311,7 +311,7 @@ def _with_hyphenated(context: Context, first: int, last: int) -> tuple[int, int]
 
 
 def _is_hyphenated(context: Context, index: int) -> bool:
-    """Whether a token is a hyphen with a token right before and behind it."""
+    """Whether a token is a hyphen with tokens directly before and after it."""
     return (
         0 < index < len(context.forms) - 1
         and context.forms[index] in HYPHENS
@@ -334,8 +334,8 @@ def _judge_person(
     if not weak:
         initials = judge_initials(context, words, entity)
         return KnownMention(words, INITIALS, _SCORES[INITIALS]) if initials else None
-    telling = {word.hit.keys for word in words if word.counts_for(bit) or word.is_initial}
-    if 1 < len(telling) and _are_written_like_names(context, weak):
+    informative = {word.hit.keys for word in words if word.counts_for(bit) or word.is_initial}
+    if 1 < len(informative) and _are_written_like_names(context, weak):
         return _mention(words, weak)
     if any(context.supports(word) for word in weak):
         return _mention(words, weak, _IN_CONTEXT)
@@ -361,7 +361,7 @@ def _judge_street(
     if any(word.hit.strong & bit for word in core) or elements.keys() & entity.details:
         return _mention(words, core)
     if elements.keys() & entity.heads or 1 < len(core):
-        # "the main street" is any town's.
+        # "the main street" exists in any town.
         return _mention(words, core) if capitalised or not is_words else None
     return None
 
@@ -372,15 +372,15 @@ def _judge_place(
     words = _without_loose_ends(words, entity)
     if not entity.core <= _elements(words, entity).keys():
         return None
-    telling = [word for word in words if word.counts_for(bit)]
-    if any(word.hit.strong & bit for word in telling):
-        return _mention(words, telling)
-    capitalised = all(context.is_capitalised(word.first) for word in telling)
-    known_place = any(context.words.is_place(key) for word in telling for key in word.hit.keys)
+    informative = [word for word in words if word.counts_for(bit)]
+    if any(word.hit.strong & bit for word in informative):
+        return _mention(words, informative)
+    capitalised = all(context.is_capitalised(word.first) for word in informative)
+    known_place = any(context.words.is_place(key) for word in informative for key in word.hit.keys)
     if capitalised and (1 < len(words) or known_place):
-        return _mention(words, telling)
+        return _mention(words, informative)
     if len(words) == 1 and context.supports(words[0]):
-        return _mention(words, telling, _IN_CONTEXT)
+        return _mention(words, informative, _IN_CONTEXT)
     return None
 
 
@@ -400,9 +400,9 @@ def _judge_organisation(
         return _mention(words, core)
     if entity.core <= elements.keys() and 1 < len(words):
         return _mention(words, core)
-    telling = [word for word in core if not context.words.is_word(word.hit.keys[0])]
-    if telling and elements.keys() & entity.heads:
-        return _mention(words, telling, _IN_CONTEXT)
+    informative = [word for word in core if not context.words.is_word(word.hit.keys[0])]
+    if informative and elements.keys() & entity.heads:
+        return _mention(words, informative, _IN_CONTEXT)
     return None
 
 
@@ -417,10 +417,10 @@ def _elements(words: list[WordMatch], entity: Entity) -> dict[int, WordMatch]:
 
 
 def _without_loose_ends(words: list[WordMatch], entity: Entity) -> list[WordMatch]:
-    """A run from the first to the last word that is no mere particle, with what opens the first."""
-    telling = entity.core | entity.heads | entity.details
+    """A run from its first to its last significant word, with the particles before the first."""
+    informative = entity.core | entity.heads | entity.details
     indexes = [
-        index for index, word in enumerate(words) if _elements([word], entity).keys() & telling
+        index for index, word in enumerate(words) if _elements([word], entity).keys() & informative
     ]
     if not indexes:
         return []
@@ -437,7 +437,7 @@ def _key(word: WordMatch) -> str:
 def _mention(
     words: list[WordMatch], evidence: list[WordMatch], factor: float = 1.0
 ) -> KnownMention:
-    """Judge by the best evidence: an exact word before a short form before a misspelt one."""
+    """Score a mention by its best evidence: exact words, then short forms, then misspellings."""
     how = max((word.hit.how for word in evidence), key=lambda how: _SCORES.get(how, 0.0))
     return KnownMention(words, how, round(_SCORES.get(how, 1.0) * factor, 2))
 

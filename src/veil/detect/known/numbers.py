@@ -26,23 +26,23 @@ _TWO_DIGIT_CODES = frozenset(
 _EXTENSION = r"(?:{words})\W*\d+\s*$"
 _EXTENSION_WORDS = ("ext", "x")
 _SHORTEST_PHONE = 6
-# What stays without its leading zeros must still be long enough to say something.
+# Without its leading zeros a number must still be long enough to be evidence.
 _SHORTEST_WITHOUT_ZEROS = 5
 
 
 def plain(value: str) -> str:
-    """A number as it is compared: letters and digits alone, in lower case."""
+    """A number in the form used for comparison: letters and digits alone, in lower case."""
     return _NOT_ALPHANUMERIC.sub("", unicodedata.normalize("NFKC", value)).lower()
 
 
 def id_forms(value: str, words: Vocabulary) -> list[str]:
-    """The forms of a number that identifies somebody: with and without century or letter."""
+    """The forms of an identifying number: with and without century or letter."""
     key = plain(value)
     return [key, *words.part.id_forms(key), *_without_zeros(key)]
 
 
 def postcode_forms(value: str, words: Vocabulary) -> list[str]:
-    """The forms of a postcode: 02139-4307 is also known by its first five digits."""
+    """The forms of a postcode: 02139-4307 is also matched by its first five digits."""
     key = plain(value)
     short = words.short_postcodes.get(str(len(key))) if key.isdigit() else None
     return [key] if short is None else [key, key[:short]]
@@ -97,16 +97,16 @@ _LOOK_BACK = 40
 _WORDS_OF_KEY = 2
 _LAST_WORD = r"({unspaced}(?<![^\W\d_])[^\W\d_]+|#)[\W_]{{0,3}}$"
 
-# Shorter numbers are everywhere; they count behind a key alone.
+# Shorter numbers are everywhere; they count only after a key.
 _SHORTEST = 5
-# Beside shorter ones a point with a digit makes a decimal number, beside others a sentence ends.
+# For shorter numbers a point before a digit is a decimal point, for others it ends a sentence.
 _LONG = 7
 _LAST_DIGITS = 4
 _LAST_DIGITS_SCORE = 0.7
 
 
 class KnownNumber(NamedTuple):
-    """A known number: its label and what it is."""
+    """A known number: its label and the field that it comes from."""
 
     label: str
     what: str
@@ -115,7 +115,7 @@ class KnownNumber(NamedTuple):
 class NumberIndex:
     """Finds known numbers at the words and digits that begin them.
 
-    `numbers` are pairs of a writing, without separators and in lower case, and the number.
+    `numbers` are pairs of a form, without separators and in lower case, and the number.
     """
 
     def __init__(self, numbers: Iterable[tuple[str, KnownNumber]], words: Vocabulary) -> None:
@@ -159,7 +159,7 @@ class NumberIndex:
                 yield Span(start, end, ending.label, _LAST_DIGITS_SCORE, source)
 
     def _longest(self, text: str, start: int) -> tuple[int, KnownNumber] | None:
-        """Walk from a start over letters, digits and separators as long as a number may follow."""
+        """Extend from a start over letters, digits and separators while a known number matches."""
         best = None
         key, position = "", start
         while True:
@@ -174,7 +174,7 @@ class NumberIndex:
                 best = position, self._numbers[key]
 
     def _stands_alone(self, text: str, start: int, end: int, key: str) -> bool:
-        """Whether a number is no piece of a longer one, and a short one has its key before it."""
+        """Whether a number is not part of a longer one, and a short one follows its key."""
         before, after = text[max(0, start - 2) : start], text[end : end + 2]
         if after[:1].isdigit() or (after[:1].isalpha() and key[-1].isalpha()):
             return False
@@ -197,14 +197,14 @@ class NumberIndex:
 
 
 def _opening(text: str, start: int, end: int) -> int:
-    """Take in what opens a telephone number: "+46", "(617)"."""
+    """Include the sign that opens a telephone number: "+46", "(617)"."""
     before = text[start - 1 : start]
     opens = before in ("+", "＋") or (before in ("(", "（") and re.search("[)）]", text[start:end]))
     return start - 1 if before and opens else start
 
 
 def _next_character(text: str, position: int) -> int | None:
-    """Where the next letter or digit is, if only few separators stand before it."""
+    """The offset of the next letter or digit, if only a few separators precede it."""
     for offset in range(position, min(len(text), position + _MOST_SEPARATORS + 1)):
         if text[offset] not in _SEPARATORS:
             return offset

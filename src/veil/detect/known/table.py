@@ -1,4 +1,4 @@
-"""What is known of many records, read from a table."""
+"""Known values of many records, read from a table."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 RECORD, PATIENT = "record", "patient"
 PATIENT_META = ("patient", "patient_id")
-"""Where a document's meta holds the id of its patient."""
+"""The keys of a document's meta that may contain the id of its patient."""
 
 _DELIMITERS = (",", ";", "\t")
 _BETWEEN_VALUES = "|"
-_MOST_TOLD = 5
+_MOST_SHOWN = 5
 
 
 class _Row(NamedTuple):
@@ -33,23 +33,23 @@ class _Row(NamedTuple):
 
 
 class KnownTable:
-    """What is known of records, by the id of the record or of its patient.
+    """Known values of records, by the id of the record or of its patient.
 
-    Calling it with a document gives what is known of that one, or None. `unasked` tells for which
-    ids nobody asked: of these the ids in table and records may not be the same.
+    Calling it with a document returns the known values of that document, or None. `unasked` lists
+    the ids that have matched no document: they may be written differently in table and records.
     """
 
     def __init__(self, known: Mapping[tuple[str, str], Known] | None = None) -> None:
-        """Take what is known by pairs such as ("record", "note-1") and ("patient", "17")."""
+        """Store known values by pairs such as ("record", "note-1") and ("patient", "17")."""
         self._known = dict(known or {})
-        self._asked: set[tuple[str, str]] = set()
+        self._matched: set[tuple[str, str]] = set()
 
     @classmethod
     def read(cls, path: Path, encoding: str = UTF8) -> KnownTable:
         """Read a table: CSV with commas, semicolons or tabs, and a header in its first line.
 
-        A column `record` or `patient` holds ids; several rows may have the same. The values of a
-        cell are separated by `|`.
+        A column `record` or `patient` contains ids; several rows may have the same id. Several
+        values in a cell are separated by `|`.
         """
         found: dict[tuple[str, str], Known] = {}
         wrong: list[str] = []
@@ -62,22 +62,22 @@ class KnownTable:
             for key in row.keys:
                 found[key] = found[key] | known if key in found else known
         if wrong:
-            more = len(wrong) - _MOST_TOLD
-            told = "; ".join(wrong[:_MOST_TOLD]) + (f"; and {more} more" if 0 < more else "")
-            raise InputError(f"{path}: {told}")
+            more = len(wrong) - _MOST_SHOWN
+            shown = "; ".join(wrong[:_MOST_SHOWN]) + (f"; and {more} more" if 0 < more else "")
+            raise InputError(f"{path}: {shown}")
         return cls(found)
 
     def __call__(self, doc: Document) -> Known | None:
-        """Return what is known of a document, and note that somebody asked."""
+        """Return the known values of a document, and mark its ids as matched."""
         keys = [(RECORD, doc.id)]
-        if ROW in doc.meta:  # a part of a record, whose id stands in for the patient's
+        if ROW in doc.meta:  # a part of a record, whose id is stored as the patient's
             keys.append((RECORD, str(doc.meta.get(PATIENT, doc.id))))
         keys += [(PATIENT, str(doc.meta[name])) for name in PATIENT_META if name in doc.meta]
         found: Known | None = None
         for key in keys:
             known = self._known.get(key)
             if known is not None:
-                self._asked.add(key)
+                self._matched.add(key)
                 found = known if found is None else found | known
         return found
 
@@ -89,12 +89,12 @@ class KnownTable:
 
     @property
     def unasked(self) -> list[str]:
-        """The ids of the table that no document had so far, in the order of the table."""
-        return [key for kind, key in self._known if (kind, key) not in self._asked]
+        """The ids of the table that have matched no document so far, in the order of the table."""
+        return [key for kind, key in self._known if (kind, key) not in self._matched]
 
 
 def _rows(path: Path, encoding: str, wrong: list[str]) -> Iterator[_Row]:
-    """Yield the rows of a table; what cannot be read is added to `wrong`."""
+    """Yield the rows of a table; errors are added to `wrong`."""
     text = _read(path, encoding)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text), strict=True)
     try:
@@ -114,7 +114,7 @@ def _rows(path: Path, encoding: str, wrong: list[str]) -> Iterator[_Row]:
             else:
                 wrong.append(f"line {first}: no id of a record or patient")
     except csv.Error:
-        # The message of the reader may quote the table.
+        # The reader's message may quote the table.
         raise InputError(
             f"{path}, line {reader.line_num}: no CSV: a quote is not closed, or a cell is huge"
         ) from None
@@ -135,7 +135,7 @@ def _read(path: Path, encoding: str) -> str:
 
 
 def _delimiter(text: str) -> str:
-    """What separates the cells: what stands most often in the first line."""
+    """The separator of the cells: the most frequent one in the first line."""
     header = text.lstrip("\r\n").partition("\n")[0]
     return max(_DELIMITERS, key=header.count)
 
@@ -148,7 +148,7 @@ def _columns(path: Path, header: list[str]) -> list[str]:
     for number, column in enumerate(header, start=1):
         found = field_of(column, "keys") or field_of(column)
         if found is None:
-            # Not quoted: the first line of a table without a header is about a patient.
+            # Not quoted: without a header, the first line contains a patient's data.
             raise InputError(
                 f"{path}, line 1: column {number} has an unknown name, or the header is missing; "
                 f"known: {', '.join(column_names())}"

@@ -1,4 +1,4 @@
-"""What is known of a record's people before anybody reads its text."""
+"""Known values: what is known of the people of a record before its text is read."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from veil.detect.known.dates import parse_date
 from veil.lexicons.folding import fold, without_diacritics
 
 LONGEST_VALUE = 1000
-"""A longer value is a mistake: somebody put the note itself into the table."""
+"""A longer value is a mistake, such as the note itself in a cell of the table."""
 
-# What a table holds where it holds nothing.
+# Values that mark an empty cell.
 _NOTHING = frozenset(
     """
     n/a n.a. nil null none nan unknown unspecified anonymous not_available not_known desconocido
@@ -34,7 +34,7 @@ class Known:
 
     Names may be written "Anna Lindgren" or "Lindgren, Anna"; a Japanese name should have a space
     between family and given name. `readings` are Japanese names in kana. `relatives` and `doctors`
-    are names of other people. Blank values and such as "n/a" are left out.
+    are names of other people. Blank values and values such as "n/a" are ignored.
     """
 
     names: Sequence[str] = ()
@@ -73,11 +73,11 @@ class Known:
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> Self:
-        """Make one of a mapping whose keys are fields or names of columns: `{"dob": ...}`."""
+        """Make one from a mapping whose keys are fields or names of columns: `{"dob": ...}`."""
         found: dict[str, list[str]] = {}
         for number, (key, value) in enumerate(values.items(), start=1):
             name = field_of(key)
-            if name is None:  # by its number: a key may be a piece of a record
+            if name is None:  # named by its number: a key may be text of a record
                 raise InputError(
                     f"key {number} of {len(values)} of the known values is unknown; known: "
                     f"{', '.join(column_names())}"
@@ -100,7 +100,7 @@ class Known:
         return any(getattr(self, name) for name in field_names())
 
     def __repr__(self) -> str:
-        """Say how many values there are, not which."""
+        """Show the number of values, but not the values."""
         counts = ((name, len(getattr(self, name))) for name in field_names())
         return f"Known({', '.join(f'{name}: {count}' for name, count in counts if count)})"
 
@@ -114,7 +114,7 @@ def field_names() -> tuple[str, ...]:
 def field_of(column: str, section: str = "fields") -> str | None:
     """Return the field that a column or a key stands for.
 
-    In the section "keys" it is "record" or "patient", if that is what the column has the ids of.
+    With the section "keys" it is "record" or "patient", if the column contains their ids.
     """
     return _names_by_column(section).get(_column_key(column))
 
@@ -126,7 +126,7 @@ def _read_columns() -> dict[str, Any]:
 
 
 def column_names() -> tuple[str, ...]:
-    """One name for each column, those of ids first."""
+    """The preferred name of each column, those of ids first."""
     data = _read_columns()
     fields = (aliases[0].replace(" ", "_") for aliases in data["fields"].values())
     return (*data["keys"], *fields)

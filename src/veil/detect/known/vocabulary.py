@@ -1,4 +1,4 @@
-"""What must be known of a language to tell a name from a word."""
+"""What a language defines to distinguish names from ordinary words."""
 
 from __future__ import annotations
 
@@ -28,36 +28,36 @@ if TYPE_CHECKING:
 
 
 class Finder(Protocol):
-    """Finds what is known of a record in a script without spaces."""
+    """Finds known values of a record in a script without spaces."""
 
     def __bool__(self) -> bool:
-        """Whether there is anything to find."""
+        """Whether there is anything to search for."""
 
     def find(self, text: str) -> Iterable[Span]:
         """Return the mentions in a text."""
 
 
 class KnownPart:
-    """The functions of a language; the module `known` of its folder has its own as `KNOWN`."""
+    """Functions that a language may override as `KNOWN` in the module `known` of its folder."""
 
     def id_forms(self, key: str) -> list[str]:
-        """Return other forms of a number that identifies somebody."""
+        """Return other forms of an identifying number."""
         return []
 
     def parse_date(self, written: str) -> tuple[int, int, int] | None:
-        """Return year, month and day of a date that only this language writes so."""
+        """Return year, month and day of a date in a format that only this language uses."""
         return None
 
     def offsets(self, text: str) -> Offsets:
-        """Return the offsets of the tokens among which words and numbers are looked for."""
+        """Return the offsets of the tokens among which words and numbers are searched for."""
         return latin_offsets(text)
 
     def is_own_script(self, value: str) -> bool:
-        """Whether a value is in a script without spaces, so that the language's finder finds it."""
+        """Whether a value is in a script without spaces, which the language's finder handles."""
         return False
 
     def finder(self, known: Known, dates: Sequence[date]) -> Finder | None:
-        """Return what finds the values in the language's own script, and these dates of birth."""
+        """Return a finder for the values in the language's own script, and these dates of birth."""
         return None
 
     def postcodes(self, known: Known) -> list[str]:
@@ -71,7 +71,7 @@ def known_part(language: str) -> KnownPart:
     return part or KnownPart()
 
 
-# Characters that tokens hold and that nobody sees: soft hyphen, joiners.
+# Invisible characters inside tokens: soft hyphen, joiners.
 _INVISIBLE = str.maketrans("", "", "\u00ad\u200b\u200c\u200d\u2060\ufeff")
 
 _TWO_LETTERS = str.maketrans({"å": "aa", "ä": "ae", "ö": "oe"})
@@ -105,7 +105,7 @@ def word_key(form: str) -> str:
 
 
 def spellings(key: str) -> tuple[str, ...]:
-    """A word with the letters that keyboards and registers put for å, ä, ö and ñ."""
+    """A word with the letters that replace å, ä, ö and ñ on keyboards and in registers."""
     if key.isascii():
         return (key,)
     return tuple(dict.fromkeys((key, without_diacritics(key), key.translate(_TWO_LETTERS))))
@@ -113,7 +113,7 @@ def spellings(key: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, eq=False)
 class Vocabulary:
-    """What is special to a language: the words around names, and those mistaken for names.
+    """Language settings: the words around names, and the words mistaken for names.
 
     It is read from `known.toml` in the language's folder.
     """
@@ -179,7 +179,7 @@ class Vocabulary:
 
     @cached_property
     def ending(self) -> re.Pattern[str]:
-        """Matches what stands before the last digits of a number."""
+        """Matches the text before the last digits of a number."""
         return re.compile(rf"(?:{self.ending_words})\W{{0,3}}$", re.IGNORECASE)
 
     @cached_property
@@ -197,12 +197,12 @@ class Vocabulary:
 
     @cached_property
     def address_forms(self) -> dict[str, tuple[str, ...]]:
-        """From each word of addresses to the ways in which it is written."""
+        """Maps each word of addresses to its spellings."""
         return _classes(self.address_words)
 
     @cached_property
     def forms_in_names(self) -> dict[str, tuple[str, ...]]:
-        """From each word in names of places to the ways in which it is written."""
+        """Maps each word in names of places to its spellings."""
         return _classes(self.name_forms)
 
     @cached_property
@@ -218,9 +218,9 @@ class Vocabulary:
         return sum(Mark[kind.upper()].value for kind in self.capitalised_kinds)
 
     def is_word(self, key: str) -> bool:
-        """Whether a word means something else than a person, so that it alone says little.
+        """Whether a word has another meaning than a person, so that alone it is weak evidence.
 
-        Eponyms are names: only the phrases that hold them are none.
+        Eponyms count as names: only the phrases that contain them do not.
         """
         if key in self.only_names:
             return False
@@ -229,15 +229,15 @@ class Vocabulary:
         return self.medical.keys.hold(key, small=True)
 
     def is_frequent(self, key: str) -> bool:
-        """Whether a word itself, and not what it is the genitive of, is a frequent one."""
+        """Whether this exact word is frequent; base forms of genitives do not count."""
         return key in self.common
 
     def is_short(self, key: str) -> bool:
-        """Whether a word is too short to say anything by itself."""
+        """Whether a word is too short to be evidence by itself."""
         return len(key) < _SHORTEST_NAME
 
     def is_other_word(self, key: str) -> bool:
-        """Whether a word is one of its own and not a known name misspelt."""
+        """Whether a word is a different word and not a misspelt known name."""
         marks = self.marks(key)
         is_place = bool(marks & _PLACE and not marks & _NAME)
         return is_place or bool(marks & _MEDICAL) or self.is_word(key)
@@ -249,7 +249,7 @@ class Vocabulary:
         return bool(self.marks(key) & _NAME)
 
     def is_title(self, form: str) -> bool:
-        """Whether a word announces a person; an ordinary word does so with a capital alone."""
+        """Whether a word is a title; a word that is also ordinary is one only with a capital."""
         key = word_key(form)
         return key in self.honorifics or (not form[:1].islower() and bool(self.marks(key) & _TITLE))
 
@@ -258,7 +258,7 @@ class Vocabulary:
 
     @cached_property
     def words_of_medical_phrases(self) -> frozenset[str]:
-        """The words that stand in a phrase of medicine, as Wilson does in Wilson's disease."""
+        """The words that occur in medical phrases, such as Wilson in Wilson's disease."""
         return frozenset(
             word
             for phrase in self.medical.keys.folded
@@ -271,7 +271,7 @@ class Vocabulary:
         return lexicon(self.language, "street_head").keys.suffixes
 
     def is_street(self, key: str) -> bool:
-        """Whether a word is a street's whole name, as Storgatan is: a stem and such an ending."""
+        """Whether a word is a whole street name, such as Storgatan: a stem and a street ending."""
         return key[_SHORTEST_STEM:].endswith(self._street_endings)
 
     def is_month(self, key: str) -> bool:
@@ -290,23 +290,23 @@ def vocabulary(language: str) -> Vocabulary:
 
 
 def read_nicknames(language: str) -> dict[str, dict[str, list[str]]]:
-    """Return the short forms of given names, and of surnames where a language has such."""
+    """Return the short forms of given names, and of surnames where a language has them."""
     return read_language_toml(language, "nicknames.toml")
 
 
 def _both_ways(forms: Mapping[str, list[str]]) -> dict[str, tuple[str, ...]]:
-    """From each name to its short forms, and from each short form to what it may stand for."""
+    """Map each name to its short forms, and each short form to its names."""
     found: dict[str, dict[str, None]] = {}
     for name, short_forms in forms.items():
         for short in short_forms:
             found.setdefault(word_key(name), {})[word_key(short)] = None
-            if "-" not in name:  # Kalle may be Karl-Gustav, but Gustav alone is somebody else
+            if "-" not in name:  # Kalle may be Karl-Gustav, but Gustav alone is another person
                 found.setdefault(word_key(short), {})[word_key(name)] = None
     return {key: tuple(others) for key, others in found.items()}
 
 
 def _classes(classes: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """From each word to the ways in which it is written."""
+    """Map each word to its spellings."""
     found: dict[str, dict[str, None]] = {}
     for written in classes:
         forms = [word_key(form) for form in written.split()]

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 SHORTEST_WORD = 4
-"""Shorter words have too many neighbours that are words themselves."""
+"""Shorter words have too many neighbours that are also words."""
 
 
 class SpellingIndex:
@@ -36,8 +36,8 @@ class SpellingIndex:
         for word in sorted(self._words):
             for shortened in set(_shortened(word)):
                 self._by_shortened.setdefault(shortened, []).append(word)
-        # One slip leaves the first letter of a word or its last as they were, and in words of five
-        # letters and more the first two or the last two.
+        # One typing error leaves the first or the last letter unchanged, and in words of five or
+        # more letters the first two or the last two.
         short = {word for word in self._words if len(word) == SHORTEST_WORD}
         self._first_letters = {word[0] for word in short}
         self._last_letters = {word[-1] for word in short}
@@ -58,7 +58,7 @@ class SpellingIndex:
         return tuple(sorted(found))
 
     def _may_have_neighbours(self, word: str) -> bool:
-        """Rule most words out at little cost."""
+        """A fast check that excludes most words."""
         if len(word) < SHORTEST_WORD - 1:
             return False
         if word[:2] in self._beginnings or word[-2:] in self._endings:
@@ -84,19 +84,19 @@ def _is_slip(known: str, word: str) -> bool:
     return len(indexes) == 1
 
 
-# How a word stands for a name.
+# How a word was matched to a name.
 EXACT, NICKNAME, MISSPELT, INITIAL, INITIALS = "exact nickname misspelt initial initials".split()
-# So long a word that is no word of the language and nearly a known name is that name in any case;
-# so short a one is beside another known name alone.
+# A word this long that is not a word of the language and nearly equals a known name counts in any
+# context; a word this short counts only beside another known name.
 _LONG = 8
 _SHORT = 4
 _LONGEST_INITIALS = 5
-# What may be written apart from the rest of a surname: Mc Donald, O Neill.
+# Prefixes that may be separate from the rest of a surname: Mc Donald, O Neill.
 _PREFIXES = ("mc", "mac", "fitz")
 
 
 class Hit(NamedTuple):
-    """What a word form may stand for: a bit for each entity, by how much the form says.
+    """The entities that a word form may stand for, as bits, by the strength of the evidence.
 
     `surnames` are the bits of the people whose surname it is.
     """
@@ -226,7 +226,7 @@ _SCHEME = re.compile(r"^(?:https?://)?(?:www\.)?", re.IGNORECASE)
 
 
 class ExactString(NamedTuple):
-    """A string to be found."""
+    """A string to be searched for."""
 
     value: str
     label: str
@@ -234,7 +234,7 @@ class ExactString(NamedTuple):
 
 
 class StringIndex:
-    """Finds strings at their first words."""
+    """Finds strings by their first words."""
 
     def __init__(self, literals: Iterable[ExactString]) -> None:
         self._by_first: dict[str, list[ExactString]] = {}

@@ -1,1 +1,1 @@
-"""Linear models over sequences of tokens: one way to train, keep and run them all."""
+"""Linear models over sequences of tokens: training, storage and inference."""

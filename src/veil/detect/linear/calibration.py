@@ -1,4 +1,4 @@
-"""Probabilities that can be trusted and a dial for recall, both measured on held-out records."""
+"""Calibrated probabilities and a dial for recall, both measured on held-out records."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ SETTINGS_OF_DIAL = (
 )
 LARGEST_BIAS = 1000.0
 _STEPS = 50
-# A weak pull towards "probabilities are right as they are", for when there are few spans.
+# A weak prior for unchanged probabilities, which matters if there are few spans.
 _PRIOR = 1.0
 AS_THEY_ARE = (1.0, 0.0)
-# Scores beyond these count as these.
+# Scores are clipped to these limits.
 _LOWEST, _HIGHEST = 1e-6, 1 - 1e-6
 _SHARES_OF_STEP = tuple(0.5**halvings for halvings in range(40))
 
 
 class TextTagger(Protocol):
-    """What finds spans in texts: start, end, label, probability."""
+    """A tagger that finds spans in texts: start, end, label, probability."""
 
     def tag(
         self, texts: Sequence[str], *, outside: float = 0.0, probabilities: bool = False
@@ -40,7 +40,7 @@ class TextTagger(Protocol):
 
 
 class Dialled(Protocol):
-    """A detector whose recall can be dialled: `outside` is added to the score of O."""
+    """A detector with adjustable recall: the bias `outside` is added to the score of the O tag."""
 
     outside: float
 
@@ -53,13 +53,13 @@ Calibration = tuple[float, float]
 
 
 def log_odds(score: float) -> float:
-    """The log odds of a score, which are finite for 0 and 1, too."""
+    """The log odds of a score; finite even for 0 and 1."""
     clipped = score if _LOWEST <= score <= _HIGHEST else min(max(score, _LOWEST), _HIGHEST)
     return log(clipped / (1 - clipped))
 
 
 def calibrated(score: float, calibration: Calibration) -> float:
-    """Bring a score to what such scores were right for."""
+    """Convert a score to the calibrated probability that the span is right."""
     slope, intercept = calibration
     return 1 / (1 + exp(-slope * log_odds(score) - intercept))
 
@@ -67,7 +67,7 @@ def calibrated(score: float, calibration: Calibration) -> float:
 def fit_calibration(detector: Dialled, records: Sequence[Record]) -> tuple[float, float]:
     """Fit slope and intercept on the log odds of spans being right (Platt's scaling).
 
-    The detector's own calibration must be none yet, (1, 0).
+    The detector must not be calibrated yet: its calibration must be (1, 0).
     """
     found = detector.tagger.tag(
         [record.document.text for record in records],
@@ -92,14 +92,14 @@ def fit_odds(
 ) -> Calibration:
     """Fit slope and intercept to the log odds of spans and to whether they were right.
 
-    Few spans pull only a little away from `towards`; the `prior` is the strength of that pull.
+    With few spans the result stays close to `towards`; `prior` is the strength of this effect.
     """
     if not odds:
         return towards
     outcomes = np.array(right)
     slope, intercept = _fit_logistic(np.array(odds), outcomes, np.array(towards), prior)
     if slope < 0:
-        # The surer ones were more often wrong, which only chance can bring about: all are alike.
+        # Spans with higher scores were more often wrong, which only chance explains: ignore scores.
         level = np.array([0.0, towards[1]])
         slope, intercept = 0.0, _fit_logistic(np.zeros(len(odds)), outcomes, level, prior)[1]
     return round(slope, 6), round(intercept, 6)
@@ -111,7 +111,7 @@ def _fit_logistic(
     towards: NDArray[np.float64],
     prior: float,
 ) -> Calibration:
-    """Newton's method; a step that does not help is halved, for it can go much too far."""
+    """Newton's method; a step that does not reduce the loss is halved, since it goes too far."""
     inputs = np.stack([odds, np.ones(len(odds))], axis=1)
     signs = np.where(right, 1.0, -1.0)
 
@@ -134,7 +134,7 @@ def _fit_logistic(
 
 
 def measure_dial(detector: Dialled, records: Sequence[Record]) -> tuple[tuple[float, float], ...]:
-    """Measure the character recall at several settings of the score of O."""
+    """Measure the character recall at several biases of the O tag."""
     texts = [record.document.text for record in records]
     dial = []
     for outside in SETTINGS_OF_DIAL:
@@ -147,7 +147,7 @@ def measure_dial(detector: Dialled, records: Sequence[Record]) -> tuple[tuple[fl
 def character_recall(
     records: Sequence[Record], found: Sequence[Iterable[tuple[int, int]]]
 ) -> float:
-    """The share of the characters of all spans that lie between the bounds found in each record."""
+    """The share of the characters of all spans that the bounds found in each record cover."""
     gold = hidden = 0
     for record, bounds in zip(records, found, strict=True):
         covered = np.zeros(len(record.document.text), bool)
@@ -160,9 +160,9 @@ def character_recall(
 
 
 def check_bias(bias: float) -> float:
-    """Return what may be added to the score of O, or refuse it.
+    """Return a valid bias of the O tag, or raise an error.
 
-    Scores are no larger than some dozens: a larger bias says no more and drowns them in rounding.
+    Scores are at most a few dozen: a larger bias has no further effect but rounds the scores away.
     """
     if not -LARGEST_BIAS <= bias <= LARGEST_BIAS:
         raise InputError(
@@ -173,14 +173,14 @@ def check_bias(bias: float) -> float:
 
 
 def check_recall(recall: float) -> float:
-    """Return the share of identifying characters that is to be found, or refuse what is none."""
+    """Return a valid minimum recall, or raise an error."""
     if not 0 < recall <= 1:
         raise InputError(f"a recall of {recall:g} is no share; give a number up to 1, such as 0.99")
     return recall
 
 
 def dialled(settings: Settings, recall: float) -> float:
-    """The setting of a model for this recall; never less than what it finds by itself."""
+    """The bias of a model for this recall; never higher than the model's own."""
     check_recall(recall)
     if not settings.dial:
         raise InputError(f"model {settings.name}: no recall was measured; train the model again")
@@ -188,5 +188,5 @@ def dialled(settings: Settings, recall: float) -> float:
 
 
 def outside_for(dial: Sequence[tuple[float, float]], recall: float) -> float:
-    """The setting that had at least this recall and changes least; the last if none had."""
+    """The highest measured bias that had at least this recall; the last one if none had."""
     return next((outside for outside, measured in dial if recall <= measured), dial[-1][0])

@@ -1,8 +1,8 @@
 """The linear chain: the best tags of a sequence, and how probable each tag is.
 
-A chain is given by the scores of its tokens (a row a token) and by transitions between tags, from
-the start and to the end. Sequences are handled many at a time, longest first, one token further
-with each step, so that the work is done by few large array operations.
+A chain is given by the scores of its tokens (one row per token) and by transitions between tags,
+from the start and to the end. Sequences are processed together, longest first, one token per step,
+so that the work is done by few large array operations.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ if TYPE_CHECKING:
 
 _NEVER = -1e4
 _ROUNDING = 1e-3
-# Lower scores count as this: what is left of them in single precision must not vanish altogether.
+# Lower scores are raised to this, so that their exponentials do not vanish in single precision.
 _LOWEST = -60.0
 _TOGETHER = 512
-# A longer run, which hardly a note has, is cut into pieces that are worked on side by side; alone
-# it takes one step for each token and remembers them all. The pieces overlap by so many tokens
-# that the tags at one end no longer depend on those at the other.
+# A longer run, which is rare in notes, is cut into pieces that are processed in parallel; as one
+# run it would take one step per token and keep them all in memory. The pieces overlap by so many
+# tokens that the tags at one end no longer depend on those at the other.
 _LONGEST_RUN = 1024
 _PIECE, _OVERLAP = 256, 64
-# Rows that are turned to columns together: few enough to stay in the processor's cache.
+# Rows that are transposed together: few enough to stay in the processor's cache.
 _CHUNK = 2048
-# Tokens this far from being O by certainty are left out of probabilities: exp(-8) is nothing.
+# Tokens this far from certainly being O are left out of probabilities: exp(-8) is negligible.
 _MARGIN = 8.0
-# What a token loses as O that is to be something else: more than any path gains by it.
+# The penalty for O on a token that must have another tag: more than any path gains by O.
 _BARRED = 100.0
-# So few that a product of matrices is not spread over threads, which wait longer than they work.
+# Few enough that a matrix product is not split over threads, which would wait more than work.
 _RUNS_TOGETHER = 64
 
 
@@ -54,7 +54,7 @@ class Transitions:
 
     @classmethod
     def none(cls, tags: int) -> Transitions:
-        """No transition counts: each token is tagged on its own."""
+        """Zero scores for all transitions: each token is tagged on its own."""
         zeros = np.zeros
         return cls(
             zeros((tags, tags), np.float32), zeros(tags, np.float32), zeros(tags, np.float32)
@@ -62,7 +62,7 @@ class Transitions:
 
     @cached_property
     def leads(self) -> Floats:
-        """For pairs of tags: what the second may lack and yet be the better one before a tag."""
+        """How much lower the second of two tags may score and still be the better predecessor."""
         between = self.between.astype(np.float64)
         leads = np.array([(between - row).max(1) for row in between])
         return (leads + _ROUNDING).astype(self.between.dtype)
@@ -79,7 +79,7 @@ class Transitions:
 
     @cached_property
     def compiled(self) -> Any:
-        """The compiled twin, which takes scores in single precision; or None."""
+        """The compiled twin for scores in single precision; None if it cannot be used."""
         arrays = (self.between, self.start, self.end)
         if native.CORE is None or any(array.dtype != np.float32 for array in arrays):
             return None
@@ -92,7 +92,7 @@ class Transitions:
 
 
 def forbid(chain: Transitions, tags: Sequence[int]) -> None:
-    """Let tags never be chosen, whatever their scores; for chains that are being made."""
+    """Prevent tags from being chosen, whatever their scores; only for chains under construction."""
     chain.between[:, tags] = _NEVER
     chain.start[tags] = _NEVER
 
@@ -101,8 +101,8 @@ def forbid(chain: Transitions, tags: Sequence[int]) -> None:
 class Sequences:
     """Runs of tokens: their first tokens and lengths, longest first.
 
-    `opens` and `closes` tell whether a run begins and ends where a whole sequence does; otherwise
-    it stands between tokens that are O.
+    `opens` and `closes` say whether a run begins and ends where a whole sequence does; otherwise
+    the tokens before and after it are O.
     """
 
     first: Ints
@@ -135,10 +135,10 @@ class Sequences:
         return Sequences(self.first[at], self.length[at], self.opens[at], self.closes[at])
 
     def gathered(self, together: int) -> Iterator[tuple[Sequences, Ints, NDArray[np.bool_]]]:
-        """Yield `together` runs at a time: as runs of a row of tokens, that row, and what counts.
+        """Yield `together` runs at a time: the runs in a row of tokens, that row, and what counts.
 
-        The row holds the numbers of the tokens. Long runs are cut into pieces that overlap, and a
-        token counts in one of them.
+        The row holds the numbers of the tokens. Long runs are cut into pieces that overlap; each
+        token counts in only one of them.
         """
         pieces, before, after = self._pieces()
         for start in range(0, len(pieces.first), together):
@@ -153,7 +153,7 @@ class Sequences:
             yield replace(part, first=first), tokens, counts
 
     def _pieces(self) -> tuple[Sequences, Ints, Ints]:
-        """Long runs in pieces, and how many tokens at the start and end of each do not count."""
+        """Split long runs into pieces; also return how many tokens at each end do not count."""
         pieces = np.where(self.length <= _LONGEST_RUN, 1, -(-self.length // _PIECE))
         run = np.repeat(np.arange(len(pieces)), pieces)
         number = np.arange(len(run)) - np.repeat(np.cumsum(pieces) - pieces, pieces)
@@ -186,10 +186,9 @@ def best_tags(
 ) -> NDArray[np.int16]:
     """Return the best tags of all tokens of a stream (Viterbi).
 
-    Most tokens of a record are O for certain (see `open_tokens`), and only the runs between them
-    need the full search. The result is the same as that of a search over whole sequences. Who
-    wants to know `about` some tokens only has those runs searched that hold one of them; all else
-    is O then.
+    Most tokens of a record are certainly O (see `open_tokens`), and only the runs between them need
+    the full search. The result is the same as that of a search over whole sequences. With `about`,
+    only runs that contain one of its tokens are searched; all others are O.
     """
     tags = np.zeros(len(scores), np.int16)
     if chain.compiled is not None and _is_single(scores):
@@ -209,11 +208,11 @@ def best_tags(
 def likely_tags(
     scores: Floats, breaks: NDArray[np.bool_], chain: Transitions, lowered: float
 ) -> NDArray[np.int16]:
-    """Return the best tags in which no token is O that has the odds of something else.
+    """Return the best tags, with another tag than O wherever its odds suffice.
 
-    The odds of O are lowered by `lowered`, in logarithms, and those of all other tags together
-    compete with them. Lower scores of O would find more as well, but a search for the best tags
-    then prolongs the spans that it has found, by one token after another.
+    The log odds of O against all other tags together are lowered by `lowered`. A lower bias of O
+    would also find more, but the search for the best tags would then extend existing spans token by
+    token.
     """
     sure = 1 / (1 + np.exp(-lowered))
     barred = outside_probabilities(scores, breaks, chain, lowered + _MARGIN) < sure
@@ -252,7 +251,7 @@ def _cutting() -> tuple[int, int, int]:
 def open_tokens(
     scores: Floats, breaks: NDArray[np.bool_], chain: Transitions, margin: float = 0.0
 ) -> NDArray[np.bool_]:
-    """Tokens that may be something else than O; with `margin`, also those that nearly may.
+    """Tokens that may have another tag than O; with `margin`, also those that nearly may.
 
     In the best path a run of tags other than O gains over O in all its tokens. It gains at most the
     best margin of each token, and the best transitions into it, within it and out of it. A token
@@ -268,7 +267,7 @@ def open_tokens(
 
 
 def _highest(rows: Floats) -> Floats:
-    """The highest number of each row; columns are gone through far faster than rows."""
+    """The highest number of each row; processing columns is far faster than processing rows."""
     highest = np.empty_like(rows, shape=len(rows))
     for start in range(0, len(rows), _CHUNK):
         columns = np.ascontiguousarray(rows[start : start + _CHUNK].T)
@@ -307,12 +306,12 @@ def _search(scores: Floats, chain: Transitions, runs: Sequences, tags: NDArray[n
 def _best_after(best: Floats, chain: Transitions) -> Floats:
     """For each sequence and tag: the best score of a path to the tag before plus the transition.
 
-    The highest path leads most others by more than any transition makes up for, and only the few
-    that remain are followed.
+    The best path leads most others by more than any transition can make up; only the remaining few
+    are evaluated.
     """
     count, width = best.shape
     highest = best.argmax(1)
-    # Numbers that are repeated beforehand are added several times as fast as broadcast ones.
+    # Adding numbers that were repeated beforehand is several times as fast as broadcasting.
     least = np.repeat(best[np.arange(count), highest], width).reshape(best.shape)
     least -= chain.leads[highest]
     sequence, tag = np.divmod(np.flatnonzero(least <= best), width)
@@ -324,9 +323,9 @@ def _best_after(best: Floats, chain: Transitions) -> Floats:
 
 @dataclass(frozen=True)
 class Posteriors:
-    """Probabilities of tags (a row a token of the runs, elsewhere 0), and of pairs summed up.
+    """Probabilities of tags (one row per token; 0 outside the runs), and sums over pairs of tags.
 
-    `pairs` is 0 where nobody asked for it.
+    `pairs` is 0 if it was not requested.
     """
 
     tags: Floats
@@ -339,7 +338,7 @@ class Posteriors:
 def posteriors(
     scores: Floats, chain: Transitions, runs: Sequences, *, with_pairs: bool = True
 ) -> Posteriors:
-    """Forward and backward over all runs (Rabiner's scaled version), as precise as the scores."""
+    """Forward and backward over all runs (Rabiner's scaled version), in the scores' precision."""
     alive = runs.alive()
     width = scores.shape[1]
     transit = np.exp(chain.between)
@@ -347,7 +346,7 @@ def posteriors(
     last = np.where(runs.closes[:, None], np.exp(chain.end), transit[:, 0])
     highest = _highest(scores)[:, None]
     weights = np.exp(np.maximum(scores - highest, _LOWEST))
-    # Lists of arrays that get shorter: one long sequence must not make room for all to be so long.
+    # Lists of arrays that get shorter: one long sequence must not make all arrays as long.
     forward: list[Floats] = []
     scale: list[Floats] = []
     for step, going in enumerate(alive):
@@ -370,7 +369,7 @@ def posteriors(
             if with_pairs:
                 pairs += forward[step][:further].T @ ahead
             backward[:further] = ahead @ transit.T
-        # Runs that end here: their last factor makes the probabilities add up to one.
+        # Runs that end here: this last factor normalises their probabilities.
         total = (forward[step][further:] * backward[further:going]).sum(1, keepdims=True)
         backward[further:going] /= total
         log_normaliser += float(np.log(total).sum())
@@ -402,7 +401,7 @@ def tag_probabilities(
     tagged = tags > 0
     runs = Sequences.of_mask(open_tokens(scores, breaks, chain, _MARGIN) | tagged, breaks)
     for part, tokens, counts in runs.gathered(_RUNS_TOGETHER):
-        # Twice as precise as is told in the end: the same whatever texts share the batch.
+        # In double precision, so that the result does not depend on the other texts of the batch.
         rows = scores[tokens].astype(np.float64)
         nodes = posteriors(rows, chain, part, with_pairs=False).tags
         own, nodes = tokens[counts], nodes[counts]
@@ -414,7 +413,7 @@ def tag_probabilities(
 
 
 def calibrate(probabilities: Floats, calibration: tuple[float, float]) -> Floats:
-    """Bring probabilities to what they were right for on held-out records."""
+    """Calibrate probabilities with slope and intercept fitted on held-out records."""
     slope, intercept = calibration
     clipped = probabilities.clip(1e-6, 1 - 1e-6)
     odds = np.log(clipped / (1 - clipped)) * slope + intercept

@@ -1,8 +1,8 @@
 """Training with feature dropout: stochastic gradients, AdaGrad, averaged over the last epochs.
 
-At each step a random part of the features of every token is left out, so that the model cannot lean
-on one strong feature, such as the word itself, that a new record will not show. This was worth
-half a point of F1 on MEDDOCAN against L-BFGS on the same features.
+At each step a random part of the features of every token is left out, so that the model cannot rely
+on one strong feature, such as the word itself, that new records may lack. This gained half a point
+of F1 on MEDDOCAN over L-BFGS with the same features.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class DropoutSettings:
-    """How to train; the defaults served MEDDOCAN and the dummy records alike."""
+    """Training settings; the defaults worked well for MEDDOCAN and for the dummy records."""
 
     epochs: int = 20
     dropout: float = 0.7
@@ -48,9 +48,9 @@ class DropoutSettings:
 
 @dataclass(frozen=True)
 class Examples:
-    """Training data: features (a row a word) and tags; sequences as first rows and lengths.
+    """Training data: features (one row per word) and tags; sequences as first rows and lengths.
 
-    `vectors` are numbers that a word has beside its features, for trainers that take them.
+    `vectors` are additional numbers for each word, for trainers that use them.
     """
 
     features: Ints
@@ -67,7 +67,7 @@ def train_dropout(
     settings: DropoutSettings,
     report: Callable[[int, float], None] | None = None,
 ) -> tuple[Floats, Transitions]:
-    """Return weights and transitions; `report` hears the epoch and its loss.
+    """Return weights and transitions; `report` is called with the epoch and its loss.
 
     The tags before the first and after the last word of a sequence are O.
     """
@@ -102,7 +102,7 @@ class _Learner:
         self._sum = np.zeros(shape, np.float32)
         self._between_sum = np.zeros(square, np.float32)
         self._remembered = 0
-        # Where the features of a batch stand among those that it has; the core needs -1 elsewhere.
+        # The index of each feature among those of the batch; the core needs -1 for all others.
         self._place = np.full(examples.size, -1, np.int32)
 
     def learn(self, batch: Ints, step: float, rng: np.random.Generator) -> float:
@@ -178,7 +178,7 @@ def _gradient(
 
 
 def _batches(examples: Examples, size: int, rng: np.random.Generator) -> list[Ints]:
-    """Sequences of about equal length together, about `size` words a batch, in random order."""
+    """Batches of sequences of similar length, about `size` words each, in random order."""
     length = examples.length
     jitter = rng.random(len(length)) * (2 + 0.15 * length)
     order = np.argsort(-(length + jitter), kind="stable")
@@ -203,9 +203,9 @@ def train_seeds(
     workers: int,
     report: Callable[[int, float], None] | None = None,
 ) -> list[Run]:
-    """Train once with each of the settings; the result is the same whatever the number of workers.
+    """Train once with each of the settings; the result does not depend on the number of workers.
 
-    With several workers the first run is this process's own, so that `report` hears of it alone.
+    With several workers the first run stays in this process; `report` is called for that run only.
     """
     helpers = min(workers, len(settings)) - 1
     if helpers < 1:

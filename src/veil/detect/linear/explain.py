@@ -1,4 +1,4 @@
-"""Why a linear model found a span, or did not: what spoke for its label and against another."""
+"""Why a linear model found a span, or did not: the evidence for its label and against others."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ if TYPE_CHECKING:
 
 OUTSIDE = "O"
 WORD_VECTOR, NETWORK = "word vector", "network"
-# How far from a span a word is hidden from a network, to see what the network makes of it.
+# Words this close to a span are hidden from a network, one at a time, to measure their effect.
 _HIDDEN_AROUND = 5
 _CANDIDATES = 3
 
 
 @dataclass(frozen=True)
 class Reason:
-    """A feature with its weight for one label and for another, over a whole span.
+    """A feature with its weights for one label and for another, over a whole span.
 
-    `text` says the same as `feature` in words.
+    `text` describes `feature` in words.
     """
 
     feature: str
@@ -49,7 +49,7 @@ class Reason:
 
 
 def merged(reasons: Sequence[Reason]) -> list[Reason]:
-    """The reasons with those as one that say the same in words, the strongest first."""
+    """Merge reasons with the same text; the strongest first."""
     by_text: dict[str, list[Reason]] = {}
     for reason in reasons:
         by_text.setdefault(reason.text, []).append(reason)
@@ -67,7 +67,7 @@ def merged(reasons: Sequence[Reason]) -> list[Reason]:
 
 @dataclass(frozen=True)
 class Explanation:
-    """A span, the label that came second ("O": no span at all), by how much, and why."""
+    """A span, the runner-up label ("O": no span at all), the margin, and the reasons."""
 
     span: Span
     runner_up: str
@@ -86,7 +86,7 @@ class Explanation:
 
 
 class Candidate(NamedTuple):
-    """A label that a span did not get: its probability, and how far it is behind "no span"."""
+    """A label that a span did not get: its probability, and its distance from "no span"."""
 
     label: str
     probability: float
@@ -97,9 +97,9 @@ class Candidate(NamedTuple):
 class Silence:
     """Why a model found nothing in a stretch of text.
 
-    `candidates` are labels, the closest first. `bias` is the model's setting, and `found_at` the
-    highest bias of its dial at which the stretch is found, in whole or in part, if there is one.
-    The `reasons` are those for the closest label against "no span".
+    `candidates` are labels, the closest first. `bias` is the model's setting. `found_at` is the
+    highest bias on its dial at which at least a part of the stretch is found, or None. The
+    `reasons` are those for the closest label against "no span".
     """
 
     bias: float
@@ -130,15 +130,14 @@ class _Scored:
         return self.detector.tagger.tags(self.stream, self._raw.copy(), bias)
 
     def paths(self, first: int, last: int) -> dict[str, tuple[float, list[int]]]:
-        """For each label, and none: the score of the tokens with it, and their tags."""
+        """For each label, and for O: the score of the tokens with it, and their tags."""
         model = self.model
         return _paths(model.tagset, self.tags, self.scores, model.chain, self.stream, first, last)
 
     def reasons(self, first: int, ours: list[int], theirs: list[int]) -> tuple[Reason, ...]:
-        """What speaks for the tags of one path and against those of another, the strongest first.
+        """The reasons for the tags of one path and against those of another, the strongest first.
 
-        The margins of all reasons but those of single words in a network add up to the difference
-        of the paths, the transitions apart.
+        The margins of the reasons add up to the difference of the paths without the transitions.
         """
         space = self.model.space
         totals: dict[int, list[float]] = defaultdict(lambda: [0.0, 0.0])
@@ -169,10 +168,10 @@ class _Scored:
     def _of_words(
         self, first: int, ours: list[int], theirs: list[int], whole: Sequence[float]
     ) -> Iterator[Reason]:
-        """What a network makes of each word around: the change of its scores without the word.
+        """The effect of each surrounding word on a network: how its scores change without the word.
 
         A network has no weights of single words. Instead each word is replaced by one that the
-        network does not know. What is left is the network's reading of all words together.
+        network does not know. The rest is the joint effect of all words.
         """
         stream = self.stream
         last = first + len(ours) - 1
@@ -199,7 +198,7 @@ class _Scored:
 
 
 def _without(stream: Stream, token: int) -> Stream:
-    """The stream with a word that no model knows in place of one of its own."""
+    """The stream with one word replaced by a word that no model knows."""
     form: Ints = stream.form.copy()
     form[token] = stream.table.number(["\N{REPLACEMENT CHARACTER}\N{REPLACEMENT CHARACTER}"])[0]
     return replace(stream, form=form, memo={})
@@ -238,9 +237,9 @@ def _explained(scored: _Scored, span: Span, first: int, last: int) -> Explanatio
 
 
 def explain_silence(detector: LinearDetector, text: str, start: int, end: int) -> Silence | None:
-    """Explain why a model finds nothing from one offset to another; None without a word there.
+    """Explain why a model finds nothing from one offset to another; None if it contains no word.
 
-    If the stretch has several lines, its first one counts.
+    Of a stretch with several lines only the first line is explained.
     """
     scored = _Scored(detector, text)
     stream, bias = scored.stream, detector.outside
@@ -280,7 +279,7 @@ def _paths(
     first: int,
     last: int,
 ) -> dict[str, tuple[float, list[int]]]:
-    """For each label, and none: the score of the span with it, its neighbours as they are."""
+    """For each label, and for O: the score of the span with it, its neighbours unchanged."""
     length = last - first + 1
     candidates = {OUTSIDE: [0] * length}
     for label in tagset.labels:

@@ -1,4 +1,4 @@
-"""Laying texts out as a model sees them: tokens, sequences, and columns beside the word forms."""
+"""Preparing texts for a model: tokens, sequences, and columns in addition to the word forms."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _OF_MORPHEMES: dict[str, Callable[[Morpheme], int]] = {
     "pos": lambda morpheme: value_key(morpheme.pos),
     "short-pos": lambda morpheme: value_key(morpheme.pos[:SHORT_TAG]),
     "fine-pos": lambda morpheme: value_key(f"{morpheme.pos}-{morpheme.pos_detail}"),
-    # A Japanese part of speech has up to six characters, and two of them tell all of them apart.
+    # A Japanese part of speech has up to six characters; two of them identify it.
     "short-fine-pos": lambda morpheme: value_key(morpheme.pos[:SHORT_TAG]),
     "pos-detail": lambda morpheme: value_key(morpheme.pos_detail),
     "in-user-dictionary": lambda morpheme: int(morpheme.in_user_dictionary),
@@ -44,10 +44,10 @@ _OUTSIDE = value_key(OUTSIDE)
 
 @dataclass(frozen=True)
 class Layout:
-    """Texts with the offsets of their tokens; `columns` hold a number a token, a mapping a text.
+    """Texts with the offsets of their tokens; `columns` have one mapping per text.
 
-    `tokens` is None if they are those of `latin_offsets`, which streams cut themselves.
-    `rule_spans` is what the rules find, where a model looks at it.
+    `tokens` is None if they are those of `latin_offsets`, which streams compute themselves.
+    `rule_spans` are the spans of the rules, for models that use them.
     """
 
     texts: Sequence[str] = field(repr=False)
@@ -58,7 +58,7 @@ class Layout:
     rule_spans: Sequence[Sequence[Span]] | None = None
 
     def offsets(self) -> Sequence[Offsets]:
-        """Where the tokens of each text are."""
+        """The offsets of the tokens of each text."""
         return list(map(latin_offsets, self.texts)) if self.tokens is None else self.tokens
 
     def stream(self, table: FormTable) -> Stream:
@@ -72,7 +72,7 @@ class Layout:
         if self.rule_spans is not None:
             stream.extras[RULE] = rule_column(stream, self.rule_spans)
         if self.tagged:
-            # The tagger is a model that is laid out and run as all others are.
+            # The tagger is a model itself, prepared and run like all others.
             from veil.detect.linear.pos import pos_tagger
 
             tagger = pos_tagger(table.resources.language)
@@ -92,16 +92,15 @@ def lay_out(
 ) -> Layout:
     """Cut texts into the tokens of a language and into "lines" or "sentences".
 
-    `wanted` names the columns that a model looks at; those that are not `given`, a mapping a text,
+    `wanted` names the columns that a model uses; those that are not `given` (one mapping per text)
     come from the language's analyser, from a part-of-speech tagger or from the rules, which are run
-    unless what they find is known already (`rule_spans`). `dictionary` is the content of a user
-    dictionary.
+    unless their spans are given (`rule_spans`). `dictionary` is the content of a user dictionary.
     """
     spoken = language_with_dictionary(tokens, dictionary)
     columns: list[dict[str, Longs]] = [dict(each) for each in given or [{} for _ in texts]]
     tagged: tuple[str, ...] = ()
     cuts: list[Offsets] | None = None
-    # To look for the methods of a protocol takes long: last.
+    # Last, since checking for the methods of a protocol is slow.
     if not _OF_MORPHEMES.keys().isdisjoint(wanted) and isinstance(spoken, AnalysedLanguage):
         cuts = []
         for text, own in zip(texts, columns, strict=True):
@@ -131,7 +130,7 @@ def _morpheme_columns(morphemes: Sequence[Morpheme], wanted: Sequence[str]) -> d
 
 
 def rule_column(stream: Stream, spans: Sequence[Sequence[Span]]) -> Longs:
-    """For each word the key of "B-" or "I-" and the label of the rule's span that it is in."""
+    """For each word the key of "B-" or "I-" and the label of the rule's span that contains it."""
     settled = [
         resolve(Document("", text), own) for text, own in zip(stream.texts, spans, strict=True)
     ]
@@ -161,7 +160,7 @@ def _keys_of(label: str) -> tuple[int, int]:
 
 
 def spans_of_rules(texts: Sequence[str], language: str) -> list[list[Span]]:
-    """What the rules that come with Veil find in texts."""
+    """Return the spans of the rules that come with Veil."""
     return _rules(base_language(language)).detect_many([Document("", text) for text in texts])
 
 

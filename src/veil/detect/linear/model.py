@@ -1,4 +1,4 @@
-"""A trained linear model and the folder that it is kept in: `model.toml` and `weights.npz`."""
+"""A trained linear model and its folder: `model.toml` and `weights.npz`."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ POS = "pos"
 SETTINGS_FILE, _WEIGHTS = "model.toml", "weights.npz"
 _DICTIONARY = "dictionary.txt"
 _LONGEST_HEADER = 1 << 10
-# Ends each string; white space, so no token holds it.
+# Ends each string; white space, which no token contains.
 _STRING_END = "\x1f"
-# What reading an array or a setting that is not as `save_model` wrote it can raise.
+# Exceptions from an array or a setting that is not as `save_model` wrote it.
 _DAMAGE = (
     *(OSError, EOFError, ValueError, TypeError, LookupError, AttributeError, MemoryError),
     *(zipfile.BadZipFile, zlib.error, NotImplementedError, UnknownNameError),
@@ -56,13 +56,13 @@ _DAMAGE = (
 
 @dataclass(frozen=True)
 class Settings:
-    """What is written down about a model beside its weights.
+    """What is stored with a model in addition to its weights.
 
-    `outside` is added to the score of O: below 0 the model finds more and errs more. `calibration`
-    turns its probabilities into ones that can be trusted: slope and intercept on the log odds.
-    `dial` are pairs of `outside` and the character recall that it had on held-out records.
-    `joined` does the same as `calibration` for the spans of the model joined with the rules, by the
-    family of their label, or by their source for those that are not the model's.
+    `outside` is the bias of the O tag: lower values raise recall and lower precision. `calibration`
+    (slope and intercept on the log odds) makes its probabilities reliable. `dial` are pairs of
+    `outside` and the character recall with it on held-out records. `joined` is the `calibration` of
+    the spans of the model joined with the rules, by the family of their label, or by their source
+    if they are not the model's.
     """
 
     name: str
@@ -80,12 +80,12 @@ class Settings:
 
 @dataclass(frozen=True)
 class LinearModel:
-    """Features, weights (a row a feature, a column a tag), and transitions between tags.
+    """Features, weights (one row per feature, one column per tag), and transitions between tags.
 
-    `stored` are the weights as the model's file has them. A model with word vectors has weights
-    for these too: a row a dimension. The scores of a `network` are added to those of the features,
-    each of them its share of a mean; a model may have a network alone, and then no weights.
-    `dictionary` is the content of the user dictionary that its texts are cut with.
+    `stored` are the weights as they are in the model's file. With word vectors there are weights
+    for these too: one row per dimension. The scores of a `network` and those of the features form a
+    weighted mean; with a network alone there are no weights. `dictionary` is the content of the
+    user dictionary that its texts are split with.
     """
 
     settings: Settings
@@ -100,13 +100,13 @@ class LinearModel:
 
     @cached_property
     def weights(self) -> Floats:
-        """All weights as numbers, which take much room: to tag does not need them."""
+        """All weights as floats, which need much memory; tagging does not need them."""
         return unpacked(self.stored)
 
     def scores_of_vectors(self) -> Floats | None:
         """What each word vector adds to the score of each tag; the last row, 0, is for no vector.
 
-        Found once for all words: so it is the same to the last bit whatever words come together.
+        Computed once for all words, so that the result is exactly the same in any batch.
         """
         if self.vectors is None or self.vector_weights is None:
             return None
@@ -118,9 +118,9 @@ class LinearModel:
 
 
 def save_model(model: LinearModel, folder: Path, *, compact: bool = False) -> None:
-    """Write a model; `compact` keeps a byte for each weight, which is precise enough to tag with.
+    """Write a model; `compact` keeps one byte per weight, which is precise enough for tagging.
 
-    The same model gives the same bytes.
+    The same model always gives the same bytes.
     """
     folder.mkdir(parents=True, exist_ok=True)
     space = model.space
@@ -155,14 +155,14 @@ def save_model(model: LinearModel, folder: Path, *, compact: bool = False) -> No
     if model.network is not None:
         for name, part in model.network.arrays():
             arrays[f"network.{name}"] = _pack_strings(part) if isinstance(part, list) else part
-    # Not compressed: to inflate the arrays takes most of the time in which a model is loaded.
+    # Not compressed: decompression would take most of the loading time.
     np.savez(folder / _WEIGHTS, allow_pickle=False, **arrays)
     if model.dictionary:
         (folder / _DICTIONARY).write_text(model.dictionary, encoding="utf-8", newline="")
 
 
 def load_model(folder: Path) -> LinearModel:
-    """Read a model, or say what is wrong with its folder."""
+    """Read a model, or raise an error that says what is wrong with its folder."""
     settings = load_settings(folder)
     file = folder / _WEIGHTS
     dictionary = _dictionary_of(folder, settings)
@@ -205,13 +205,14 @@ def forms_table(folder: Path) -> Table:
 
 
 def _read_arrays(file: Path) -> dict[str, NDArray[Any]]:
-    """The arrays of a file of `np.savez`: in place, those that are not compressed."""
+    """The arrays of an `np.savez` file; uncompressed ones are not copied."""
     content = np.fromfile(file, np.uint8)
     arrays = {}
     with zipfile.ZipFile(file) as archive:
         for info in archive.infolist():
             if info.compress_type == zipfile.ZIP_STORED:
-                # The name and a field of any length follow the fixed part of a member's header.
+                # The name and a field of variable length follow the fixed part of a member's
+                # header.
                 name_length, extra_length = content[info.header_offset + 26 :][:4].view("<u2")
                 start = info.header_offset + 30 + int(name_length) + int(extra_length)
                 member = content[start : start + info.file_size]
@@ -224,7 +225,7 @@ def _read_arrays(file: Path) -> dict[str, NDArray[Any]]:
 
 
 def _array_of(member: NDArray[np.uint8]) -> NDArray[Any]:
-    """The array of a file of `np.save`, which is not copied unless its numbers lie askew."""
+    """The array of an `np.save` file, copied only if its data is not aligned."""
     header = BytesIO(member[:_LONGEST_HEADER].tobytes())
     if npy.read_magic(header) != (1, 0):
         raise ValueError("the array is not as NumPy writes plain ones")
@@ -279,7 +280,7 @@ def _network(arrays: Mapping[str, NDArray[Any]], space: FeatureSpace, tags: int)
 
 
 def _of_kind(kind: str, arrays: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
-    """The arrays whose names begin so, by the rest of their names."""
+    """The arrays whose names begin with this prefix, by the rest of their names."""
     own = f"{kind}."
     return {name.removeprefix(own): arrays[name] for name in arrays if name.startswith(own)}
 
@@ -322,7 +323,7 @@ def _channel_from_toml(entry: Mapping[str, Any]) -> Channel:
 
 def _pack_strings(strings: list[str]) -> NDArray[np.uint8]:
     joined = "".join(string + _STRING_END for string in strings)
-    # A file may hold half a surrogate pair, and then so does a word.
+    # A file may contain half a surrogate pair, and so may a word.
     return np.frombuffer(joined.encode("utf-8", "surrogatepass"), np.uint8)
 
 

@@ -1,6 +1,6 @@
 """Part-of-speech taggers: linear models that give each token of a stream a universal tag.
 
-A language may make the tags finer (`fine_tags` of its module `pos`).
+A language may make the tags more specific (`fine_tags` of its module `pos`).
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _FINE = frozenset({"fine-pos", "short-fine-pos"})
 
 
 class PosTagger:
-    """Tags the words of streams, whatever model they were laid out for. Threads take turns."""
+    """Tags the words of streams, whatever model they were prepared for; calls are serialised."""
 
     def __init__(self, model: LinearModel) -> None:
         self.model = model
@@ -52,13 +52,13 @@ class PosTagger:
         """The number of each token's tag."""
         with self._lock:
             own = self._tagger.view(stream)
-            # The end of a line is the end of a sentence to it.
+            # The tagger treats the end of a line as the end of a sentence.
             own.form[own.breaks] = own.table.numbers[PAD]
             scores = self._tagger.scores(own)
         return best_tags(scores, stream.breaks, self.model.chain)
 
     def columns(self, stream: Stream, names: Sequence[str]) -> dict[str, Longs]:
-        """The tags of all tokens in the forms that are asked for, as keys."""
+        """The requested columns with the tags of all tokens, as keys."""
         tags = self.tag(stream)
         found = {
             name: np.where(stream.breaks, NONE, self._keys[name][tags])
@@ -74,9 +74,9 @@ class PosTagger:
         return found
 
     def _fine_tags(self, stream: Stream, tags: NDArray[np.int16]) -> list[str]:
-        """Tags with the detail that the language reads from words and their neighbours.
+        """Tags with the details that the language derives from words and their neighbours.
 
-        What is no word has an empty one.
+        Tokens that are not words have an empty tag.
         """
         part = language_part(self.model.settings.language, "pos")
         names = [self.tags[number] for number in tags.tolist()]
@@ -85,7 +85,7 @@ class PosTagger:
             *(each.tolist() for each in (stream.doc, stream.start, stream.end)), strict=True
         )
         words = [stream.texts[doc][start:end] for doc, start, end in offsets]
-        # Sentences lie between breaks, which are no words.
+        # Sentences lie between breaks, which are not words.
         edges = [-1, *np.flatnonzero(stream.breaks).tolist(), len(stream)]
         for before, end in pairwise(edges):
             own = slice(before + 1, end)

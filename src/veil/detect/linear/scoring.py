@@ -1,8 +1,8 @@
-"""The scores of a linear model, fast: sums of rows instead of features one by one.
+"""Fast scores of a linear model: sums of rows instead of single features.
 
 The score of a tag is a sum over the features of a token. Features of word forms are added up once
-a form and window; a token then needs one row for each window, one for its line, and the rows of
-its place.
+per form and window offset; a token then needs one row for each offset, one for its line, and the
+rows of its position features.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ if TYPE_CHECKING:
 _CHUNK = 2048
 """Tokens whose rows are added together: few enough to stay in the processor's cache."""
 
-# A table is added at the tokens where it says something if these are fewer than this share.
+# A table is added only at tokens with other values than the usual one if these are rarer than this.
 _SPARSE = 0.35
-# Tables up to so many rows are unpacked once: tokens take their rows again and again.
+# Tables with at most so many rows are unpacked once, since tokens use each row many times.
 _SMALL = 1 << 14
 
 
 class Scorer:
-    """Scores the tokens of streams that were laid out with its table of forms."""
+    """Scores the tokens of streams that were prepared with its table of forms."""
 
     def __init__(self, model: LinearModel) -> None:
         self.table = model.space.new_table()
@@ -80,7 +80,7 @@ class Scorer:
                 ]
         self._vector_scores = self._model.scores_of_vectors()
         if self._vector_scores is not None:
-            # A form's vector speaks for the token itself, even where no feature does.
+            # A form's vector affects the token itself, even where no feature does.
             self._form_blocks.setdefault(0, [])
         self._offsets = sorted(self._form_blocks)
         self._before: list[int] = []
@@ -93,8 +93,8 @@ class Scorer:
     def _set_ends_apart(self) -> None:
         """Find the offsets at the ends of the window that have one packed table each.
 
-        The compiled twin adds such a table itself, as fast as the rows of forms, which are the
-        larger part of the memory, and so get smaller. The order of additions stays the same.
+        The compiled twin adds such a table itself, as fast as the rows of forms. These rows use
+        most of the memory and become smaller in this way. The order of additions stays the same.
         """
         self._before = list(takewhile(self._has_one_table, self._offsets))
         self._offsets = self._offsets[len(self._before) :]
@@ -144,10 +144,10 @@ class Scorer:
         )
 
     def _new_rows(self, forms: int) -> Floats:
-        """Room for the sums of forms: by form, offset and tag."""
+        """Allocate the sums of forms: by form, offset and tag."""
         offsets, width = len(self._offsets), len(self._constant)
         if self._core is None:
-            # One offset after the other is gathered from.
+            # Offsets are gathered one after another.
             return np.zeros((offsets, forms, width), np.float32).swapaxes(0, 1)
         return np.zeros((forms, offsets, width), np.float32)
 
@@ -172,7 +172,7 @@ class Scorer:
     def network_scores(
         self, stream: Stream, ids: dict[str, Ints], *, around: int | None = None
     ) -> Floats | None:
-        """What the network, if there is one, adds to the scores (see `NetworkScorer.scores`)."""
+        """The network's part of the scores, or None without one (see `NetworkScorer.scores`)."""
         if self._network is None:
             return None
         return self._network.scores(stream, ids, around=around)
@@ -207,14 +207,14 @@ class Scorer:
                 rows[where - (start + offset)] += unpacked(block).take(values[where], axis=0)
 
     def vector_scores(self, words: Sequence[str]) -> Floats:
-        """What their vectors add to the scores of words: a row a word, a column a tag."""
+        """What word vectors add to the scores of words: one row per word, one column per tag."""
         if self._model.vectors is None or self._vector_scores is None:
             return np.zeros((len(words), len(self._model.tagset)), np.float32)
         scores: Floats = self._vector_scores[self._model.vectors.numbers(words)]
         return scores
 
     def _add_forms(self) -> None:
-        """Add up the rows of forms that came since the last time."""
+        """Compute the sums of forms that were added since the last call."""
         table = self.table
         if table.generation != self._generation:
             self._generation, self._known = table.generation, 0
@@ -249,14 +249,14 @@ class Scorer:
 
 
 def _arrays(block: Block) -> Any:
-    """The weights as the compiled core takes them."""
+    """The weights in the layout of the compiled core."""
     if isinstance(block, PackedWeights):
         return block.bounds, block.tags, block.steps, block.scale
     return np.ascontiguousarray(block)
 
 
 def usual_values(ids: dict[str, Ints], stream: Stream) -> dict[str, int]:
-    """For each feature of positions: its most frequent value, where that is nearly all."""
+    """The most frequent value of each position feature, if nearly all words have it."""
     usual = {}
     words = stream.words
     for feature, values in ids.items():

@@ -40,13 +40,13 @@ if TYPE_CHECKING:
 
 # How much text is tagged together: the scores of so many tokens take some megabytes.
 _CHARACTERS_AT_ONCE = 100_000
-# The lowest probability of all tags together at which a token is doubtful. Of what a second scan of
-# masked notes finds, whatever was right had at least 0.11 in the first.
+# The lowest probability of all tags together at which a token is doubtful. Every correct span that
+# a second scan of masked notes found had at least 0.11 in the first.
 _DOUBTFUL = 0.1
 
 
 class Tagger:
-    """Tags texts with one model. Threads may share it: they take turns."""
+    """Tags texts with one model. Threads may share it; calls are serialised by a lock."""
 
     def __init__(self, model: LinearModel) -> None:
         self.model = model
@@ -62,7 +62,7 @@ class Tagger:
         given: Sequence[Columns] | None = None,
         rule_spans: Sequence[Sequence[Span]] | None = None,
     ) -> Stream:
-        """Lay texts out as the model sees them."""
+        """Prepare texts as the model needs them."""
         settings = self.model.settings
         return lay_out(
             texts,
@@ -75,7 +75,7 @@ class Tagger:
         ).stream(self._table)
 
     def view(self, stream: Stream) -> Stream:
-        """The tokens of a stream that was laid out for another model, with this model's forms."""
+        """The tokens of a stream that was prepared for another model, with this model's forms."""
         self._table.make_room()
         used, indexes = np.unique(stream.form, return_inverse=True)
         pieces = list(stream.table.numbers)
@@ -91,9 +91,9 @@ class Tagger:
         probabilities: bool = False,
         given: Sequence[Columns] | None = None,
     ) -> list[list[Tagged]]:
-        """Return the spans of each text: start, end, label, probability (1 if not asked for).
+        """Return the spans of each text: start, end, label, probability (1 if not requested).
 
-        `given` are columns from outside, a mapping a text.
+        `given` are additional columns, one mapping per text.
         """
         found: list[list[Tagged]] = []
         with self._lock:
@@ -112,12 +112,12 @@ class Tagger:
         probabilities: bool = False,
         rule_spans: Sequence[Sequence[Span]] | None = None,
     ) -> tuple[TaggedTexts, TaggedTexts, TaggedTexts]:
-        """Return the spans of each text at two balances, and its doubtful tokens.
+        """Return the spans of each text at two biases, and its doubtful tokens.
 
-        This is far cheaper than tagging twice. Who asks `about` some spans of each text only hears
-        at the second balance what is found around those that have nothing under them at the first.
-        `rule_spans` is what the rules find, if they were run already. Doubtful are tokens without a
-        tag, at the first balance, that might have one if the text around them were another.
+        This is far cheaper than tagging twice. With `about`, only those of its spans that contain
+        no tagged token at the first bias are searched at the second. `rule_spans` are the spans of
+        the rules, if these were run already. Doubtful tokens have no tag at the first bias, but
+        might have one if the surrounding text were different.
         """
         found: TaggedTexts = []
         more: TaggedTexts = []
@@ -189,7 +189,7 @@ class Tagger:
         """The best tags with a bias, which is added to the scores of O.
 
         Below the model's own bias, a token is tagged if the probabilities of all tags together
-        reach what the bias asks for (`likely_tags`).
+        reach the threshold that the bias implies (`likely_tags`).
         """
         own, chain = self.model.settings.outside, self.model.chain
         scores[:, 0] += max(outside, own)
@@ -202,11 +202,11 @@ class Tagger:
     def network_scores(
         self, stream: Stream, ids: dict[str, Ints], *, around: int | None = None
     ) -> Floats | None:
-        """What the network, if there is one, adds to the scores; `around` is a token."""
+        """The network's part of the scores, if there is one; `around` is a token."""
         return self._scorer.network_scores(stream, ids, around=around)
 
     def vector_scores(self, words: Sequence[str]) -> Floats:
-        """What their vectors add to the scores of words: a row a word, a column a tag."""
+        """What word vectors add to the scores of words: one row per word, one column per tag."""
         return self._scorer.vector_scores(words)
 
     def _spans(
@@ -225,7 +225,7 @@ class Tagger:
 
 
 def _doubtful(stream: Stream, outside: NDArray[np.float64]) -> TaggedTexts:
-    """The tokens that are probably O, but not certainly."""
+    """The tokens that may have another tag, but are not tagged."""
     found: TaggedTexts = [[] for _ in stream.texts]
     tokens = np.flatnonzero(outside < 1 - _DOUBTFUL)
     columns = (stream.doc[tokens], stream.start[tokens], stream.end[tokens], 1 - outside[tokens])
@@ -238,7 +238,7 @@ def _doubtful(stream: Stream, outside: NDArray[np.float64]) -> TaggedTexts:
 def _untagged(
     stream: Stream, tags: NDArray[np.int16], spans: Sequence[Sequence[Span]]
 ) -> NDArray[np.bool_]:
-    """The tokens of those spans that have no tagged token."""
+    """The tokens of those spans that contain no tagged token."""
     marked = np.zeros(len(stream), bool)
     if native.CORE is not None:
         native.CORE.mark_untagged(
@@ -255,7 +255,7 @@ def _untagged(
 
 
 def as_spans(tagged: Sequence[Sequence[Tagged]], source: str) -> list[list[Span]]:
-    """What a tagger found, as spans."""
+    """Convert the output of a tagger to spans."""
     return [
         [Span(start, end, label, score, source) for start, end, label, score in found]
         for found in tagged
@@ -263,5 +263,5 @@ def as_spans(tagged: Sequence[Sequence[Tagged]], source: str) -> list[list[Span]
 
 
 def batches(texts: Sequence[str]) -> list[list[str]]:
-    """Cut texts into parts that fit the cache; padding counts, as very many may be empty."""
+    """Split texts into parts that fit the cache; padding counts, since very many may be empty."""
     return list(in_batches(texts, lambda text: len(text) + PADS, limit=_CHARACTERS_AT_ONCE))

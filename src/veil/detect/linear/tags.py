@@ -1,4 +1,4 @@
-"""Spans as tags on tokens and back: B- begins a span, I- goes on, O is outside."""
+"""Spans as tags on tokens and back: B- begins a span, I- continues it, O is outside."""
 
 from __future__ import annotations
 
@@ -72,9 +72,9 @@ class TagSet:
     def spans(
         self, stream: Stream, tags: NDArray[np.int16], sure: NDArray[np.float64] | None = None
     ) -> Iterator[tuple[int, int, int, str, float]]:
-        """Spans as (document, start, end, label, probability of the least sure token), in order.
+        """Spans as (document, start, end, label, lowest probability of its tokens), in order.
 
-        Without probabilities of the tags all are certain.
+        Without probabilities of the tags, the probability is 1.
         """
         if native.CORE is not None:
             found = native.CORE.tagged_spans(tags, stream.doc, stream.start, stream.end, sure)
@@ -85,7 +85,7 @@ class TagSet:
         first, last = np.array([run[1:3] for run in runs], np.int64).reshape(-1, 2).T
         chances = [1.0] * len(runs)
         if sure is not None and runs:
-            # Every second stretch lies between two spans.
+            # Every second segment lies between two spans.
             edges = np.stack((first, last + 1), axis=1).ravel()
             chances = np.minimum.reduceat(sure, edges)[::2].tolist()
         starts, ends = stream.start[first].tolist(), stream.end[last].tolist()
@@ -94,7 +94,7 @@ class TagSet:
 
 
 class PlainTags(TagSet):
-    """One tag a label and no O: for labels that every token has, such as parts of speech."""
+    """One tag per label and no O: for labels that every token has, such as parts of speech."""
 
     def __init__(self, labels: Iterable[str]) -> None:
         self.labels = self.tags = tuple(labels)

@@ -28,7 +28,7 @@ ALGORITHMS: dict[str, dict[str, Any]] = {
     "pa": {"max_iterations": 50},
     "arow": {"max_iterations": 50},
 }
-"""CRFsuite's algorithms and what they are called with unless a recipe says otherwise."""
+"""CRFsuite's algorithms, with the parameters that apply unless a recipe sets others."""
 
 
 def train_crfsuite(
@@ -37,7 +37,7 @@ def train_crfsuite(
     parameters: Mapping[str, Any],
     report: Callable[[int, float], None] | None = None,
 ) -> tuple[Floats, Transitions]:
-    """Train with CRFsuite and return its weights as rows a feature."""
+    """Train with CRFsuite and return its weights, one row per feature."""
     with tempfile.TemporaryDirectory() as folder:
         file = str(Path(folder, "model.crfsuite"))
         train_file(examples, algorithm, parameters, file, report)
@@ -51,11 +51,11 @@ def train_file(
     file: str,
     report: Callable[[int, float], None] | None = None,
 ) -> None:
-    """Train with CRFsuite and leave its own model file."""
+    """Train with CRFsuite and write its own model file."""
     pycrfsuite = require("pycrfsuite", extra="train")
 
     trainer = pycrfsuite.Trainer(algorithm, verbose=report is not None)
-    # CRFsuite tells of each iteration through these methods of its trainer alone, and would print.
+    # CRFsuite reports iterations only through these methods of its trainer, and prints otherwise.
     for event in filter(lambda name: name.startswith("on_"), dir(trainer)):
         setattr(trainer, event, lambda *_: None)
     trainer.on_iteration = lambda log, info: report and report(info["num"], info.get("loss", 0.0))
@@ -75,7 +75,7 @@ def train_file(
 
 
 def attributes(features: Ints) -> list[list[str]]:
-    """Features as the strings that CRFsuite wants."""
+    """Features as the strings that CRFsuite requires."""
     return [list(map(str, row)) for row in features.tolist()]
 
 
@@ -113,7 +113,8 @@ def tag_plainly(file: str, features: Ints, first: Ints, length: Ints) -> NDArray
 def train_svm(examples: Examples, *, c: float, seed: int) -> tuple[Floats, Transitions]:
     """Return the weights of a one-against-the-rest linear SVM (cotik-2019, section 3.4).
 
-    After the rows of the features follow those of the dimensions of word vectors, if there are any.
+    The rows of the features are followed by those of the dimensions of word vectors, if there are
+    any.
     """
     svm = require("sklearn.svm", extra="train")
     sparse = require("scipy.sparse", extra="train")
@@ -129,11 +130,11 @@ def train_svm(examples: Examples, *, c: float, seed: int) -> tuple[Floats, Trans
     if examples.vectors is not None:
         dense = sparse.csr_array(examples.vectors.astype(np.float32))
         matrix = sparse.hstack([matrix, dense], format="csr")
-    # The features hold a bias; an intercept of its own would have no row among the weights.
+    # The features include a bias; a separate intercept would have no row among the weights.
     machine = svm.LinearSVC(C=c, random_state=seed, dual=True, fit_intercept=False)
     machine.fit(matrix, examples.tags)
     weights = np.zeros((matrix.shape[1], examples.tag_count), np.float32)
-    # Of two tags the machine learns one row: for the second and against the first.
+    # For two tags scikit-learn returns one row: positive for the second, negative for the first.
     rows_of_tags = (
         machine.coef_ if len(machine.coef_) > 1 else np.vstack([-machine.coef_, machine.coef_])
     )

@@ -38,9 +38,9 @@ def prepare(
     given: Sequence[Columns] | None = None,
     dictionary: str = "",
 ) -> tuple[FeatureSpace, TagSet, Stream]:
-    """Learn the feature space and the tags of records, and lay them out.
+    """Learn the feature space and the tags of records, and prepare their texts.
 
-    `given` are columns from outside, a mapping a record; `dictionary` is the content of a user
+    `given` are additional columns, one mapping per record; `dictionary` is the content of a user
     dictionary.
     """
     texts = [record.document.text for record in records]
@@ -92,7 +92,7 @@ def sequences_of(stream: Stream, words: Ints) -> tuple[Ints, Ints]:
     return first, np.diff(np.append(first, len(words))).astype(np.int32)
 
 
-# Which labels of which schemes feed the dictionaries of wi-deid-2015.
+# The labels of each scheme that fill the dictionaries of wi-deid-2015.
 _LABELS_OF_DICTIONARY = {
     "state": {"STATE"},
     "street": {"STREET", "CALLE"},
@@ -105,7 +105,7 @@ _LABELS_OF_DICTIONARY = {
 def trained_dictionaries(
     records: Sequence[Record], channels: Sequence[Channel], tokens: str
 ) -> dict[str, frozenset[str]]:
-    """Collect the lower-case tokens of the training spans, for features that look them up."""
+    """Collect the lower-case tokens of the training spans, for dictionary features."""
     wanted = [
         name
         for name in TRAINED_DICTIONARIES

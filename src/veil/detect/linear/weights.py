@@ -1,7 +1,7 @@
 """Weights of a linear model without the zeros, which are nine in ten.
 
-A row has the weights of one feature, a column those of one tag. Sums of rows are the same to the
-last bit whether zeros are added or left out.
+A row has the weights of one feature, a column those of one tag. Sums of rows are exactly the same
+whether zeros are added or left out.
 """
 
 from __future__ import annotations
@@ -20,23 +20,22 @@ if TYPE_CHECKING:
     from veil.detect.linear.chain import Floats
     from veil.features.stream import Ints, Longs
 
-# Weights this small change no decision; without them the file packs better.
+# Weights this small change no decision; without them the file compresses better.
 _NEGLIGIBLE = 0.04
 _LARGEST = 127
 _DTYPES = {"bounds": np.uint32, "tags": np.uint16, "steps": np.int8, "scale": np.float16}
 _COUNTS = "packed.counts"
 _SMALL_TAGS = 1 << 8
-# The first rows are those of values that are rare, or none, which most tokens have: they are added
-# as numbers.
+# The first rows belong to rare or missing values, which most tokens have: they are unpacked.
 _FREQUENT = 2
 
 
 @dataclass(frozen=True)
 class PackedWeights:
-    """Rows of weights: the tag of each weight that is not 0, and how many steps it is.
+    """Rows of weights: the tag of each nonzero weight, and its size in steps.
 
-    `bounds` are where the rows begin among the weights, with the end of the last one; `scale` is
-    how large a step of each row is, and `width` the number of tags.
+    `bounds` are the offsets of the rows among the weights, with the end of the last one; `scale` is
+    the step size of each row, and `width` the number of tags.
     """
 
     bounds: NDArray[np.uint32]
@@ -56,7 +55,7 @@ class PackedWeights:
 
     @classmethod
     def of(cls, weights: Floats) -> PackedWeights:
-        """Round weights so that a byte holds each; rounding them again changes nothing."""
+        """Round weights so that each fits into a byte; rounding them again changes nothing."""
         kept = np.where(np.abs(weights) < _NEGLIGIBLE, 0, weights)
         scale = (np.abs(kept).max(1) / _LARGEST).astype(np.float16)
         divisor = np.where(scale > 0, scale, 1).astype(np.float32)[:, None]
@@ -66,7 +65,7 @@ class PackedWeights:
 
     @classmethod
     def of_steps(cls, steps: NDArray[np.int8], scale: NDArray[np.float16]) -> PackedWeights:
-        """Leave the zeros out of a full table of steps."""
+        """Remove the zeros from a full table of steps."""
         if steps.ndim != 2 or steps.dtype != np.dtype(np.int8):
             raise ValueError("packed weights need a table of bytes")
         width = steps.shape[1]
@@ -77,7 +76,7 @@ class PackedWeights:
 
     @classmethod
     def of_arrays(cls, arrays: Mapping[str, NDArray[Any]], width: int) -> PackedWeights:
-        """Check what `arrays` gave: no row may reach beyond the weights, no tag beyond the last."""
+        """Read and check the output of `arrays`; an error if a row or a tag is out of range."""
         own = {name: arrays[f"packed.{name}"] for name in _DTYPES if f"packed.{name}" in arrays}
         if "bounds" not in own:
             counts = arrays[_COUNTS]
@@ -95,10 +94,10 @@ class PackedWeights:
         return packed
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """The arrays that `of_arrays` reads, for weights that are no part of others."""
+        """The arrays that `of_arrays` reads, for weights that are not part of larger ones."""
         counts = np.diff(self.bounds)
         own = {f"packed.{name}": getattr(self, name) for name in _DTYPES if name != "bounds"}
-        # Counts take a byte each, and compress better than bounds, which older files have.
+        # Counts need one byte each, and compress better than bounds, which older files have.
         return {_COUNTS: counts.astype(np.min_scalar_type(counts.max(initial=0))), **own}
 
     @property
@@ -114,7 +113,7 @@ class PackedWeights:
         return PackedWeights(bounds, self.tags, self.steps, self.scale[rows], self.width)
 
     def unpacked(self) -> Floats:
-        """All weights as numbers."""
+        """All weights as floats."""
         weights = np.zeros(self.shape, np.float32)
         own = slice(self.bounds[0], self.bounds[-1])
         counts = np.diff(self.bounds)
@@ -125,11 +124,11 @@ class PackedWeights:
 
     @cached_property
     def _frequent(self) -> Floats:
-        """The first rows as numbers, and a row of zeros for all others."""
+        """The first rows as floats, and a row of zeros for all others."""
         return np.vstack([self[:_FREQUENT].unpacked(), np.zeros((1, self.width), np.float32)])
 
     def add(self, rows: Ints | Longs, out: Floats) -> None:
-        """Add some rows to those of an array, one to each, without touching the zeros."""
+        """Add some rows to those of an array, one to each, skipping the zeros."""
         others = len(self._frequent) - 1
         out += self._frequent.take(np.minimum(rows, others), axis=0)
         where = np.flatnonzero(others <= rows)
@@ -158,10 +157,10 @@ def add_rows(weights: Floats | PackedWeights, rows: Ints | Longs, out: Floats) -
 
 
 def unpacked(weights: Floats | PackedWeights) -> Floats:
-    """The weights as numbers, packed or not."""
+    """The weights as floats, packed or not."""
     return weights.unpacked() if isinstance(weights, PackedWeights) else weights
 
 
 def rounded(weights: Floats) -> Floats:
-    """Weights as they come back from a compact model; rounding them again changes nothing."""
+    """Weights as they are in a compact model; rounding them again changes nothing."""
     return PackedWeights.of(weights).unpacked()

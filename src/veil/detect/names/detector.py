@@ -28,14 +28,14 @@ MODULES = {
     "D": "dictionaries",
     "L": "learning",
 }
-"""The code of each module and what it goes by."""
+"""The code of each module and its name."""
 
 LABEL = "NAME"
 _LEARNING = "L"
 
 
 def check_order(order: str) -> str:
-    """Return an order of modules in capitals, or say what is wrong with it."""
+    """Return an order of modules in capitals, or raise an error that says what is wrong with it."""
     codes = order.upper()
     known = ", ".join(f"{code} ({about})" for code, about in MODULES.items())
     if not codes:
@@ -49,7 +49,7 @@ def check_order(order: str) -> str:
 
 
 def make_modules(codes: str, book: FormBook, *, memory: NameMemory | None = None) -> list[Module]:
-    """Return the modules of an order; they share what is known of forms."""
+    """Return the modules of an order, which share one `FormBook`."""
     made: dict[str, Module] = {
         "T": TitlesModule(book),
         "C": CommonWordsModule(book),
@@ -62,9 +62,9 @@ def make_modules(codes: str, book: FormBook, *, memory: NameMemory | None = None
 class NameModules:
     """Finds names with an ordered list of modules, such as `TCD`.
 
-    The learning module learns from the documents that are given to `detect_many` at once. Where
-    the result must not depend on that, such as in batches or several processes, give it a
-    `memory`: then it alone counts, and detecting does not change it. `learn` fills one.
+    The learning module learns from the documents of one call of `detect_many`. If the result must
+    not depend on these, as with batches or several processes, pass a `memory`: it is then used
+    instead, and detection does not change it. `learn` fills one.
     """
 
     name = "names"
@@ -97,8 +97,8 @@ class NameModules:
     def learn(self, docs: Iterable[Document], memory: NameMemory | None = None) -> NameMemory:
         """Count in a memory what the modules before the learning one find; return it.
 
-        It is the first of two passes, the second being a detector with that memory. Documents are
-        read one at a time, and the order in which they come does not matter.
+        This is the first of two passes; the second is a detector with that memory. Documents are
+        read one at a time, and their order does not matter.
         """
         memory = NameMemory(self.language, self._before_learning) if memory is None else memory
         self._check(memory)
@@ -111,8 +111,8 @@ class NameModules:
     def detect_and_learn(self, docs: Sequence[Document]) -> list[list[Span]]:
         """Add documents to the detector's own memory, then find names in them.
 
-        So a stream is worked through in one pass, batch by batch: what was learnt from earlier
-        documents is known in later ones, not the other way round.
+        This processes a stream in one pass, batch by batch: names learnt from earlier documents are
+        found in later ones, but not the reverse.
         """
         if self.memory is None:
             raise InputError("to learn while detecting, make the detector with a memory")

@@ -1,4 +1,4 @@
-"""What a word's form says by itself, worked out once for each distinct form."""
+"""Properties of a word's form, computed once for each distinct form."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 
 DICTIONARIES = ("given_female", "given_male", "surname")
-"""The dictionaries in the paper's order: the first that holds a word decides what it is."""
+"""The dictionaries in the paper's order: the first that contains a word decides what it is."""
 
 KINDS = (*DICTIONARIES, "title", "doctor_title", "common", "medical")
-"""The kinds of lexicons that the modules look into."""
+"""The kinds of lexicons that the modules use."""
 
 PUBLISHED_SIZES = {
     "given_female": 2_930,
@@ -32,7 +32,7 @@ PUBLISHED_SIZES = {
     "surname": 34_894,
     "common": 5_000,
 }
-"""How many words the dictionaries of carlsson-2010 have (section 3)."""
+"""The sizes of the dictionaries of carlsson-2010 (section 3)."""
 
 PUBLISHED_NAMES = "published_names.tsv.xz"
 """The file of a language with its most frequent names, as many as the paper has: kind and name."""
@@ -45,18 +45,19 @@ class NameOptions:
     """Settings of the modules."""
 
     dictionaries: tuple[str, ...] = DICTIONARIES
-    """Which dictionaries the dictionary module looks into, in this order."""
+    """The dictionaries that the dictionary module uses, in this order."""
 
     any_case: bool = False
-    """Take words in lower case for names too, where a dictionary holds them or they were learnt."""
+    """Also accept words in lower case as names, if a dictionary contains them or they were
+    learnt."""
 
     medical: bool = True
-    """Count medical words and eponyms as common words, as a list made from records has them."""
+    """Count medical words and eponyms as common words, like a list made from records would."""
 
     spare_names: bool = True
-    """Do not count a word of the list of common words as such if it is a frequent name (Anna), or
-    where it is written like a name that a dictionary holds (Björn): with a capital although no
-    sentence begins there, or before another word that may be a name."""
+    """Exempt a word from the list of common words if it is a frequent name (Anna), or if a
+    dictionary contains it and it is written like a name (Björn): with a capital in the middle of a
+    sentence, or before another word that may be a name."""
 
     at_least: int = 2
     """How many times a word must be annotated to be learnt."""
@@ -65,16 +66,16 @@ class NameOptions:
     """Let the learning module annotate words that are marked as common."""
 
     plain: bool = False
-    """Leave out what Veil adds to the modules of the paper: names of more than two words, small
-    words inside names, exceptions for abbreviations, formulas, shortened compounds and words that
-    end names, surnames that are built by rule, and genitives in learning."""
+    """Leave out what Veil adds to the modules of the paper: names of more than two words, particles
+    inside names, exceptions for abbreviations, formulas, shortened compounds and words that end
+    names, surnames that are built by rule, and genitives in learning."""
 
     published_names: bool = False
-    """Use dictionaries of the published sizes, the most frequent names of Veil's, where the
+    """Use dictionaries of the published sizes, made of the most frequent names in Veil's, if the
     language has them."""
 
     lexicons: Mapping[str, Lexicon] = field(default_factory=dict)
-    """Lexicons of your own instead of Veil's, by kind."""
+    """The user's lexicons instead of Veil's, by kind."""
 
     def __post_init__(self) -> None:
         for kind in self.dictionaries:
@@ -104,13 +105,13 @@ AS_PUBLISHED = NameOptions(
     plain=True,
     published_names=True,
 )
-"""The settings of carlsson-2010, whose precision shows that case did not count; they miss names
-that are common words, and take common words for names."""
+"""The settings of carlsson-2010, whose precision shows that case was ignored; they miss names that
+are common words, and take common words for names."""
 
 
 @cache
 def published_names(language: str) -> Mapping[str, Lexicon]:
-    """Return the dictionaries of the published sizes; none where the language has no such file."""
+    """Return the dictionaries of the published sizes; empty if the language has no such file."""
     file = language_folder(language) / PUBLISHED_NAMES
     if not file.is_file():
         return {}
@@ -122,7 +123,7 @@ def published_names(language: str) -> Mapping[str, Lexicon]:
 
 
 _NOTHING = "(?!)"  # a pattern that matches nothing
-# Small words inside a surname: "dr Anna von Essen", "Dra. de la Fuente".
+# Particles inside a surname: "dr Anna von Essen", "Dra. de la Fuente".
 _PARTICLES = """
     af av von van der den ter ten zu bin ibn al el de del della di da das do dos du la las los le y
 """
@@ -136,7 +137,7 @@ class NameStyle:
     """Whether a name begins with a capital."""
 
     family_first: bool = False
-    """Whether the family's name comes first; a lone word is then the family's."""
+    """Whether the family name comes first; a single word is then the family name."""
 
     surnames: int = 1
     """How many surnames a person usually has."""
@@ -150,7 +151,7 @@ class NameStyle:
     particles: frozenset[str] = frozenset(_PARTICLES.split())
 
     compound_joints: frozenset[str] = frozenset()
-    """What follows a shortened compound: "Mag- *och* tarmsjukdomar"."""
+    """Words that follow a shortened compound: "Mag- *och* tarmsjukdomar"."""
 
     kinds_with_capital: frozenset[str] = frozenset()
     """Kinds of lexicons whose words have a capital inside a sentence without being names."""
@@ -171,19 +172,20 @@ class NameStyle:
     """How many words a name needs before a title."""
 
     frequent_names: frozenset[str] = frozenset()
-    """Names that the lists of common words hold because texts speak of people; folded."""
+    """Names that are also in the lists of common words, because texts mention people; folded."""
 
     unlisted_name: str = ""
-    """Without capitals: the pattern of a word that may be a name although no list holds it."""
+    """Scripts without capitals: the pattern of a word that may be a name although no list contains
+    it."""
 
     name_character: str = ""
-    """Without spaces: the pattern of a character that names are written in."""
+    """Scripts without spaces: the pattern of a character that names are written in."""
 
     titles_behind: tuple[str, ...] = ()
-    """Without spaces: titles that follow a name directly."""
+    """Scripts without spaces: titles that follow a name directly."""
 
     one_character: str = ""
-    """Without capitals: the pattern of single characters as which parts of a name come."""
+    """Scripts without capitals: the pattern of single characters into which names are split."""
 
     @cached_property
     def is_name_character(self) -> Callable[[str], object]:
@@ -197,7 +199,7 @@ def name_style(language: str) -> NameStyle:
     return read_language_settings(NameStyle, language, "names.toml")
 
 
-# Records repeat their words; a stream without end has new ones without end.
+# Records repeat their words; an endless stream has endless new ones.
 _MOST_FORMS = 200_000
 _LONGEST_ABBREVIATION = 4
 _ELEMENTS = frozenset(
@@ -207,34 +209,36 @@ _ELEMENTS = frozenset(
     Ra Rb Re Rh Rn Ru Sb Sc Se Si Sm Sn Sr Ta Tb Tc Te Th Ti Tl Tm Xe Yb Zn Zr
     """.split()
 )
-_SHORTEST_AFTER_INNER_CAPITAL = 3  # McDonald and DiCaprio are names; IgE and NaCl are none
+_SHORTEST_AFTER_INNER_CAPITAL = 3  # McDonald and DiCaprio are names; IgE and NaCl are not
 
 
 class Bit(IntFlag):
-    """What is known of a form."""
+    """Properties of a form."""
 
     NAME_LIKE = 1 << 0
-    """Written as names are: with a capital; where there are none, known as a name or not at all."""
+    """Written like a name: with a capital; in scripts without capitals, a known name or an unknown
+    word."""
     FIRST = 1 << 1
-    """The dictionaries say: a first name."""
+    """A first name, according to the dictionaries."""
     LAST = 1 << 2
-    """The dictionaries say: a last name."""
+    """A last name, according to the dictionaries."""
     COMMON = 1 << 3
     TERM = 1 << 4
     """The first word of a medical phrase, such as the name of a disease."""
     TITLE = 1 << 5
-    """The first word of a title, or one."""
+    """The first word of a title, or a whole title."""
     PARTICLE = 1 << 6
-    """A small word inside surnames: von, de."""
+    """A particle inside surnames: von, de."""
     INITIAL = 1 << 7
     CAPITALS = 1 << 8
     """Two letters or more, all capitals."""
     ABBREVIATION = 1 << 9
-    """So few capitals that they are rarely a name (TIA, GABA), or a chemical element (Li)."""
+    """Capitals so few that they are rarely a name (TIA, GABA), or a chemical element (Li)."""
     DOUBTFUL = 1 << 10
     """A common word that is also a name: Björn, Will, Rosa."""
     ONE_CHARACTER = 1 << 11
-    """A single kanji, as which the parts of a name come that the analyser does not know: 守, 道."""
+    """A single kanji: names that the analyser does not know are split into such characters (守,
+    道)."""
 
 
 _LISTED = Bit.FIRST | Bit.LAST
@@ -243,7 +247,7 @@ _HEADS = Mark.HOSPITAL_HEAD | Mark.STREET_HEAD
 
 
 class FormBook(dict[str, int]):
-    """The bits of each form, learnt on first sight."""
+    """The bits of each form, computed on first use."""
 
     def __init__(self, language: str, options: NameOptions) -> None:
         super().__init__()
@@ -317,7 +321,7 @@ class FormBook(dict[str, int]):
     def _is_common(self, form: str) -> bool:
         if form in self._common:
             return True
-        # What is learnt is the word without the apostrophe with s: it must be as common.
+        # The word is learnt without the apostrophe and s, so it must be as common without them.
         bare = POSSESSIVE.sub("", form) if self.options.plain else form
         return bare != form and bare in self._common
 
@@ -332,7 +336,7 @@ class FormBook(dict[str, int]):
         return int(Bit.CAPITALS | Bit.ABBREVIATION if short else Bit.CAPITALS)
 
     def _name_bits(self, form: str) -> int:
-        """Whether a form is written like a name, and what the dictionaries say if so."""
+        """Whether a form is written like a name, and the bits of its dictionary if so."""
         if self.style.has_capitals:
             opening, hyphen, rest = form.partition("-")
             name = rest if hyphen and opening in self._particles else form  # al-Hassan
@@ -340,7 +344,7 @@ class FormBook(dict[str, int]):
                 listed = self._listed(form)
                 if self.options.plain:
                     return Bit.NAME_LIKE | listed
-                # "Dr. Ana Ruiz Hospital de Getafe": no name goes on with such a word.
+                # "Dr. Ana Ruiz Hospital de Getafe": a name does not continue with such a word.
                 return Bit.NAME_LIKE | listed if listed or not self._marks(form) & _HEADS else 0
             return self._listed(form) if self.options.any_case else 0
         if self._is_one_character(form):
@@ -355,7 +359,7 @@ class FormBook(dict[str, int]):
         return Bit.NAME_LIKE | listed if is_name_like else 0
 
     def _character_bits(self, form: str) -> int:
-        """A single character says too little to be looked up, but beside a title 林 is a name."""
+        """A single character is too short to be looked up, but beside a title 林 is a name."""
         marks = self._marks(form)
         if marks & _PERSONS:
             return 0
@@ -364,15 +368,15 @@ class FormBook(dict[str, int]):
     def _is_name_too(self, form: str, folded: str) -> bool:
         """Whether the capital of a common word can make it a name.
 
-        The dictionaries must hold it as it is spelt: "från" is not Fran. Words that have a capital
-        anyway, as months in English, are none.
+        The dictionaries must contain it in this spelling: "från" is not Fran. Words that always
+        have a capital, such as months in English, do not count.
         """
         return any(folded in names.keys.words for names, _ in self._dictionaries) and not any(
             form in other for other in self._written_with_capital
         )
 
     def _listed(self, form: str) -> int:
-        """What the dictionaries say of a form: the first that holds it decides."""
+        """The bits of the first dictionary that contains a form."""
         if len(form) < self.style.shortest_listed:
             return 0
         found = self._first_match(form)

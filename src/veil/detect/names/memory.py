@@ -1,4 +1,4 @@
-"""What the learning module remembers: how often a word was annotated, and as what."""
+"""The memory of the learning module: how often a word was annotated, and as what."""
 
 from __future__ import annotations
 
@@ -24,8 +24,9 @@ _FIRST, _LAST = 0, 1
 class NameMemory:
     """Counts of annotated words, folded, for one language.
 
-    It holds names of people. It stays in this process unless you `save` it; keep that file as you
-    keep the records. `order` is what annotated the words: the modules before the learning one.
+    It contains names of people. It stays in this process unless you `save` it; protect that file as
+    you protect the records. `order` lists the modules that annotated the words: those before the
+    learning one.
     """
 
     def __init__(self, language: str, order: str = "") -> None:
@@ -58,7 +59,7 @@ class NameMemory:
             counts[_LAST] += more[_LAST]
 
     def learnt(self, at_least: int) -> dict[str, NamePart]:
-        """The words annotated at least so often, each as what it was more often; else as first."""
+        """The words annotated at least so often, each as its more frequent part; first in a tie."""
         if at_least not in self._learnt:
             self._learnt[at_least] = {
                 word: "first" if last <= first else "last"
@@ -88,7 +89,7 @@ class NameMemory:
 
     @classmethod
     def load(cls, path: Path) -> NameMemory:
-        """Read what `save` wrote; an error says what is wrong and shows no word."""
+        """Read the file that `save` wrote; an error says what is wrong and shows no word."""
         try:
             data = json.loads(path.read_bytes())
         except OSError as error:
@@ -104,7 +105,7 @@ class NameMemory:
 
 
 def _problem(data: Any) -> str | None:
-    """What is wrong with the content of a file."""
+    """What is wrong with the content of a file, or None."""
     if not isinstance(data, dict) or data.get("format") != _FORMAT:
         return f"'format' is not {_FORMAT}"
     if data.get("version") != _VERSION:

@@ -29,14 +29,14 @@ class Annotation(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A record between two modules. A word is annotated once: no module changes another's."""
+    """A record between two modules. A word is annotated once and never changed."""
 
     words: TextWords
     names: Mapping[int, Annotation] = field(default_factory=dict)
     common: frozenset[int] = frozenset()
 
     def with_names(self, parts: Mapping[int, NamePart], by: str) -> State:
-        """The state with more words annotated; what is annotated already stays as it is."""
+        """The state with more words annotated; existing annotations stay unchanged."""
         new = {index: Annotation(part, by) for index, part in parts.items()}
         return State(self.words, {**new, **self.names}, self.common)
 
@@ -49,7 +49,7 @@ class Module(Protocol):
         """The letter that stands for it in an order."""
 
     def apply(self, states: Sequence[State]) -> list[State]:
-        """Return what becomes of the records, which are all records of the set."""
+        """Return the new states of the records, which are all records of the set."""
 
 
 _NAME_LIKE = int(Bit.NAME_LIKE)
@@ -62,14 +62,14 @@ _DOUBTFUL = int(Bit.DOUBTFUL)
 _CAPITALS = int(Bit.CAPITALS)
 _ABBREVIATION = int(Bit.ABBREVIATION)
 _BLANKS = frozenset(" \u00a0")
-# What may stand before the first word of a sentence.
+# What may precede the first word of a sentence.
 _SENTENCE_STARTS = frozenset(".!?:;•*-–—\"“”«»'‘’(/¿¡>")
 
 
 class DictionaryModule:
-    """DM: annotates words that a dictionary of names holds and that are not marked as common.
+    """DM: annotates words that a dictionary of names contains and that are not marked as common.
 
-    A few capitals (TIA) and chemical elements (Li) are names only in the company of others.
+    A few capitals (TIA) and chemical elements (Li) are names only beside other names.
     """
 
     code = "D"
@@ -95,7 +95,7 @@ class DictionaryModule:
                 yield index, "first" if bits & _FIRST else "last"
 
     def _opens_compound(self, words: TextWords, index: int) -> bool:
-        """Whether a word is the first half of a compound that is cut short: "Mag- och tarm-"."""
+        """Whether a word is the first half of a shortened compound: "Mag- och tarm-"."""
         return (
             index + 2 < len(words)
             and words.form(index + 1) == "-"
@@ -105,7 +105,7 @@ class DictionaryModule:
 
 
 def _has_company(state: State, index: int) -> bool:
-    """Whether a short form stands beside a name, or in a line that is all in capitals."""
+    """Whether a short form is beside a name, or in a line that is all in capitals."""
     words = state.words
     beside = [index - 1] if index and words.gap(index) in _BLANKS else []
     after = index + 1
@@ -127,7 +127,7 @@ def _has_company(state: State, index: int) -> bool:
 
 
 class CommonWordsModule:
-    """CM: marks common words and what medical terms are made of, for the modules after it."""
+    """CM: marks common words and words of medical terms, for the modules after it."""
 
     code = "C"
 
@@ -151,10 +151,10 @@ class CommonWordsModule:
 
 
 def _written_as_name(words: TextWords, index: int) -> bool:
-    """Whether a word that a dictionary holds is written so that it is hardly the common word.
+    """Whether a word of a dictionary is written in a way that is unlikely for the common word.
 
-    With a capital although no sentence begins there, before another word that may be a name, or
-    all in capitals beside another such name.
+    That is: with a capital in the middle of a sentence, before another word that may be a name, or
+    in all capitals beside another such name.
     """
     all_bits = words.bits
     if not all_bits[index] & _DOUBTFUL:
@@ -170,16 +170,16 @@ def _written_as_name(words: TextWords, index: int) -> bool:
 
 
 def _may_follow_name(bits: int) -> bool:
-    """Whether a word may go on a name: "Will Smith", but not "Foot Pain"."""
+    """Whether a word may continue a name: "Will Smith", but not "Foot Pain"."""
     if bits & (_NAME_LIKE | _CAPITALS) != _NAME_LIKE:
         return False
     return not bits & _COMMON or bool(bits & _DOUBTFUL)
 
 
 class LearningModule:
-    """LM: annotates the words that were annotated often enough, wherever they stand.
+    """LM: annotates all occurrences of the words that were annotated often enough.
 
-    Without a memory of its own it learns from the records that come together.
+    Without a memory of its own it learns from the records that it gets together.
     """
 
     code = "L"
@@ -222,7 +222,7 @@ _ONE_CHARACTER = int(Bit.ONE_CHARACTER)
 _FREE = _INITIAL | _ONE_CHARACTER
 
 _DOCTOR = 1  # the second lexicon of `FormBook.titles`
-_LONGEST_SHORTENED = 4  # "prof." is a word cut short; after "överläkare." a sentence begins
+_LONGEST_SHORTENED = 4  # "prof." is an abbreviation; after "överläkare." a sentence begins
 _LONGEST_BEFORE_TITLE = 2
 _STOPS = frozenset(".")
 _COLONS = frozenset(":：")
@@ -233,8 +233,8 @@ class TitlesModule:
     """TM: annotates words next to a title that are written like names and not marked as common.
 
     Of several words the last is a last name (the last two where people have two surnames), and so
-    is what follows a particle. A lone word is a last name beside a doctor's title, else a first
-    name. Where the family's name comes first, the first word is the last name.
+    is the word after a particle. A single word is a last name beside a doctor's title, else a first
+    name. Where the family name comes first, the first word is the last name.
     """
 
     code = "T"
@@ -266,7 +266,7 @@ class TitlesModule:
 def _assign(
     run: list[int], state: State, style: NameStyle, *, doctor: bool
 ) -> list[tuple[int, NamePart]]:
-    """Say which of the words beside a title are first and which are last names."""
+    """Decide which of the words beside a title are first and which are last names."""
     if style.family_first:
         return [(index, "first" if order else "last") for order, index in enumerate(run)]
     if len(run) == 1:
@@ -278,7 +278,7 @@ def _assign(
 
 
 class _Beside:
-    """The words before and after a title that may be its bearer's name."""
+    """The words before and after a title that may be the person's name."""
 
     def __init__(self, state: State, titles: Sequence[Phrase], book: FormBook) -> None:
         self._words = state.words
@@ -307,7 +307,7 @@ class _Beside:
         return run[::-1] if self._style.fewest_before_title <= len(run) else []
 
     def _run(self, index: int | None, step: Callable[[int], int | None], longest: int) -> list[int]:
-        """Words that may be names, from a index on; small words and single letters are free."""
+        """Words that may be names, from an index on; particles and single letters do not count."""
         run: list[int] = []
         particles: list[int] = []
         count = 0
@@ -330,13 +330,13 @@ class _Beside:
             return bool(alone and bits & _NAME_LIKE) or self._has_character_beside(index)
         if not bits & _NAME_LIKE or index in self._common:
             return False
-        # "Dr Dean" is a name, "dr professor" is none; and where no capital tells a name from the
-        # word beside it, a second word must be known as one.
+        # "Dr Dean" is a name, "dr professor" is not; and without capitals to distinguish a name
+        # from the next word, a second word must be a known name.
         known_only = index in self._in_titles or not (alone or self._style.has_capitals)
         return bool(bits & _LISTED) or not known_only
 
     def _has_character_beside(self, index: int) -> bool:
-        """Whether a single character stands beside another: 守道氏 is no common word."""
+        """Whether a single character is beside another: 守道氏 is not a common word."""
         words = self._words
         before = index and words.bits[index - 1] & _ONE_CHARACTER and not words.gap(index)
         after = index + 1
@@ -346,7 +346,7 @@ class _Beside:
         )
 
     def _first_after(self, title: Phrase) -> int | None:
-        """The word that a title is next to, over the full stop of an abbreviation or a colon."""
+        """The word next to a title, after the full stop of an abbreviation or a colon."""
         words, index = self._words, title.end
         length = words.ends[title.end - 1] - words.starts[title.start]
         stop = self._is_mark(index, _STOPS)
@@ -379,11 +379,11 @@ class _Beside:
         return before if 0 <= before else None
 
     def _is_mark(self, index: int, marks: frozenset[str]) -> bool:
-        """Whether a mark stands at a index, without a blank before it."""
+        """Whether a mark is at an index, without a space before it."""
         words = self._words
         return index < len(words) and words.form(index) in marks and not words.gap(index)
 
     def _is_linked(self, index: int) -> bool:
-        """Whether nothing but blanks, and no line break, parts a word from the one before."""
+        """Whether only spaces, and no line break, separate a word from the one before."""
         gap = self._words.gap(index)
         return not gap or (gap.isspace() and "\n" not in gap and "\r" not in gap)

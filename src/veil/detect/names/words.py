@@ -25,13 +25,13 @@ _HYPHENS = frozenset("-\u2010\u2011")
 _APOSTROPHES = frozenset("'\u2019\u02bc")
 _JOINERS = _HYPHENS | _APOSTROPHES
 POSSESSIVE = re.compile("['\u2019\u02bc][sS]\\Z")
-# Soft hyphens and joiners of no width: nobody sees them, and no list has them.
+# Soft hyphens and zero-width joiners, which are invisible and not part of any list.
 _UNSEEN = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff"))
 
 
 @dataclass(frozen=True, slots=True)
 class TextWords:
-    """Where the words and marks of a text lie, and what their forms say (`forms.Bit`)."""
+    """The bounds of words and marks of a text, and the properties of their forms (`forms.Bit`)."""
 
     text: str
     starts: list[int]
@@ -56,16 +56,16 @@ class TextWords:
         return end - 2 if POSSESSIVE.search(self.text, self.starts[index], end) else end
 
     def key(self, index: int) -> str:
-        """The form of a name as it is compared."""
+        """The form of a name that is used for comparison."""
         return fold(visible(self.text[self.starts[index] : self.name_end(index)]))
 
     def gap(self, index: int) -> str:
-        """What stands between the word before and this one."""
+        """The text between a word and the one before it."""
         return self.text[self.ends[index - 1] if index else 0 : self.starts[index]]
 
 
 def visible(form: str) -> str:
-    """A form without the characters that nobody sees."""
+    """A form without invisible characters."""
     return form if form.isascii() else form.translate(_UNSEEN)
 
 
@@ -78,7 +78,7 @@ def splitter(name: str) -> Split:
 
 
 def _joined(text: str, starts: list[int], ends: list[int]) -> Offsets:
-    """Put words together that a hyphen or an apostrophe joins: Anna-Karin, O'Neill, Anna's."""
+    """Join words with a hyphen or an apostrophe between them: Anna-Karin, O'Neill, Anna's."""
     joints = [index for index, start in enumerate(starts) if text[start] in _JOINERS]
     inside: set[int] = set()
     head = 0
@@ -96,19 +96,19 @@ def _joined(text: str, starts: list[int], ends: list[int]) -> Offsets:
 
 
 def _joins(text: str, starts: list[int], ends: list[int], index: int) -> bool:
-    """Whether the mark at a index stands between two words without a blank."""
+    """Whether the mark at an index is between two words without a space."""
     if not 0 < index < len(starts) - 1:
         return False
     start, end = starts[index], ends[index]
     if not (text[start - 1].isalpha() and end < len(text) and text[end].isalpha()):
         return False
-    # In "l'Anna" an article is cut short, and the name begins after it.
+    # In "l'Anna" an article is shortened, and the name begins after it.
     before = starts[index - 1]
     return text[start] in _HYPHENS or 1 < start - before or text[before].isupper()
 
 
 class Phrase(NamedTuple):
-    """Words that are an entry of a lexicon: their first, the one after their last, and which."""
+    """Words that are an entry of a lexicon: first index, index after the last, lexicon number."""
 
     start: int
     end: int
@@ -116,10 +116,10 @@ class Phrase(NamedTuple):
 
 
 class PhraseFinder:
-    """Finds the entries of lexicons; of several that begin at a word the longest, then the last.
+    """Finds the entries of lexicons; of several at one word the longest, then the last.
 
-    Without `whole_words` an entry need not be split into the same words as the text: an
-    analyser of Japanese goes by the context.
+    Without `whole_words` an entry need not be split into the same words as the text: an analyser of
+    Japanese depends on the context.
     """
 
     def __init__(
@@ -140,11 +140,11 @@ class PhraseFinder:
                 self._longest[opening] = max(count, self._longest.get(opening, 0))
 
     def longest(self, folded: str) -> int:
-        """How many words the longest entry has that begins with a folded word."""
+        """The number of words in the longest entry that begins with a folded word."""
         return self._longest.get(folded, 0)
 
     def find(self, words: TextWords, openings: int) -> Iterator[Phrase]:
-        """Yield what begins at words with one of these bits, disjoint, in order."""
+        """Yield the entries that begin at words with one of these bits, disjoint, in order."""
         end = 0
         for index in [index for index, bits in enumerate(words.bits) if bits & openings]:
             if end <= index:
@@ -158,7 +158,7 @@ class PhraseFinder:
         most = min(self.longest(fold(words.form(index))), len(words) - index)
         for count in range(most, self._fewest - 1, -1):
             found = text[start : words.ends[index + count - 1]]
-            # A phrase may be broken over lines, but not over paragraphs.
+            # A phrase may continue on the next line, but not in the next paragraph.
             if count <= found.count("\n"):
                 continue
             for number in reversed(range(len(self._lexicons))):

@@ -1,7 +1,7 @@
 """A trained network, without PyTorch; `scoring` runs it.
 
 Weights and activations are small whole numbers. Sums of their products are exact in single
-precision, so that the scores of a text are the same whatever texts are scored together with it.
+precision, so that the scores of a text do not depend on the texts that are scored together with it.
 """
 
 from __future__ import annotations
@@ -31,28 +31,29 @@ LARGEST = 127
 """The largest weight and the largest activation, as whole numbers."""
 
 MOST_HIDDEN = 512
-"""Up to so many hidden units, sums of products stay below 2**24: exact in single precision."""
+"""Up to this number of hidden units, sums of products stay below 2**24: exact in single
+precision."""
 
 LONGEST_WORD = 24
 """Characters of a word that the network reads: its first and its last ones."""
 
 NO_CHARACTER, RARE_CHARACTER, FIRST_CHARACTER = 0, 1, 2
 WIDTH = 3
-"""Characters that a filter sees at a time."""
+"""The width of a filter in characters."""
 
 DIRECTIONS, GATES = 2, 4
 
 
 @dataclass(frozen=True)
 class NetworkSettings:
-    """How to build and train a network; the defaults served MEDDOCAN and the written notes.
+    """How to build and train a network; the defaults worked well on MEDDOCAN and written notes.
 
-    `groups` are feature groups whose values at a token are embedded. `weight` is how often the
-    scores of the network count in their mean with those of linear features. `characters` is the
-    number of filters over the characters of a word, 0 for none. `unseen` is the share of rare
-    words, and of values of position features, that are hidden at each step, so that the network can
-    do without them. `empty` is the share of windows without a span that are read in each epoch.
-    Training ends early after `patience` epochs in which the loss on held-out windows did not fall.
+    `groups` are feature groups whose values at a token are embedded. `weight` is the weight of the
+    network's scores in the mean with those of linear features. `characters` is the number of
+    filters over the characters of a word, 0 for none. `unseen` is the share of rare words, and of
+    values of position features, that are hidden at each step, so that the network can do without
+    them. `empty` is the share of windows without a span that are read in each epoch. Training ends
+    early after `patience` epochs in which the loss on held-out windows did not fall.
     """
 
     groups: tuple[str, ...]
@@ -80,7 +81,7 @@ class NetworkSettings:
 
 @dataclass(frozen=True)
 class Matrix:
-    """Whole numbers in columns, each column with the size of its unit."""
+    """Whole numbers in columns, with a scale for each column."""
 
     steps: Bytes
     scale: Floats
@@ -104,7 +105,7 @@ class Matrix:
 
 @dataclass(frozen=True)
 class Characters:
-    """How a word's characters become numbers: a table, filters over it, and their maximum."""
+    """Converts a word's characters to numbers: a table, filters over it, and their maximum."""
 
     known: str
     table: Bytes
@@ -114,13 +115,13 @@ class Characters:
 
     @cached_property
     def _parts(self) -> Floats:
-        """What characters add to the filters, by their place in these; the last are edges, 0."""
+        """What characters add to the filters, by their place in these; the last row is the edge."""
         table = np.pad(self.table, ((0, 1), (0, 0))).astype(np.float32)
         parts: Floats = table @ self.filters.numbers.reshape(WIDTH, table.shape[1], -1)
         return parts
 
     def rows(self, words: Sequence[str]) -> Floats:
-        """What the filters find in words: a row a word, whole numbers."""
+        """The output of the filters for words: one row per word, whole numbers."""
         seen = [seen_of(word) for word in words]
         length = np.array([len(word) for word in seen], np.intp)
         highest: Floats = np.zeros((len(words), len(self.bias)), np.float32)
@@ -128,7 +129,8 @@ class Characters:
             ids = np.array(_numbers_of("".join(seen), self.known), np.intp)
             has, ends = length > 0, np.cumsum(length)[length > 0]
             starts = ends - length[has]
-            # The filters see one character on each side; a word that fills the room has none after.
+            # Filters see one character on each side; a word of the maximum length has none after
+            # it.
             edge = len(self.table)
             before, after = np.roll(ids, 1), np.roll(ids, -1)
             before[starts] = edge
@@ -145,13 +147,13 @@ class Characters:
 
 @dataclass(frozen=True)
 class Vectors:
-    """Word vectors as the network sees them: words and rows of whole numbers."""
+    """Word vectors for the network: words and rows of whole numbers."""
 
     words: Mapping[str, int]
     values: Bytes
 
     def rows(self, words: Sequence[str]) -> Floats:
-        """The rows of words; zeros for words that have none."""
+        """The rows of words; zeros for words without a vector."""
         find = self.words.get
         numbers = [find(word, find(word.lower(), NO_VECTOR)) for word in words]
         rows = self.values[numbers].astype(np.float32)
@@ -161,12 +163,12 @@ class Vectors:
 
 @dataclass(frozen=True)
 class Network:
-    """Embeddings of features, a layer of LSTM in both directions, and a layer of tags.
+    """Embeddings of features, a bidirectional LSTM layer, and a layer of tags.
 
     `forms` and `places` are tables of whole numbers, a row for each value of a feature: those of
-    word forms, and those of positions. Their rows side by side, with those of characters and
-    vectors after the former, are the input; `from_form` and `from_place` are its weights. `window`
-    is how many tokens are read at a time.
+    word forms, and those of positions. The input consists of the rows of `forms`, characters,
+    vectors and `places` side by side; `from_form` and `from_place` are its weights. `window` is how
+    many tokens are read at a time.
     """
 
     window: int
@@ -190,7 +192,7 @@ class Network:
         return replace(self, tags=tags, tag_bias=self.tag_bias * factor)
 
     def check(self, space: FeatureSpace, tags: int) -> None:
-        """Raise an error if the network is not for these features and tags."""
+        """Raise an error if the network does not fit these features and tags."""
         tables = {**self.forms, **self.places}
         if any(len(table) != space.values_of(name) for name, table in tables.items()) or (
             self.tags.steps.shape[1] != tags
@@ -198,7 +200,7 @@ class Network:
             raise ValueError("the network is of other features or labels than the settings")
 
     def arrays(self) -> Iterator[tuple[str, Any]]:
-        """Yield the parts of the network by name, as a model's file has them."""
+        """Yield the parts of the network by name, as in a model's file."""
         yield "window", np.array([self.window])
         for kind, tables in (("forms", self.forms), ("places", self.places)):
             for feature, table in tables.items():
@@ -221,7 +223,7 @@ class Network:
 
     @classmethod
     def of_arrays(cls, arrays: Mapping[str, Any]) -> Network:
-        """Put a network together again; `arrays` are those of `arrays()`."""
+        """Rebuild a network; `arrays` are those of `arrays()`."""
 
         def tables(kind: str) -> dict[str, Bytes]:
             own = f"{kind}."
@@ -274,7 +276,7 @@ def _numbers_of(text: str, known: str) -> list[int]:
 
 
 def character_ids(words: Sequence[str], known: str) -> Ints:
-    """The characters of words as numbers, a row a word: the first and the last ones."""
+    """The characters of words as numbers, one row per word: the first and the last ones."""
     ids = np.full((len(words), LONGEST_WORD), NO_CHARACTER, np.int32)
     for row, word in zip(ids, words, strict=True):
         seen = seen_of(word)
@@ -283,9 +285,9 @@ def character_ids(words: Sequence[str], known: str) -> Ints:
 
 
 def windows(stream: Stream, size: int) -> list[tuple[int, int]]:
-    """Cut the documents of a stream into stretches of whole lines, about `size` tokens each.
+    """Split the documents of a stream into windows of whole lines, about `size` tokens each.
 
-    A line that is longer than two such stretches is cut anywhere.
+    A line that is longer than two windows may be split anywhere.
     """
     found = []
     line_ends = stream.last + 1

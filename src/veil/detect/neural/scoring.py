@@ -1,10 +1,9 @@
-"""The scores of a network, fast.
+"""Fast scores of a network.
 
-What a word form adds to the gates is found once and kept; what the features of a position add is
+The contribution of a word form to the gates is computed once and kept; that of position features is
 a sum of rows. The rest is reading windows, token by token, in both directions. Sums of products of
-whole numbers are exact in any order, and all other operations are those of single precision, in
-the same order here and in the compiled twin (`native/network.c`): the scores are equal to the last
-bit.
+whole numbers are exact in any order, and all other operations are done in single precision, in the
+same order here and in the compiled twin (`native/network.c`): the scores are exactly equal.
 """
 
 from __future__ import annotations
@@ -28,25 +27,25 @@ if TYPE_CHECKING:
     from veil.features.space import FeatureSpace
     from veil.features.stream import FormTable, Ints, Stream
 
-# Forms whose rows are found together, and tokens and windows that are read together without the
+# Forms that are computed together, and tokens and windows that are read together without the
 # compiled core: enough to keep the processor busy, few enough for its cache.
 _FORMS_TOGETHER, _TOKENS_TOGETHER, _WINDOWS_TOGETHER = 256, 64, 128
-# Tables up to so many rows are multiplied by the weights once, larger ones by what a batch uses.
+# Tables with at most so many rows are multiplied by the weights once, larger ones in each batch.
 _SMALL = 1 << 10
 # The compiled core multiplies inputs by so many columns, and so many bytes of each, at a time.
 _COLUMNS, _GROUP = 32, 4
-# Where its numbers have one byte, it adds this to inputs, so that none is below 0.
+# With one-byte numbers, the compiled core adds this to inputs, so that none is below 0.
 _ZERO = 128
 
-# The hyperbolic tangent is x P(x²) / Q(x²) up to this x, and nearly 1 beyond. The coefficients,
-# the highest first, minimise the largest error; this is 4e-7 with the rounding.
+# The hyperbolic tangent is x P(x²) / Q(x²) up to this x, and nearly 1 beyond. The coefficients, the
+# highest first, minimise the maximum error, which is 4e-7 including rounding.
 _FLAT = 8.0
 _ABOVE = (46.6624489, 12124.7041, 532777.75, 4125695.75)
 _BELOW = (977.906311, 98042.3281, 1908000.88, 4125698.25)
 
 
 def tanh(x: Floats) -> Floats:
-    """The hyperbolic tangent from basic operations, whose results are the same everywhere."""
+    """The hyperbolic tangent from basic operations, whose results are the same on every machine."""
     x = np.maximum(x, -_FLAT)
     np.minimum(x, _FLAT, out=x)
     square = x * x
@@ -65,7 +64,7 @@ def tanh(x: Floats) -> Floats:
 
 
 class NetworkScorer:
-    """Scores the tokens of streams that were laid out with one table of forms."""
+    """Scores the tokens of streams that were prepared with one table of forms."""
 
     def __init__(
         self, network: Network, space: FeatureSpace, table: FormTable, *, variant: int = 0
@@ -97,7 +96,8 @@ class NetworkScorer:
             matrices = (*network.recurrent, network.tags)
             self._layers = [part for matrix in matrices for part in _layer(matrix, size)]
         self._from_form = _Product(network.from_form, network.bias, variant)
-        # What lines add stays in whole numbers: the unit of all places follows.
+        # Contributions of lines stay in whole numbers: the common scale of `places` is applied
+        # later.
         steps = [self._weights[feature].astype(np.int8) for feature in self._of_lines]
         none = np.zeros((0, len(network.bias)), np.int8)
         lines = Matrix(np.concatenate([none, *steps]), np.ones_like(network.bias))
@@ -108,7 +108,7 @@ class NetworkScorer:
     ) -> Floats:
         """The scores of all tags for all tokens of a stream; `ids` are its position features.
 
-        With `around` only the window of this token is read, and all other scores are meaningless.
+        With `around` only the window of this token is read, and all other scores are undefined.
         """
         network = self._network
         self._add_forms()
@@ -128,7 +128,7 @@ class NetworkScorer:
         return scores
 
     def _add_forms(self) -> None:
-        """Find what forms add to the gates, for those that came since the last time."""
+        """Compute what forms add to the gates, for forms that were added since the last call."""
         table = self._table
         if table.generation != self._generation:
             self._generation, self._known = table.generation, 0
@@ -182,7 +182,7 @@ class NetworkScorer:
         return network.tags.times(states) + network.tag_bias
 
     def _add_up(self, form: Ints, places: list[tuple[Ints, Floats]]) -> Floats:
-        """What form and place of tokens add to the gates."""
+        """What forms and position features of tokens add to the gates."""
         rows = np.empty((len(form), len(self._network.bias)), np.float32)
         for start in range(0, len(form), _TOKENS_TOGETHER):
             some = slice(start, start + _TOKENS_TOGETHER)
@@ -197,7 +197,7 @@ class NetworkScorer:
     def _run(self, rows: Floats, start: Ints, end: Ints, states: Floats) -> None:
         """Read windows, the longest first; write whole numbers to `states`.
 
-        Both `rows` and `states` have two rows a token, one for each direction.
+        Both `rows` and `states` have two rows per token, one for each direction.
         """
         weights = np.stack([matrix.numbers for matrix in self._network.recurrent])
         scale = np.stack([matrix.scale for matrix in self._network.recurrent])[:, None]
@@ -213,7 +213,8 @@ class NetworkScorer:
             gates = rows.take(at, axis=0)
             gates += (state[:, :going] @ weights) * scale
             gates = tanh(gates)
-            # A sigmoid is a tangent, half as steep and half as high; the weights are halved.
+            # A sigmoid is a tangent, half as steep and half as high; the weights are halved
+            # already.
             gates[..., : 3 * hidden] += 1
             gates[..., : 3 * hidden] *= 0.5
             let_in, keep, let_out, new = np.split(gates, GATES, axis=-1)
@@ -234,7 +235,7 @@ class _Product:
             self._layer = _layer(matrix, self._core.NETWORK_BYTES[variant])
 
     def rows(self, parts: Sequence[NDArray[Any]], count: int) -> Floats:
-        """The products of `count` rows, whose parts stand side by side."""
+        """The products of `count` rows, whose parts are concatenated."""
         inputs = np.concatenate(
             [np.zeros((count, 0), np.int8), *parts], axis=1, dtype=np.int8, casting="unsafe"
         )
@@ -248,9 +249,9 @@ class _Product:
 
 
 def _layer(matrix: Matrix, size: int) -> tuple[NDArray[Any], Ints, Floats]:
-    """A matrix as the compiled core reads it: weights, what sums begin with, and scale.
+    """A matrix as the compiled core reads it: weights, initial values of the sums, and scale.
 
-    The weights have `size` bytes and are by block of columns, group of rows, column and row.
+    The weights have `size` bytes each, ordered by block of columns, group of rows, column and row.
     """
     together = _GROUP // size
     rows, columns = matrix.steps.shape

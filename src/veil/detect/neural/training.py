@@ -46,25 +46,25 @@ if TYPE_CHECKING:
     Tensor = Any
 
 _LETTER, _VECTOR = 25, 32
-"""Numbers for a character, and for a word vector inside of the network."""
+"""The dimension of a character, and of a word vector inside the network."""
 
 _LENGTH = 4.0
 _RAREST = 2
-"""Characters in fewer words than this are one."""
+"""Characters that occur in fewer words than this are all treated as one."""
 
 _SELDOM = 4
-"""Words seen less often than this are hidden at times."""
+"""Words that occur less often than this are sometimes hidden."""
 
 _AVERAGED = 0.995
 _WARM_UP = 0.05
-"""The share of all steps in which the rate of learning grows."""
+"""The share of all steps in which the learning rate rises."""
 
 _LONGEST_GRADIENT = 5.0
 
 
 @dataclass(frozen=True)
 class Inputs:
-    """What the network learns from: ids of features over all tokens, tags, and words."""
+    """The network's input: ids of features over all tokens, tags, and words."""
 
     forms: dict[str, Ints]
     places: dict[str, Ints]
@@ -86,7 +86,7 @@ def inputs_of(
     settings: NetworkSettings,
     vectors: WordVectors | None = None,
 ) -> Inputs:
-    """Gather what a stream says of each of its tokens; `tags` are those of all tokens."""
+    """Gather the inputs of all tokens of a stream; `tags` are those of all tokens."""
     ids = space.position_ids(stream)
     places = {
         name: ids[name][stream.line] if POSITION_FEATURES.get(name).by_line else ids[name]
@@ -109,7 +109,7 @@ def inputs_of(
 
 
 def _of_vectors(vectors: WordVectors, words: Sequence[str]) -> Floats:
-    """Vectors of one length, and a column that says which words have one."""
+    """Normalised vectors, and a column that says which words have one."""
     rows = vectors.rows(words).astype(np.float32)
     known = vectors.numbers(words) != NO_VECTOR
     unit = _LENGTH * rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-6)
@@ -118,7 +118,7 @@ def _of_vectors(vectors: WordVectors, words: Sequence[str]) -> Floats:
 
 @dataclass(frozen=True)
 class _Batch:
-    """Windows side by side: a row a token, a column a window; `going` says where one has ended."""
+    """Windows side by side: one row per token, one column per window; `going` masks padding."""
 
     ids: list[Tensor]
     form: Tensor
@@ -130,7 +130,7 @@ class _Batch:
 
 
 class _Module(nn.Module):
-    """The network as PyTorch trains it; `export` gives the one that Veil runs."""
+    """The network as PyTorch trains it; `export` returns the one that Veil runs."""
 
     def __init__(self, inputs: Inputs, settings: NetworkSettings, known: str) -> None:
         super().__init__()
@@ -160,7 +160,7 @@ class _Module(nn.Module):
         self.recurrent = nn.Parameter(torch.empty(DIRECTIONS, hidden, GATES * hidden))
         with torch.no_grad():
             for direction in range(DIRECTIONS):
-                # A network that keeps what it has read learns sooner.
+                # A network that initially keeps its state learns faster.
                 forget = direction * GATES * hidden + hidden
                 self.gates.bias[forget : forget + hidden] = 1
                 for gate in range(GATES):
@@ -170,7 +170,7 @@ class _Module(nn.Module):
         self.between = nn.Parameter(torch.zeros(inputs.tag_count, inputs.tag_count))
 
     def words(self, letters: Tensor, vectors: Tensor | None) -> list[Tensor]:
-        """What the characters and vectors of words say: parts of the input."""
+        """The characters and vectors of words as parts of the input."""
         parts = []
         if self.settings.characters:
             found = torch.relu(self.filters(self.letters(letters).transpose(1, 2)))
@@ -191,7 +191,7 @@ class _Module(nn.Module):
         return self.tags(self._dropped(self._states(self._dropped(inputs), batch.length)))
 
     def _dropped(self, values: Tensor, share: float | None = None) -> Tensor:
-        """Leave out the same part of the values at all tokens of a window."""
+        """Drop the same part of the values at all tokens of a window."""
         if not self.training:
             return values
         keep = 1 - (self.settings.dropout if share is None else share)
@@ -279,7 +279,7 @@ class _Module(nn.Module):
         scales: list[Floats] = []
 
         def take(values: Floats) -> Any:
-            """Round a part of the input; its unit goes into the weights."""
+            """Round a part of the input; its scale goes into the weights."""
             unit = float(np.abs(values).max()) / LARGEST or 1.0
             scales.append(np.full(values.shape[1], unit, np.float32))
             return np.rint(values / unit).astype(np.int8)
@@ -311,7 +311,7 @@ class _Module(nn.Module):
 
 
 class _Trainer:
-    """Takes steps, keeps a moving average of the weights, and can go on from a checkpoint."""
+    """Performs steps, keeps a moving average of the weights, and can resume from a checkpoint."""
 
     def __init__(
         self, inputs: Inputs, held_out: Inputs | None, settings: NetworkSettings, seed: int
@@ -401,7 +401,7 @@ class _Trainer:
         length = end - start
         step = np.arange(length.max())[:, None]
         going = step < length
-        # Past its end a window shows its last token; this counts nowhere.
+        # Beyond its end a window repeats its last token, which is masked out.
         at = np.where(going, start + step, end - 1)
         ids = []
         for name, values in (*inputs.forms.items(), *inputs.places.items()):
@@ -426,14 +426,14 @@ class _Trainer:
         )
 
     def _letters(self, inputs: Inputs) -> Tensor:
-        """The characters of all words, found once for each set of inputs."""
+        """The characters of all words, computed once for each set of inputs."""
         if id(inputs) not in self._found_letters:
             ids = character_ids(inputs.words, self.module.known).astype(np.int64)
             self._found_letters[id(inputs)] = torch.from_numpy(ids)
         return self._found_letters[id(inputs)]
 
     def save(self, file: Path, key: str) -> None:
-        """Write all that is needed to go on; a file is whole or absent."""
+        """Write all that is needed to resume; a file is complete or absent."""
         partial = file.with_name(f"{file.name}.part")
         state = {
             "key": key,
@@ -450,7 +450,7 @@ class _Trainer:
         partial.replace(file)
 
     def load(self, file: Path, key: str) -> None:
-        """Go on from a file that the same training wrote."""
+        """Resume from a file that the same training wrote."""
         try:
             state = torch.load(file, weights_only=True)
             if state["key"] != key:
@@ -479,8 +479,8 @@ def train_network(
 ) -> tuple[Network, Floats]:
     """Return a trained network and its transitions; `report` is called with epoch and loss.
 
-    With a `checkpoint`, training goes on from this file if it exists, and writes it after each
-    epoch: an interrupted training gives the same network as one that was not.
+    With a `checkpoint`, training resumes from this file if it exists, and writes it after each
+    epoch: an interrupted training gives the same network as an uninterrupted one.
     """
     with _deterministic():
         trainer = _Trainer(inputs, held_out, settings, seed)
@@ -500,9 +500,9 @@ def train_network(
 
 @contextmanager
 def _deterministic() -> Iterator[None]:
-    """Let PyTorch compute the same on every machine, and leave its settings as they were.
+    """Make PyTorch compute the same on every machine, and restore its settings afterwards.
 
-    Sums of several threads may differ. Numbers near 0 count as 0, since they are slow.
+    Sums over several threads may differ. Numbers near 0 count as 0, since they are slow.
     """
     threads, is_deterministic = (
         torch.get_num_threads(),
@@ -530,7 +530,7 @@ def _key(inputs: Inputs, settings: NetworkSettings, seed: int) -> str:
 def _batches(
     cuts: Sequence[tuple[int, int]], size: int, rng: np.random.Generator | None
 ) -> list[list[tuple[int, int]]]:
-    """Windows of about equal length together, about `size` tokens a batch, in random order."""
+    """Batches of windows of similar length, about `size` tokens each, in random order."""
     length = np.array([end - start for start, end in cuts])
     if rng is not None:
         length = length + rng.random(len(cuts)) * (2 + 0.2 * length)

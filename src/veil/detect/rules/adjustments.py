@@ -1,8 +1,8 @@
 """Functions that adjust the bounds of a match, or reject it; rules name them with their key `fit`.
 
-A pattern says where a name or a town may stand; the words themselves say how far it reaches. Here
-are the functions for every language and what the functions of single languages are made of. A
-language has its own in a table `ADJUSTMENTS` in `rules/__init__.py` of its folder.
+A pattern says where a name or a town may be; these functions find out how far it extends. This
+module contains those for every language and their building blocks. A language has its own in a
+table `ADJUSTMENTS` in `rules/__init__.py` of its folder.
 """
 
 from __future__ import annotations
@@ -73,11 +73,11 @@ KEY_FOLLOWS = re.compile(r"[ \t]*(?:\([^()\n]{0,20}\)[ \t]*)?[:：=]")
 CACHE_SIZE = 1 << 14
 GIVEN_MARKS = (Mark.GIVEN_FEMALE | Mark.GIVEN_MALE).value
 PLACE_MARKS = (Mark.CITY | Mark.REGION | Mark.COUNTRY).value
-# Words of these kinds are no part of a name, even where a name is due.
+# Words of these kinds are not part of a name, even where a name is expected.
 NEVER_NAME = (
     Mark.HOSPITAL_HEAD | Mark.TITLE | Mark.DOCTOR_TITLE | Mark.RELATIVE | Mark.MONTH | Mark.WEEKDAY
 ).value
-# Nor are these, unless a list of names holds them.
+# Neither are these, unless a list of names contains them.
 _NO_NAME = NEVER_NAME | (Mark.STREET_HEAD | Mark.PROFESSION | Mark.COMMON | Mark.MEDICAL).value
 _NAME = GIVEN_MARKS | (Mark.SURNAME | Mark.SURNAME_FORM).value
 _PARTICLES = frozenset(
@@ -92,7 +92,7 @@ def alternatives(words: Iterable[str]) -> str:
 
 
 class TextWord(NamedTuple):
-    """A word of a text with what it may be."""
+    """A word of a text with the kinds that it may have."""
 
     start: int
     end: int
@@ -131,10 +131,10 @@ def longest_run(
 
 
 def _name(language: str, text: str, start: int, end: int, *, due: bool = False) -> Bounds | None:
-    """Return the name that begins here, where the context says that there may be one.
+    """Return the name that begins here, in a context that allows one.
 
-    It ends before a word that is no name, such as a medical one, and before the key of a field.
-    `due`: the context leaves no doubt, so that the first word may be any but a title.
+    It ends before a word that is not a name, such as a medical one, and before the key of a field.
+    `due`: the context requires a name, so that the first word may be anything but a title.
     """
     look_up = word_marks(language)
     kept_end = None
@@ -152,13 +152,13 @@ def _name(language: str, text: str, start: int, end: int, *, due: bool = False) 
 
 
 def _may_be_name(language: str, word: str) -> bool:
-    """Whether a word may be part of a name: no list speaks against it, or one of names for it."""
+    """Whether a word may be part of a name: a list of names contains it, or no other list does."""
     marks = word_marks(language)(word)
     return bool(marks & _NAME) or not (marks & _NO_NAME or is_ordinary(language)(word))
 
 
 def _full_name(language: str, text: str, start: int, end: int) -> Bounds | None:
-    """Return a given name and a surname in a row, which need no context to be a name."""
+    """Return a given name followed by a surname, which is a name in any context."""
     bounds = _name(language, text, start, end)
     if bounds is None:
         return None

@@ -1,13 +1,13 @@
 """The automaton of a language's rules, which finds where each of them may match in one pass.
 
-To try hundreds of patterns takes most of the time of detection, and few of them match. The patterns
-are turned into one nondeterministic automaton that accepts at least what they match: what it cannot
-express, such as a reference to a group, is left out. Only rules that it accepts are tried. It
-reads the character before a match first, since many rules depend on it.
+Trying hundreds of patterns would take most of the time of detection, and few of them match. The
+patterns are turned into one nondeterministic automaton that accepts at least what they match: what
+it cannot express, such as a reference to a group, is left out. Only rules that it accepts are
+tried. It reads the character before a match first, since many rules depend on it.
 
 Its tables are stored (`veil.core.tables`). The compiled core reads them and makes the states of the
-deterministic automaton, of which there would be too many to store, when a text leads to them
-(`native/automaton.c`). The pure path does without them.
+deterministic automaton on demand, since there would be too many to store (`native/automaton.c`).
+The pure twin is `veil.detect.rules.walks`.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ _LINE_FEED: Ranges = ((10, 11),)
 # Before the first character of a text and after the last one.
 _EDGE: Ranges = ((_CODE_POINTS, _CODE_POINTS + 1),)
 _PAGE = 256
-# A pattern that repeats something more often is taken to repeat it without end.
+# A pattern that repeats something more often is treated as an endless repetition.
 _MOST_COPIES, _MOST_OPTIONS = 4, 3
 # Endless patterns, such as that of mail addresses, must not be followed through a whole line from
 # each of its words.
 _MOST_STEPS = 64
 _HEAD_SIZE = 16
-# The bit of an accepting state beside the rule to which it belongs.
+# The bit of an accepting state, in addition to the number of its rule.
 _ACCEPTING = 1 << 15
 _IGNORES_CASE, _MATCHES_LINE_FEED = int(re.IGNORECASE), int(re.DOTALL)
 _SINGLE = frozenset({"LITERAL", "NOT_LITERAL", "ANY", "IN", "CATEGORY"})
@@ -95,7 +95,7 @@ def _category(name: str) -> Ranges:
 
 @cache
 def _same_without_case() -> Mapping[int, list[int]]:
-    """The characters that a character in lower case stands for."""
+    """The characters that have a given lower-case form."""
     same: defaultdict[int, list[int]] = defaultdict(list)
     for code in range(_CODE_POINTS):
         same[_sre.unicode_tolower(code)].append(code)
@@ -159,7 +159,7 @@ class _Patterns:
         self.owner: list[int] = []
 
     def add_rule(self, number: int, rule: Rule) -> int:
-        """Add a rule; return its first state, in which the character before is read."""
+        """Add a rule; return its first state, in which the character before the match is read."""
         tree = _parser.parse(rule.pattern.pattern)
         flags = int(tree.state.flags)
         allowed, _ = _before_match(tree, flags)
@@ -181,8 +181,8 @@ class _Patterns:
     def _sequence(self, items: Iterable[Any], state: int, flags: int, accepted: int | None) -> int:
         """Add elements after a state; return the state after them.
 
-        `accepted` is the accepting state if nothing is read after these elements: then what must
-        follow a match can be read as if it were part of it.
+        `accepted` is the accepting state if nothing is read after these elements: an assertion
+        about the text after a match can then be read as part of the match.
         """
         items = list(items)
         last = max((at for at, item in enumerate(items) if not _is_assertion(item)), default=-1)
@@ -235,14 +235,14 @@ class _Patterns:
             self._branches(rests, self._after(state, characters), end, flags, accepted)
 
     def _what_follows(self, name: str, value: Any, state: int, flags: int, accepted: int) -> int:
-        """Read what an assertion at the end of a pattern says of the text after a match."""
+        """Read an assertion at the end of a pattern about the text after a match."""
         if name == "AT" or value[0] != _AHEAD:
             return state
         items = list(value[1])
         if name == "ASSERT":
             follows = self._sequence(items, state, flags, accepted)
             self.free[follows].append(accepted)
-            return self._new()  # nothing else leads on from here
+            return self._new()  # no other path continues from here
         if len(items) == 1 and str(items[0][0]) in _SINGLE:
             others = _union(_others(_characters(items[0], flags)), _EDGE)
             self.edges[state].append((others, accepted))
@@ -275,7 +275,7 @@ class _Patterns:
         return end
 
     def closure(self, state: int) -> States:
-        """The states that are reached without a character and from which something leads on."""
+        """The states that are reached without a character and that accept or have edges."""
         seen, waiting = {state}, [state]
         while waiting:
             new = set(self.free[waiting.pop()]) - seen
@@ -289,14 +289,14 @@ def _is_assertion(item: Any) -> bool:
 
 
 def _meet(one: Ranges, other: Ranges) -> Ranges:
-    """What is in both, the edge included."""
+    """The intersection of two sets of characters, including the edge of the text."""
     both = _others(_union(_others(one), _others(other)))
     has_edge = all(ranges and _CODE_POINTS < ranges[-1][1] for ranges in (one, other))
     return _union(both, _EDGE) if has_edge else both
 
 
 def _before_match(items: Iterable[Any], flags: int, depth: int = 0) -> tuple[Ranges, int | None]:
-    """The characters that may precede a match, as far as lookbehinds near its start tell.
+    """The characters that lookbehinds near the start of a match allow before it.
 
     `depth` is the number of characters of the match before the items. The second value is their
     number after them, None if it is not certain.
@@ -329,7 +329,7 @@ def _before_match(items: Iterable[Any], flags: int, depth: int = 0) -> tuple[Ran
 
 
 def _seen_behind(name: str, items: list[Any], flags: int, depth: int) -> Ranges:
-    """What a lookbehind says of the character before a match of which `depth` were read."""
+    """What a lookbehind implies for the character before a match, `depth` characters into it."""
     anything = _union(_ANYTHING, _EDGE)
     place = len(items) - 1 - depth
     if place < 0 or not all(str(operator) in _SINGLE for operator, _ in items):
@@ -337,7 +337,7 @@ def _seen_behind(name: str, items: list[Any], flags: int, depth: int) -> Ranges:
     here = _characters(items[place], flags)
     if name == "ASSERT":
         return here
-    # It fails for this character only if all its other elements match whatever stands there.
+    # It fails for this character only if all its other elements match any character.
     is_alone = place == 0 and all(str(operator) == "ANY" for operator, _ in items[1:])
     is_for_all = is_alone and (flags & _MATCHES_LINE_FEED or len(items) == 1)
     if is_for_all:
@@ -394,7 +394,7 @@ class _Alphabet:
 
 
 class _Tables:
-    """The states from which something leads on, with their edges, as numbers.
+    """The states that accept or have edges, with their edges, as numbers.
 
     An edge has a class of characters or, as a complement, a set of classes; it leads to a state or,
     as a complement, to a run of states.

@@ -1,6 +1,6 @@
-"""What a word may be where a name may stand, as bits that are added up.
+"""What a word may be where a name is possible, as bits that are added up.
 
-They are plain numbers, since every capital asks for them.
+They are plain integers, which are faster: every capitalised word is looked up.
 """
 
 GIVEN = 1
@@ -11,7 +11,7 @@ UNKNOWN = 8
 PARTICLE = 16
 INITIAL = 32
 COMMON = 64
-"""No name, but one may look like it: Dr. Room."""
+"""Not a name, but it may look like one: Dr. Room."""
 STOP = 128
 """Ends a name."""
 MEDICAL = 256

@@ -1,10 +1,10 @@
-"""Clinical names and eponyms, and lists of clinical values, in which no person is named.
+"""Clinical names and eponyms, and lists of clinical values, which do not refer to a person.
 
-Two lists of folded words serve every language: clinical names (drugs, organisms, devices), which
-are nobody's names, and eponyms, most of which are surnames or places as well. An eponym alone is a
-clinical value only where no person can stand: between other values, as in "Garden 3, Singh 4, EBL
-250". The words that tell people, places and days from values are the language's own
-(`rules/data/value_lists.toml`).
+Two lists of folded words are used for every language: clinical names (drugs, organisms, devices),
+which are not names of people, and eponyms, most of which are also surnames or places. An eponym
+without other evidence is a clinical value only where a person is impossible: between other values,
+as in "Garden 3, Singh 4, EBL 250". The words that distinguish people, places and days from values
+are in the language's `rules/data/value_lists.toml`.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ _LONGEST_ITEM = 44
 _LONGEST_NEUTRAL = 20
 _LONGEST_ABBREVIATION = 6
 
-# Some lists have full stops: "Prader 4. Nesbit. FGSI 7". A sentence of prose is no short item.
-# A set comes first because `re` skips the characters outside it fast.
+# Some lists have full stops: "Prader 4. Nesbit. FGSI 7". A sentence of prose is not a short item. A
+# set comes first because `re` skips the characters outside it fast.
 _DELIMITER = compile_pattern(
     r"([,;|()\n\t:. ](?:(?<=[|()\n\t])|(?<=[,;])(?=\s)|(?<=[^\W\d_]:)(?=\s)|(?<=[ ])[-–—][ ]"
     r"|(?<=[\w%°)+]\.)(?=\s|\Z)))"
@@ -86,7 +86,7 @@ _YEAR = compile_pattern(r"(?:19|20)\d\d(?!\d)")
 _SUBSTITUTION = compile_pattern(r"[ACDEFGHIKLMNPQRSTVWY]\d{2,3}[ACDEFGHIKLMNPQRSTVWY]")
 _LAST_DAY = 31
 _LAST_MONTH = 12
-# So many of these is a score as often as a day; of others it is hardly one.
+# Maximum scores for which a fraction is as likely a score as a day; with others it is rarely one.
 _MAXIMA = frozenset((3, 4, 5, 6, 8, 9, 10))
 _USUAL_MAXIMA = frozenset((5, 10))
 _LIST = 2
@@ -107,14 +107,14 @@ class _Cues(NamedTuple):
 
 @cache
 def _cues(language: str) -> _Cues | None:
-    """The cue words of a language; None if it has none, as one without clinical lists."""
+    """The cue words of a language; None if it has none, like a language without clinical lists."""
     sets = read_language_toml(language, "rules/data/value_lists.toml").get("sets")
     return _Cues(*(frozenset(sets[name].split()) for name in _Cues._fields)) if sets else None
 
 
 @cache
 def eponyms() -> frozenset[str]:
-    """Return the folded names of people and places after which something clinical is named."""
+    """Return the folded names of people and places in clinical eponyms."""
     return frozenset((_DATA / "eponyms.txt").read_text("utf-8").split())
 
 
@@ -135,7 +135,7 @@ def begins_clinical(word: str) -> bool:
 
 
 class _Kind(NamedTuple):
-    """What is known of a word of a list."""
+    """Properties of a word of a list."""
 
     is_clinical: bool
     is_eponym: bool
@@ -179,10 +179,10 @@ def _kind(language: str, word: str) -> _Kind:
 
 @lru_cache(_ITEMS_KEPT)
 def _weight(language: str, item: str) -> float:
-    """How an item speaks for a list of clinical values: 1 for, -1 against, 0 for prose.
+    """The weight of an item for a list of clinical values: 1 for, -1 against, 0 for prose.
 
-    An eponym that may be somebody's name, and an abbreviation alone, weigh half: a list of them is
-    evidence, but not much.
+    An eponym that may be a person's name, and an abbreviation alone, count half: a list of them is
+    only weak evidence.
     """
     cues = _cues(language)
     if cues is None or _LONGEST_ITEM < len(item):
@@ -198,7 +198,7 @@ def _weight(language: str, item: str) -> float:
     kinds = [_kind(language, word) for word in words if word[0].isupper() and 1 < len(word)]
     names = [kind for kind in kinds if not kind.is_abbreviation]
     if any(not kind.is_known and kind.is_name for kind in names):
-        # A given name before a surname is somebody, wherever it stands.
+        # A given name before a surname is a person, in any context.
         return -1 if 1 < len(names) and names[0].is_given else 0
     doubtful = any(kind.is_name and not kind.is_clinical for kind in names)
     has_result = bool(_SIGN.search(item)) or bool(folded and folded[-1] in cues.results)
@@ -214,9 +214,9 @@ def _weight(language: str, item: str) -> float:
 
 
 def _weigh(language: str, pieces: Iterable[str], written: list[str]) -> float | None:
-    """What the items of one side of a list weigh, the nearest first; None if that is a person.
+    """The weight of the items on one side of a list, the nearest first; None if one is a person.
 
-    What stands in another sentence weighs half. The items are added to `written`.
+    Items in another sentence count half. The items are added to `written`.
     """
     total, share, number = 0.0, 1.0, 0
     for piece in pieces:
@@ -238,7 +238,7 @@ def _weigh(language: str, pieces: Iterable[str], written: list[str]) -> float | 
 
 
 def _pieces_after(text: str, end: int) -> Iterator[str]:
-    """The pieces of a line after an item with what parts them, found when they are asked for."""
+    """Yield the pieces of a line after an item with their delimiters, on demand."""
     stop = text.find("\n", end, end + _WINDOW)
     right = text[end : end + _WINDOW if stop < 0 else stop]
     position = None  # the first piece belongs to the item itself
@@ -260,7 +260,7 @@ def _pieces_before(text: str, start: int) -> Iterator[str]:
 
 
 class _Need(NamedTuple):
-    """How much a list must weigh for a name to be a value in it.
+    """The minimum weight of a list for a name in it to be a value.
 
     `is_name`: it is nothing but a name; `is_risky`: a given name or an ordinary word.
     """
@@ -273,30 +273,30 @@ class _Need(NamedTuple):
 
 
 def _is_listed(language: str, text: str, start: int, end: int, need: _Need) -> bool:
-    """Whether the items before and after one are enough to show that it is no person."""
+    """Whether the items before and after an item show that it is not a person."""
     written: list[str] = []
     weights = []
     for pieces_beside, offset in ((_pieces_after, end), (_pieces_before, start)):
         weight = _weigh(language, pieces_beside(text, offset), written)
-        # A person beside it leaves nothing of a list.
+        # A person beside it outweighs the whole list.
         if weight is None or (need.is_unknown and weight < _LIST):
             return False
         weights.append(weight)
     if need.is_abbreviation and sum(map(str.islower, "".join(written))) < _FEWEST_SMALL_LETTERS:
         return False
     if need.is_name and min(weights) < 1:
-        # Somebody may have signed at the end of a line, or be its subject.
+        # A name at the end of a line may be a signature, one at its start may be the subject.
         return _LONG_LIST <= sum(weights) and not need.is_risky
     return need.weight <= sum(weights)
 
 
 def begins_as_person(language: str, text: str, start: int, *, is_drug: bool = False) -> bool:
-    """Whether a title, a role, a given name or an initial stands right before.
+    """Whether a title, a role, a given name or an initial comes directly before.
 
-    Drugs, organisms and devices may follow prepositions, too.
+    Drugs, organisms and devices may also follow prepositions.
     """
     cues = _cues(language)
-    # In a list, a delimiter stands before most items.
+    # In a list, a delimiter precedes most items.
     ending = text[max(0, start - 3) : start].removesuffix(" ").removesuffix(" ")[-1:]
     if not (ending.isalnum() or ending in _ENDS_OF_WORDS):
         return False
@@ -317,7 +317,7 @@ def begins_as_person(language: str, text: str, start: int, *, is_drug: bool = Fa
 
 
 def _goes_on_as_person(language: str, text: str, end: int) -> bool:
-    """Whether what only people do, have or are called comes next."""
+    """Whether a word follows that only goes with people: an action, a property or another name."""
     cues = _cues(language)
     if cues is None or _INITIAL_AFTER.match(text, end):
         return True
@@ -336,13 +336,13 @@ def _parts(text: str, start: int, end: int) -> tuple[str, ...]:
 
 
 def is_only_of_people(language: str, text: str, start: int, end: int) -> bool:
-    """Whether one of these words is a name that nothing clinical is known to have."""
+    """Whether one of these words is a name that no clinical term contains."""
     kinds = [_kind(language, part) for part in _parts(text, start, end)]
     return any(kind.is_name and not kind.is_known for kind in kinds)
 
 
 def clinical_name(language: str, text: str, start: int, end: int) -> Bounds | None:
-    """A drug, an organism or a device, or two eponyms with a hyphen that are nobody's names."""
+    """A drug, an organism or a device, or two hyphenated eponyms that are not a person's name."""
     parts = _parts(text, start, end)
     kinds = [_kind(language, part) for part in parts]
     if len(parts) == 1:
@@ -364,10 +364,10 @@ def listed_name(language: str, text: str, start: int, end: int) -> Bounds | None
     """A name in a list of clinical values, with its result: Singh 4 in "Garden 3, Singh 4, EBL 9".
 
     Eponyms, clinical names and abbreviations need two values near them, others three and a result
-    that is no age.
+    that is not an age.
     """
     cues = _cues(language)
-    # Few capitals begin an item; to look words up takes longer than to see that.
+    # Few capitals begin an item, and this check is faster than looking up words.
     if cues is None or not _REST_OF_ITEM.match(text, end):
         return None
     name = _listed_words(language, text[start:end])
@@ -406,7 +406,7 @@ class _ListedWords(NamedTuple):
 
 @lru_cache(_ITEMS_KEPT)
 def _listed_words(language: str, words: str) -> _ListedWords | None:
-    """Return which words of a match may be a value in a list; None if they never are."""
+    """Return the words of a match that may be a value in a list; None if there are none."""
     cues = _cues(language)
     if cues is None:
         return None
@@ -414,7 +414,7 @@ def _listed_words(language: str, words: str) -> _ListedWords | None:
     start, end = 0, grade.start() if grade else len(words)
     parts = _parts(words, start, end)
     while 1 < len(parts) and _leads(language, parts[0], cues):
-        # What is rated stands before the name of the scale: "Calcaneus Sanders IIB".
+        # The rated object precedes the name of the scale: "Calcaneus Sanders IIB".
         start = words.index(parts[1], start + len(parts[0]))
         parts = parts[1:]
     if not _may_be_listed(parts, [_kind(language, part) for part in parts]):
@@ -443,7 +443,7 @@ def _is_entry_of_person(language: str, text: str, end: int) -> bool:
 
 
 def _fits(result: re.Match[str] | None) -> bool:
-    """Whether a result is neither a year nor a day."""
+    """Whether a result contains neither a year nor a day."""
     if result is None:
         return True
     return not _YEAR.search(result[0]) and all(
@@ -459,7 +459,7 @@ def _is_score(part: int, whole: int) -> bool:
 
 
 def _has_usual_maximum(result: str, maxima: frozenset[int]) -> bool:
-    """Whether what may be a day in a result is so many of a usual number of points."""
+    """Whether a fraction that may be a day has a usual maximum score as its denominator."""
     fraction = _FRACTION.search(result)
     if fraction is None or _LAST_DAY < max(int(fraction[1]), int(fraction[2])):
         return True
@@ -467,7 +467,7 @@ def _has_usual_maximum(result: str, maxima: frozenset[int]) -> bool:
 
 
 def _may_be_listed(parts: tuple[str, ...], kinds: list[_Kind]) -> bool:
-    """Whether words are a value in a list with one result or another."""
+    """Whether words may be a value in a list, with some kind of result."""
     if any(kind.is_cue for kind in kinds):
         return False
     if _are_clinical(kinds):
@@ -478,14 +478,14 @@ def _may_be_listed(parts: tuple[str, ...], kinds: list[_Kind]) -> bool:
 
 
 def _are_clinical(kinds: list[_Kind]) -> bool:
-    """Whether words are eponyms and clinical names, with no others than abbreviations."""
+    """Whether words are eponyms and clinical names, with at most abbreviations among them."""
     return any(kind.is_known for kind in kinds) and all(
         kind.is_known or kind.is_abbreviation for kind in kinds
     )
 
 
 def _may_be_unknown(parts: tuple[str, ...], kinds: list[_Kind]) -> bool:
-    """Whether one or two words that no list of clinical words has may name a scale or a sign."""
+    """Whether one or two words outside the clinical lists may be the name of a scale or a sign."""
     return (
         len(parts) <= 2
         and not kinds[0].is_ordinary
@@ -496,7 +496,7 @@ def _may_be_unknown(parts: tuple[str, ...], kinds: list[_Kind]) -> bool:
 
 @lru_cache(_ITEMS_KEPT)
 def _need(language: str, parts: tuple[str, ...], result: str, *, is_joined: bool) -> _Need | None:
-    """How much a list must weigh for words that may be a value in it; None if they are none."""
+    """The minimum weight of a list for words that may be a value in it; None if they are not."""
     kinds = [_kind(language, part) for part in parts]
     if _are_clinical(kinds):
         if 1 < len(kinds) and kinds[0].is_given and not is_joined:
@@ -524,7 +524,7 @@ def _need(language: str, parts: tuple[str, ...], result: str, *, is_joined: bool
 
 
 def listed_score(language: str, text: str, start: int, end: int) -> Bounds | None:
-    """So many of so many, at the end of an item of a list of values: grip 4/5, TOF 4/4."""
+    """A score as a fraction at the end of an item of a list of values: grip 4/5, TOF 4/4."""
     cues = _cues(language)
     if cues is None or not _ITEM_END.match(text, end):
         return None

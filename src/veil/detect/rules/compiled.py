@@ -33,15 +33,15 @@ if TYPE_CHECKING:
     Place = tuple[int, tuple["_Tried", ...]]
 
 _CACHE_SIZE = 1 << 14
-# What patterns and the automaton depend on beside rules and lexicons. With an automaton of other
-# patterns, matches would be missed.
+# Modules on which patterns and the automaton depend, in addition to rules and lexicons. With an
+# outdated automaton matches would be missed.
 _MODULES = tuple(
     Path(__file__).with_name(name) for name in ("automaton.py", "loading.py", "rule.py")
 )
 
 
 class _Tried(NamedTuple):
-    """A rule with its number and what is asked of it at each place."""
+    """A rule with its number and the attributes that are needed at each place."""
 
     number: int
     rule: Rule
@@ -77,9 +77,9 @@ class CompiledRules:
         return rule.name in self._numbers
 
     def find(self, text: str, lowered: str) -> list[tuple[Rule, Hit]] | None:
-        """Return the hits of all rules with the rules; those of one rule from left to right.
+        """Return all hits with their rules; those of one rule from left to right.
 
-        None if characters are unknown to the automaton.
+        None if the text has characters that the automaton does not know.
         """
         searched = _SearchedText(text, lowered)
 
@@ -106,7 +106,7 @@ class CompiledRules:
                 if match is None:
                     continue
                 for hit in hits_of(text, match):
-                    # A rule with starts may go on behind its hits, another behind its match.
+                    # A rule with starts may match again after its hits, any other after its match.
                     after = hit.end if rule.has_starts else match.end()
                     begins[number] = max(after, begins.get(number, 0))
                     found.append((rule, hit))
@@ -128,7 +128,7 @@ class CompiledRules:
         numbers = numbers_of(int.from_bytes(mask, sys.byteorder))
         rules = ((number, self.rules[number]) for number in numbers)
         selected = tuple(
-            # The automaton has read the character before.
+            # The automaton has already checked the character before the match.
             _Tried(number, rule, rule.pattern.match, rule.spans, bool(rule.needs))
             for number, rule in rules
         )
@@ -147,7 +147,7 @@ class CompiledRules:
 
 
 class _SearchedText:
-    """A text, and where rules that need something in it are tried."""
+    """A text, and the stretches in which rules with `needs` are tried."""
 
     def __init__(self, text: str, lowered: str) -> None:
         self._text = text
@@ -164,7 +164,7 @@ class _SearchedText:
         return frozenset(self._given)
 
     def end_of_search(self, rule: Rule, offset: int) -> int:
-        """Return where the search for a pattern ends; the offset itself if it is not searched."""
+        """Return where the search for a pattern ends, or the offset itself if there is none."""
         found = self._windows.get(rule.name)
         if found is None:
             found = self._windows[rule.name] = self._windows_of(rule)

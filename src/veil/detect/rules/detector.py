@@ -1,6 +1,6 @@
 """The detector by rules: patterns, fields and shields of a language.
 
-The examples beside a user's own rules are tested with it before the rules are used.
+The examples of a user's own rules are tested with it before the rules are used.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from veil.detect.rules.rule import Hit, Rule
 
-# A colon, what stands for one, or the end of a key in brackets; the value may begin a line below.
+# A colon or its equivalent, or the end of a key in brackets; the value may begin a line below.
 _SEPARATOR = compile_pattern(r"[:：=】］\]\t][ \t\u3000]*(?:\r?\n[ \t\u3000]*)?")
 _WORD_START = compile_pattern(r"(?<![^\W_])[^\W_]")
 _NO_LETTER = compile_pattern(r"[\W_]+")
@@ -37,7 +37,7 @@ _CACHE_SIZE = 1 << 14
 
 
 class RuleMatch(NamedTuple):
-    """What a rule matches, and the shield that keeps it from being found, if there is one."""
+    """A match of a rule, and the shield that blocks it, if there is one."""
 
     rule: Rule
     hit: Hit
@@ -89,7 +89,7 @@ class RuleDetector:
         return [self.detect(doc) for doc in docs]
 
     def matches(self, text: str) -> list[RuleMatch]:
-        """What all rules match, those included that a shield blocks, with that shield."""
+        """The matches of all rules, including those that a shield blocks, with that shield."""
         hits = self._hits(text)
         found = [
             (self.rules[number], hit)
@@ -120,7 +120,7 @@ class RuleDetector:
     def _unshielded(
         self, found: list[tuple[Rule, Hit]], hits: Mapping[int, list[Hit]]
     ) -> list[tuple[Rule, Hit]]:
-        """Return what was found where no shield is; shields do not apply to certain rules."""
+        """Return the spans outside of shields; shields do not apply to certain rules."""
         for shield in self._shields:
             labels = shield.shields
             covers = [(hit.start, hit.end) for hit in hits.get(self._numbers[shield.name], ())]
@@ -142,7 +142,7 @@ class _Searched:
         self._starts = Starts(rule for rule in rules if rule.has_starts)
 
     def find(self, text: str, lowered: str) -> Iterator[tuple[Rule, Hit]]:
-        """Yield the hits of all rules with the rules; those of one rule from left to right."""
+        """Yield all hits with their rules; those of one rule from left to right."""
         if self._starts:
             yield from self._starts.find(text, lowered)
         if self._without_starts:
@@ -180,7 +180,7 @@ class Fields:
         for rule in rules:
             for key in rule.keys:
                 self._rules.setdefault(_key_form(key), []).append(rule)
-        # Records of one hospital have the same keys over and over.
+        # Records of one hospital repeat the same keys.
         self._cache: dict[str, list[Rule]] = {}
 
     def find(self, text: str) -> Iterator[tuple[Rule, Hit]]:
@@ -230,7 +230,7 @@ def check_own_rules(folder: Path | None, languages: Sequence[str]) -> None:
             unusable[language] = str(error)
     if unusable:
         language, reason = next(iter(unusable.items()))
-        # Rules that suit another language can be used for records in that language only.
+        # Rules for another language can only be used for records in that language.
         hint = f" (for '{language}': say in which language the records are)" if by_language else ""
         raise InputError(f"{reason}{hint}")
     for failure in by_language[0]:
@@ -239,7 +239,7 @@ def check_own_rules(folder: Path | None, languages: Sequence[str]) -> None:
 
 
 def _failures(folder: Path, language: str) -> Iterator[str]:
-    """Yield what is wrong with the examples, which are named by number, not by text."""
+    """Yield the failures of the examples, which are identified by number, not by text."""
     rules = load_rules(language, folder)
     for rule in rules:
         if rule.file is None or rule.file.parent != folder or rule.examples is None:
@@ -257,7 +257,7 @@ def _failures(folder: Path, language: str) -> Iterator[str]:
 
 
 def _found(rule: Rule, rules: Sequence[Rule], language: str, text: str) -> list[tuple[int, int]]:
-    """Return the bounds of what a rule finds outside shields; of a shield, those of its matches."""
+    """Return the bounds of a rule's spans outside shields; for a shield, those of its matches."""
     if rule.shields:
         return sorted((hit.start, hit.end) for hit in rule.find(text))
     detector = RuleDetector(language, rules=only(rules, rule.name))

@@ -48,15 +48,15 @@ _TEXTS = {"name", "about", "label", "pattern", "before", "after", "fit"}
 _LISTS = {"needs", "starts", "keys", "check", "shields", "find", "leave"}
 _OTHERS = {"score", "certain"}
 _KNOWN = _TEXTS | _LISTS | _OTHERS
-# Nothing of a word may touch a match, unless a rule says otherwise.
+# A match must not begin or end inside a word, unless a rule says otherwise.
 _BORDER = r"\w"
 _REFERENCE = re.compile(r"\{([A-Za-z][\w.-]*)\}")
 _LEXICON = "lexicon."
 _ENTRY = "entry."
 _GROUPED = 24
 _INITIAL = "initial."
-# Beyond Latin-1, capitals and small letters alternate: there a letter counts as both, since a class
-# of hundreds of single letters takes long to compile, and the letters beside it are plain mostly.
+# Beyond Latin-1, capitals and small letters alternate: a letter there counts as both, since a class
+# of hundreds of single letters is slow to compile, and its neighbours are mostly plain letters.
 _EXTENDED = "Ā-ɏḀ-ỿ"
 _KANJI = compile_pattern("[\u3400-\u9fff\uf900-\ufaff]")
 _BUILT_IN = {"Upper": f"A-ZÀ-ÖØ-Þ{_EXTENDED}", "lower": f"a-zß-öø-ÿªµº{_EXTENDED}"}
@@ -196,7 +196,7 @@ def _label(name: str) -> str:
 
 
 def _check(name: str, language: str) -> Check:
-    """Return a check by its name, that of a lexicon's entries, or the opposite with `not `."""
+    """Return a check by its name, that of a lexicon's entries, or with `not ` its opposite."""
     if name.startswith("not "):
         wanted = _check(name.removeprefix("not "), language)
         return lambda text: not wanted(text)
@@ -258,8 +258,9 @@ def _expand(
 def _entries(language: str, name: str, *, any_case: bool) -> str:
     """Return a pattern of the entries of a lexicon that prefers the longest.
 
-    An entry that begins with a capital matches text that does so, unless in `any_case`. Entries
-    with the same beginning share it, so that a text is compared with few of tens of thousands.
+    An entry that begins with a capital matches only text that does so, unless `any_case` is set.
+    Entries with a common beginning share it, so that a text is compared with few of tens of
+    thousands of entries.
     """
     by_first: dict[str, set[str]] = {}
     for entry in lexicon(language, name):
@@ -274,7 +275,7 @@ def _entries(language: str, name: str, *, any_case: bool) -> str:
     found = [
         ("".join(own), f"[{''.join(own)}](?i:{_rests(rests)})") for rests, own in letters.items()
     ]
-    # Alternatives are tried one after another: of hundreds, most are passed over at once.
+    # Alternatives are tried one after another: this skips most of hundreds at once.
     groups = [found[at : at + _GROUPED] for at in range(0, len(found), _GROUPED)]
     alternatives = [
         f"(?=[{''.join(first for first, _ in group)}])(?:{'|'.join(each for _, each in group)})"
@@ -293,7 +294,8 @@ def _rests(texts: Set[str]) -> str:
         return _either_blank(letter) + _rests(rests)
     found = []
     for letter in sorted(by_first):
-        # A class of letters is told apart from other alternatives faster than one in any case.
+        # A set of letters is distinguished from other alternatives faster than a letter in any
+        # case.
         cases = _both_cases(letter)
         head = f"(?-i:[{cases}])" if 1 < len(cases) else _either_blank(letter)
         found.append(head + _rests(by_first[letter]))
@@ -306,14 +308,14 @@ def _either_blank(letter: str) -> str:
 
 
 def _both_cases(letter: str) -> str:
-    """Return a letter as a small one and a capital."""
+    """Return a letter in lower case and in upper case."""
     cases = letter.lower() + letter.upper()
     return cases if len(cases) == 2 and cases[0] != cases[1] else letter
 
 
 @cache
 def _kanji_initials(language: str, kind: str) -> str:
-    """Return the kanji with which the entries of a lexicon begin, variants included."""
+    """Return the kanji with which the entries of a lexicon begin, including variants."""
     initials = {entry[0] for entry in lexicon(language, kind).keys.folded}
     return "".join(
         sign

@@ -23,7 +23,7 @@ _DIGITS = re.compile(r"\d+\Z")
 
 
 class Hit(NamedTuple):
-    """What a rule found."""
+    """A span that a rule found."""
 
     start: int
     end: int
@@ -35,16 +35,16 @@ class Rule:
     """Finds one kind of expression.
 
     `source` makes the pattern, which is compiled when it is first needed: a text needs few of them.
-    A match counts if no character of `before` precedes it. The whole match becomes a span with
-    the `label`, or each group that is named after one. Each span is adjusted, then checked; a match
-    that has no span left is ignored. `needs` are strings in lower case: the pattern is tried only
+    A match counts if no character of `before` precedes it. The whole match becomes a span with the
+    `label`, or each group that is named after one. Each span is adjusted, then checked; a match
+    without remaining spans is ignored. `needs` are strings in lower case: the pattern is tried only
     on lines that contain one of them, and on the lines after these. `starts` are strings in lower
     case, `start_tests` are functions of a word: the pattern is tried only where a word begins with
     one of the strings or passes one of the tests, in texts that contain one of the `needs`, if
     there are any. With `keys` the pattern is that of the value after one of these keys and a colon.
-    A rule with `shields` finds nothing itself: it keeps other rules from finding spans of these
+    A rule with `shields` finds nothing itself: it prevents other rules from finding spans of these
     labels inside its matches. A rule with the label VALUE finds clinical values, inside which no
-    detector finds anything (`veil.core.values`). `file` is where the rule is written.
+    detector finds anything (`veil.core.values`). `file` is the file that contains the rule.
     """
 
     name: str
@@ -77,7 +77,7 @@ class Rule:
         if self.has_starts:
             yield from (hit for _, hit in self._starts.find(text, lowered))
             return
-        # Most texts lack most of the thousands of characters of Japanese: to look up the first
+        # Most texts lack most of the thousands of Japanese characters: looking up the first
         # character of a need saves a search for it.
         present = frozenset(lowered) if letters is None else letters
         needs = tuple(need for need in self.needs if need[0] in present)
@@ -109,7 +109,7 @@ class Rule:
         return re.compile(f"[{self.before}]") if self.before else None
 
     def compile(self) -> None:
-        """Compile the patterns now; raise an error if one of them is wrong."""
+        """Compile the patterns now; raise an error if one of them is invalid."""
         _ = self.groups, self._before
         if self.pattern.match(""):
             raise InputError(
@@ -141,9 +141,9 @@ class Rule:
         return self.hits(text, match) if match else []
 
     def hits(self, text: str, match: re.Match[str]) -> list[Hit]:
-        """Return the spans of a match that are left after adjustment and checks.
+        """Return the spans of a match that remain after adjustment and checks.
 
-        There are none if the character before the match bars it.
+        There are none if the character before the match is in `before`.
         """
         start = match.start()
         if self._before and start and self._before.match(text, start - 1):
@@ -151,7 +151,7 @@ class Rule:
         return self.spans(text, match)
 
     def spans(self, text: str, match: re.Match[str]) -> list[Hit]:
-        """Return the same where the character before the match is known to be right."""
+        """The same as `hits` if the character before the match was checked already."""
         hits: list[Hit] = []
         adjust, checks = self.adjust, self.checks
         for group, label in self.groups:
@@ -195,7 +195,7 @@ def _end_of_line(text: str, offset: int) -> int:
 
 @dataclass(frozen=True)
 class Examples:
-    """Texts beside a rule: `find` marks [[what it finds]], in `leave` it finds nothing."""
+    """Texts beside a rule: `find` marks [[expected spans]]; in `leave` nothing may be found."""
 
     find: tuple[str, ...]
     leave: tuple[str, ...]
@@ -205,7 +205,7 @@ MARKED = re.compile(r"\[\[(.+?)\]\]")
 
 
 def unmarked(example: str) -> tuple[str, list[tuple[int, int]]]:
-    """Return the text of an example without its marks, and the bounds of what they mark."""
+    """Return the text of an example without its marks, and the bounds of the marked spans."""
     bounds = []
     text = ""
     position = 0

@@ -1,6 +1,6 @@
-"""Starts: rules that are tried only where a word begins as they do.
+"""Starts: conditions on a word, so that rules are tried only where they may begin.
 
-To search a text once for each of hundreds of patterns takes most of the time of detection. A
+Searching a text once for each of hundreds of patterns would take most of the time of detection. A
 pattern that begins with certain letters, with a digit or with an entry of a lexicon need not be
 searched for: the rules that may begin with a word are looked up for each word of the text, and
 words are repeated.
@@ -77,8 +77,8 @@ def start_test(name: str, language: str) -> Test:
     """Return the test of whether a rule may begin with a word.
 
     It is one of `TESTS`, one in the table `START_TESTS` of the language's rules, `entry:KIND`,
-    `-gatan` for words that end so, or `<4 digits>`, `<1-2 digits>` or `<7+ digits>` for words that
-    begin with so many.
+    `-gatan` for words with this ending, or `<4 digits>`, `<1-2 digits>` or `<7+ digits>` for words
+    that begin with this number of digits.
     """
     if kind := lexicon_kind(name, language):
         return partial(begins_entry, language, kind)
@@ -97,7 +97,7 @@ def start_test(name: str, language: str) -> Test:
 
 
 class Ending:
-    """Whether a word ends so; a table serves all rules that ask for endings."""
+    """Whether a word has this ending; all rules with endings share one table."""
 
     def __init__(self, ending: str) -> None:
         self.ending = ending
@@ -117,13 +117,13 @@ def _leading_digits(word: str) -> int:
 
 
 def begins_entry(language: str, kind: str, word: str) -> bool:
-    """Whether an entry may begin with a word; one with a capital begins with a capital only."""
+    """Whether an entry may begin with a word; one with a capital requires a capital in the word."""
     small = not word[0].isupper()
     return not _first_words(language, kind, small=small).isdisjoint(_forms(language, word))
 
 
 def _forms(language: str, word: str) -> tuple[str | None, ...]:
-    """Return the forms in which a word may stand in a lexicon; None if it is no genitive."""
+    """Return the forms of a word that a lexicon may contain; None for a missing base form."""
     folded = fold(word)
     return folded, without_diacritics(folded), base_form(folded, language)
 
@@ -150,7 +150,7 @@ class _Tree(dict[str, "_Tree"]):
         node.bits |= bit
 
     def bits_of(self, letters: Iterable[str]) -> int:
-        """Return the bits of all starts with which these letters begin."""
+        """Return the bits of all starts that are prefixes of these letters."""
         node, bits = self, 0
         for letter in letters:
             following = node.get(letter)
@@ -162,7 +162,7 @@ class _Tree(dict[str, "_Tree"]):
 
 
 class Starts:
-    """The rules that have starts, by their starts; the bit of a rule is its place among all."""
+    """The rules that have starts, indexed by these; a rule's bit is its place among all rules."""
 
     def __init__(self, rules: Iterable[Rule]) -> None:
         self._rules = tuple(rules)
@@ -171,7 +171,7 @@ class Starts:
         # Starts of more than one word, by the first one.
         self._longer: dict[str, list[tuple[str, int]]] = {}
         self._entries: dict[tuple[str, str], int] = {}
-        # The first words of these entries, if a word is small and if it is not.
+        # The first words of these entries, for words in lower case and for words with a capital.
         self._first_words: dict[bool, list[tuple[str, frozenset[str], int]]] = {}
         self._tested: dict[Test, int] = {}
         self._at_numbers: dict[Test, int] = {}
@@ -250,7 +250,7 @@ class Starts:
     def candidates(self, word: str) -> Candidates:
         """Return the bits of the rules that may begin with a word, and starts that go on after it.
 
-        These have the bits of their rules.
+        Each of these starts comes with the bit of its rule.
         """
         if is_number(word):
             return self._number_candidates(word)
@@ -259,7 +259,8 @@ class Starts:
         bits |= self._passed(self._tested, word)
         if self._entries:
             bits |= self._bits_of_entries(word)
-        # The word ends here: a start that goes on must go on with what is not of a word.
+        # The word ends here: a longer start must continue with a character that is not part of a
+        # word.
         longer = self._longer.get(lowered, ())
         return bits, tuple(each for each in longer if not bits & each[1]) if longer else ()
 
@@ -304,7 +305,7 @@ def numbers_of(bits: int) -> Iterator[int]:
 
 
 def going_on(longer: Iterable[tuple[str, int]], lowered: str, offset: int) -> int:
-    """Return the bits of the starts that go on after a word as the text does."""
+    """Return the bits of the starts that match the text after a word."""
     bits = 0
     for start, bit in longer:
         if lowered.startswith(start, offset):

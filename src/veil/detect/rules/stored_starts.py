@@ -1,8 +1,8 @@
-"""Stored starts: the rules that may begin with each word of the lexicons, found at release time.
+"""Stored starts: the rules that may begin with each word of the lexicons, computed at release time.
 
-All tests of starts together take as long for a new word as the rest of detection does. Most words
-of a text are in the lexicons, where their rules are looked up: in small letters or with a capital.
-Japanese writes no blanks between words, so it has none of these tables.
+For a new word, all tests of starts together take as long as the rest of detection. Most words of a
+text are in the lexicons, so their rules can be looked up: in lower case or with a capital. Japanese
+has no spaces between words, so it has none of these tables.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from veil.lexicons.store import all_words, word_numbers, words_table
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-# The number of a word that has no stored rules: they depend on the text after it.
+# The number of a word without stored rules: they depend on the text after it.
 _UNKNOWN = 0
 _MOST_MASKS = 1 << 16
 
@@ -30,8 +30,9 @@ _MOST_MASKS = 1 << 16
 def starts_table(language: str) -> Table:
     """Return the table with the bits of the rules that may begin with each word of the lexicons.
 
-    It begins with the number of different bits and the size of each, then these bits follow. After
-    them come the places of the bits of each word in small letters, then those with a capital.
+    It begins with the number of different bit sets and the size of each, followed by the bit sets.
+    After them come the index of the bit set of each word in lower case, then of each with a
+    capital.
     """
 
     def build() -> bytes:
@@ -54,7 +55,7 @@ def starts_table(language: str) -> Table:
 
 
 def _inputs(language: str) -> tuple[Path, ...]:
-    """Everything that a test of a start may read: more than it does, and never less."""
+    """All files that a test of a start may read, and possibly more."""
     packages = (Path(__file__).parent, package_folder("veil.lexicons"))
     languages = package_folder("veil.languages")
     modules = [file for folder in packages for file in sorted(folder.glob("*.py"))]
@@ -69,7 +70,7 @@ def _capitalised(word: str) -> str:
 
 
 def stored_starts(language: str) -> Callable[[str], int | None] | None:
-    """Return a function to the bits of the rules that may begin with a word, or None without them.
+    """Return a function that maps a word to the bits of its rules, or None without a table.
 
     It returns None for a word whose rules are not stored.
     """
@@ -85,7 +86,7 @@ def stored_starts(language: str) -> Callable[[str], int | None] | None:
     def bits_of(word: str) -> int | None:
         is_capitalised = word[0].isupper()
         small = word[0].lower() + word[1:] if is_capitalised else word
-        if is_capitalised and _capitalised(small) != word:  # ẞ is no capital of ß
+        if is_capitalised and _capitalised(small) != word:  # ẞ is not the capital of ß
             return None
         number = number_of(small)
         if number is None:

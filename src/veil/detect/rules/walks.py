@@ -1,7 +1,6 @@
 """The automaton of the rules in pure Python, the twin of `native/automaton.c`.
 
-It reads the same tables, which `veil.detect.rules.automaton` makes, and makes states when a text
-leads to them.
+It reads the same tables, which `veil.detect.rules.automaton` makes, and makes states on demand.
 """
 
 from __future__ import annotations
@@ -71,7 +70,7 @@ class Automaton:
         rules: Mapping[bytes, object],
         select: Callable[[bytes], object],
     ) -> list[tuple[int, object]] | None:
-        """Return where rules may match, and these: see the compiled method of this name."""
+        """Return where rules may match, and which: see the compiled method of this name."""
         if not all(map(self._is_assigned, set(text))):
             return None
         if _MOST_STEPS_KEPT <= self.steps:
@@ -100,7 +99,7 @@ class Automaton:
         return found
 
     def _walk(self, state: _State, text: str, offset: int) -> int:
-        """Return the bits of the rules that are accepted; `offset` is behind the first character.
+        """Return the bits of the rules that are accepted; `offset` is after the first character.
 
         After many steps all live rules may match.
         """
@@ -128,7 +127,7 @@ class Automaton:
         return number
 
     def _forget(self) -> None:
-        """Forget all states but those with which walks begin."""
+        """Discard all states except the initial ones."""
         self.steps = 0
         self._states: dict[tuple[int, ...], _State] = {}
         self.dead = self._state((), 0)
@@ -142,7 +141,7 @@ class Automaton:
         return found
 
     def after(self, reached: set[int]) -> _State:
-        """Return the state of states of the tables that were reached.
+        """Return the state for a set of states of the tables.
 
         A rule that is accepted is tried in any case: its states are left out.
         """
@@ -173,7 +172,7 @@ class Automaton:
 
 
 class _State(dict[str, "_State"]):
-    """The states after each character, as far as they are known.
+    """The states after each character, as far as they were computed.
 
     `live` are the states of the tables that it stands for, `accepted` the bits of the rules that
     are accepted here.
@@ -216,7 +215,7 @@ class _State(dict[str, "_State"]):
 
     @cached_property
     def _joined_edges(self) -> tuple[dict[int, set[int]], list[tuple[int, set[int]]]]:
-        """The edges of all members: those with a class, and those with a set of classes."""
+        """The merged edges of all live states: by class, and those with a set of classes."""
         joined: dict[int, set[int]] = {}
         for characters, targets in chain.from_iterable(map(self.automaton.edges, self.live)):
             joined.setdefault(characters, set()).update(targets)
