@@ -1,7 +1,7 @@
-"""Columns: what a stream is told of its tokens from outside, such as their parts of speech.
+"""Columns: values for tokens that come from outside a stream, such as parts of speech.
 
 Some features need more than the text: a tagger, a morphological analyser, the labels of a first
-pass. Who lays a text out hands their values to the stream; here they become features of positions.
+pass. The code that builds a stream passes their values; here they become position features.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 
 COLUMNS: Registry[str] = Registry("column")
-"""The columns by name, each with what it comes from, in words."""
+"""The columns by name, each with a description of its source."""
 
 _TEXTS: dict[int, str] = {}
 
 
 def column_feature(name: str, source: str) -> None:
-    """Let a column be a feature of positions under its own name."""
+    """Register a column as a position feature under its own name."""
     COLUMNS.add(name, source)
 
     @position_feature(name, show=_show)
@@ -42,20 +42,20 @@ def _show(_: Callable[[str, int], str], number: int) -> str:
 
 
 def columns_of(channels: Sequence[Channel]) -> tuple[str, ...]:
-    """The columns that channels look at."""
+    """The columns that channels use."""
     names = (channel.feature for channel in channels if channel.feature in COLUMNS)
     return tuple(dict.fromkeys(names))
 
 
 def value_key(value: str) -> int:
-    """A number for a value such as "NOUN": the same in every run and every model."""
+    """Hash a value such as "NOUN" to a number that is the same in every run and every model."""
     key = zlib.crc32(value.encode("utf-8"))
     _TEXTS[key] = value
     return key
 
 
 def value_of(key: int) -> str | None:
-    """The value of a number that `value_key` gave in this process, for people to read."""
+    """The value of a number that `value_key` returned in this process, for display."""
     return _TEXTS.get(key)
 
 
@@ -64,17 +64,17 @@ SHORT_TAG = 2
 
 column_feature("pos", "a part-of-speech tagger of the language")
 column_feature("short-pos", "a part-of-speech tagger of the language")
-# Finer than the universal tags, where the language tells how: in English as the Penn Treebank.
+# Finer than the universal tags, if the language defines how: in English like the Penn Treebank.
 column_feature("fine-pos", "a part-of-speech tagger of the language")
 column_feature("short-fine-pos", "a part-of-speech tagger of the language")
-# kajiyama-2018, section 1.2: what the analyser says of a morpheme beyond its part of speech.
+# kajiyama-2018, section 1.2: what the analyser adds to a morpheme's part of speech.
 for _name in ("pos-detail", "in-user-dictionary"):
     column_feature(_name, "tokens of a language with a morphological analyser, such as Japanese")
 
 
 # What the rules of a language find.
 OUTSIDE = "O"
-"""What the column says of a token in which no rule finds anything."""
+"""The value of the column for a token in which no rule finds anything."""
 
 RULE = "rule"
 

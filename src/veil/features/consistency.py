@@ -1,10 +1,10 @@
-"""Label consistency: what a first pass made of the same words elsewhere (aramaki-2006).
+"""Label consistency: the labels of a first pass for the same words elsewhere (aramaki-2006).
 
 Four columns, after Krishnan and Manning (2006): the label that a first pass gave most often to the
 same *token*, and to the same *entry* (a sequence of tokens that it labelled as one span), in the
-record and in the corpus. A token votes with each of its occurrences, O included; an entry with
-each span, so that a name found once is an entry wherever it stands. A tie goes to the label that
-comes first in the alphabet, and O comes last: to hide a word too much is the smaller harm.
+record and in the corpus. A token votes with each of its occurrences, including O; an entry with
+each span, so that a name found once is an entry wherever it occurs. A tie goes to the label that
+comes first in the alphabet, with O last: masking a word unnecessarily does less harm.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ for _name in CONSISTENCY:
     column_feature(_name, "the labels of a first pass: train it as a two-stage detector")
 
 _OUTSIDE = "O"
-# Longer spans do not come again, and looking for them everywhere takes time.
+# Longer spans rarely recur, and searching for them everywhere takes time.
 _LONGEST_ENTRY = 20
 
 
@@ -66,7 +66,7 @@ class FirstPass:
 class MajorityCounts:
     """How often a first pass gave each label to tokens and entries: sums over records.
 
-    They can be added up in any order. They contain text of records.
+    They can be added in any order. They contain text of records.
     """
 
     tokens: Counter[tuple[str, str]] = field(default_factory=Counter, repr=False)
@@ -101,7 +101,7 @@ class Majorities:
         return counts.majorities()
 
     def by_token(self, record: FirstPass) -> Longs:
-        """The key of each token's majority label; NONE for tokens that are not known here."""
+        """The key of each token's majority label; NONE for tokens without one."""
         keys = self._keys_of_tokens
         return np.array([keys.get(token, NONE) for token in record.tokens], np.int64)
 
@@ -152,7 +152,7 @@ def _most_frequent(counts: Counter[tuple[Key, str]]) -> dict[Key, str]:
 
 
 def consistency_columns(record: FirstPass, corpus: Majorities) -> dict[str, Longs]:
-    """The four columns of a record. What the corpus does not know is as in the record."""
+    """The four columns of a record; without a majority in the corpus that of the record counts."""
     own = Majorities.of([record])
     token, entry = own.by_token(record), own.by_entry(record)
     token_in_corpus, entry_in_corpus = corpus.by_token(record), corpus.by_entry(record)

@@ -1,6 +1,6 @@
-"""What word forms look like on their own: computed once a form, however often it occurs.
+"""Features of word forms by themselves: computed once per form, however often it occurs.
 
-Features are computed for many forms at a time, a column each, which takes a fraction of the time.
+Features are computed for many forms at a time, one column each, which is many times faster.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _NAME_OR_PLACE = _NAME | _PLACE
 _DATE_WORD = (Mark.MONTH | Mark.WEEKDAY).value
 
 _REPEATED = re.compile(r"(.)\1+")
-# aramaki-2006, table 2: (XXX)XXX-XXXX, XXXX/XX/XX and their kin; X is a digit.
+# aramaki-2006, table 2: (XXX)XXX-XXXX, XXXX/XX/XX and similar ones; X is a digit.
 _TOKEN_TEMPLATES = {
     "phone": re.compile(r"\(?\d{3}\)?[-.]?\d{3}-\d{4}"),
     "date": re.compile(r"\d{1,4}([-/.])\d{1,2}(?:\1\d{1,4})?"),
@@ -42,12 +42,12 @@ _TOKEN_TEMPLATES = {
 
 
 ROLES = "roles.toml"
-"""The file of a language with words that say who a person nearby is, by role."""
+"""The file of a language with words for roles of people, such as staff."""
 
 
 @cache
 def role_words(language: str) -> dict[str, str]:
-    """The words of a language that say who a person nearby is, with their roles: "staff"."""
+    """The words of a language for roles of people, with their roles: "staff"."""
     roles = read_language_toml(language, ROLES)
     return {word: role for role, words in roles.items() for word in words.split()}
 
@@ -60,7 +60,7 @@ def roles_inputs(language: str) -> tuple[Path, ...]:
 
 @dataclass(frozen=True)
 class Resources:
-    """What form features may look up: the language's lexicons, and words of the training set.
+    """Resources for form features: the language's lexicons, and words of the training set.
 
     `dictionaries` holds lower-case tokens by name ("city", "street"), as wi-deid-2015 collects them
     from the training set.
@@ -71,12 +71,12 @@ class Resources:
 
     @cached_property
     def marks(self) -> Callable[[str], int]:
-        """From a word to the marks of the lexicons that hold it."""
+        """Maps a word to the marks of the lexicons that contain it."""
         return word_marks(self.language)
 
 
 class Forms:
-    """Word forms and what several features ask of them: a list each, in the order of the forms."""
+    """Word forms and properties that several features use: lists in the order of the forms."""
 
     def __init__(self, texts: Sequence[str], resources: Resources) -> None:
         self.texts = texts
@@ -105,7 +105,7 @@ def case_of(text: str, lower: str | None = None) -> str:
 
 
 class _Shapes(dict[int, str]):
-    """Maps characters to their shapes; learns each on first sight."""
+    """Maps characters to their shapes, which are cached."""
 
     def __missing__(self, code: int) -> str:
         self[code] = shape = _shape_character(chr(code))
@@ -133,7 +133,7 @@ def _shapes_of_bytes() -> bytes:
 
 
 def _shape_character(character: str) -> str:
-    """Letters as X and x, digits as d, kana and kanji by their script, the rest as it is."""
+    """Letters as X and x, digits as d, kana and kanji by script, other characters unchanged."""
     if character.isascii():
         if character.isalpha():
             return "X" if character.isupper() else "x"
@@ -183,7 +183,7 @@ def _add_flags(tests: Mapping[str, Callable[[str], object]]) -> None:
 
 
 def _normal(text: str, lower: str, case: str) -> str:
-    """The word in lower case; long numbers by their length, as no number of a patient recurs."""
+    """The word in lower case; long numbers by their length, since their values rarely recur."""
     if case != "d":
         return lower
     length = len(text)
@@ -199,16 +199,16 @@ _add_features(
         "word": lambda forms: forms.texts,
         "lower": lambda forms: forms.lowers,
         "normal": _normals,
-        # For windows that share weights and want their own minimum.
+        # For windows that share weights and need their own minimum.
         "bag": _normals,
-        # What the templates see of the word, with its case.
+        # The codes of the word and its case in templates.
         "code": lambda forms: list(map(str.__add__, map(chr, forms.codes), forms.cases)),
         "shape": lambda forms: [
             shape if case != "a" else shape[:6]
             for shape, case in zip(forms.shapes, forms.cases, strict=True)
         ],
         "length": _of_texts(lambda text: str(len(text))),
-        # Unlike `prefix2` and the like, these are the word itself where it is shorter.
+        # Unlike `prefix2` and the like, these are the word itself if it is shorter.
         "first2": lambda forms: [lower[:2] for lower in forms.lowers],
         "first3": lambda forms: [lower[:3] for lower in forms.lowers],
         "first4": lambda forms: [lower[:4] for lower in forms.lowers],
@@ -250,7 +250,7 @@ def _show_marks(marks: int, case: str) -> str:
     return f"{marks:x}{case}"
 
 
-# The lexicons that hold the word, all or some of them, with its case.
+# The lexicons that contain the word, all or some of them, with its case.
 _ALL_MARKS = ~0
 _MARKS = {
     "marks": _ALL_MARKS,
@@ -276,21 +276,21 @@ for _name, _is_fine in (("class", True), ("coarse-class", False)):
 
 
 def _classes(forms: Forms, *, fine: bool) -> list[str]:
-    """The class of words that occur in similar contexts, where the language has such classes."""
+    """The class of words in similar contexts, if the language has such classes."""
     classes = word_classes(forms.resources.language)
     return [""] * len(forms.texts) if classes is None else classes.of(forms.texts, fine=fine)
 
 
 @_feature("role")
 def _roles(forms: Forms) -> list[str]:
-    """What words say of a person nearby, where the language has a list of them: "staff"."""
+    """The role of a person that a word indicates, if the language lists it: "staff"."""
     role = role_words(forms.resources.language).get
     return [role(lower, "") for lower in forms.lowers]
 
 
 @_feature("ordinary")
 def _ordinary(forms: Forms) -> list[str]:
-    """Whether a word is an ordinary one, is listed as a name or place, both or neither."""
+    """Whether a word is ordinary, is listed as a name or place, both or neither."""
     return [
         _show_ordinary(
             is_ordinary(forms.resources.language)(text), marks & _NAME_OR_PLACE != 0, case
@@ -367,7 +367,7 @@ _add_flags(
 
 
 def _character_type(text: str) -> str:
-    """kajiyama-2018: hiragana, katakana, kanji, number, or what else; a mixture names them all."""
+    """kajiyama-2018: hiragana, katakana, kanji, number, or other; a mixture has all that occur."""
     types = {
         "number" if c.isdigit() or c in "〇一二三四五六七八九十百千" else script_of(c) for c in text
     }

@@ -1,4 +1,4 @@
-"""Channels, and the groups of them that a recipe switches on, each from a paper or from Veil."""
+"""Channels, and the groups of them that a recipe enables, each from a paper or from Veil."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 WIDEST_WINDOW = 5
-"""How far from a token a channel may look, in tokens."""
+"""The maximum distance of a channel's offsets from a token, in tokens."""
 
 
 @dataclass(frozen=True)
 class Channel:
-    """A feature, the tokens at which it is looked at, and how often a value must occur.
+    """A feature, the offsets of the tokens at which it is read, and its minimum frequency.
 
-    Each window is a group of offsets that share weights: `((-1,), (0,))` looks at the previous and
-    at this token; `((4, 5),)` is a bag of the fourth and fifth. Values that occur more rarely in
-    the training set than `minimum` are all one value, "rare", which stands for unseen values later.
+    Each window is a group of offsets that share weights: `((-1,), (0,))` reads the previous and the
+    current token; `((4, 5),)` is a bag of the fourth and fifth. Values that occur less often than
+    `minimum` in the training set are all one value, "rare", which also stands for unseen values.
     """
 
     feature: str
@@ -37,7 +37,7 @@ class Channel:
 
 @cache
 def feature_groups() -> dict[str, tuple[Channel, ...]]:
-    """Return the named groups of channels that a recipe switches on, from `groups.toml`."""
+    """Return the named groups of channels that a recipe enables, from `groups.toml`."""
     data = read_toml(Path(__file__).with_name("groups.toml"))
     return {
         name: tuple(channel for entry in entries for channel in _channels(**entry))

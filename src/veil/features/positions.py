@@ -1,7 +1,7 @@
 """Features of a token's position: its line, its neighbours, the rest of the document.
 
-Every function returns one number a token (or a line). Equal numbers mean equal values, in training
-and later: they are built from ids of vocabularies, never from numbers that a run makes up.
+Every function returns one number per token (or per line). Equal numbers mean equal values, in
+training and later: they are built from ids of vocabularies, never from numbers of a single run.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 NONE = -1
 _OTHER_DOCUMENT = -2
-# Room for one id inside a number that joins several: 524,288 words, 32,768 shapes.
+# Bits for one id in a number that combines several: 524,288 words, 32,768 shapes.
 _WIDTH = 1 << 19
 _SHAPE_WIDTH = 1 << 15
 _POSITIONS = 16
@@ -42,10 +42,10 @@ _LATEST_COLON = 7
 
 @dataclass(frozen=True)
 class PositionFeature:
-    """A feature of positions.
+    """A position feature.
 
     `by_line`: it has one value for a whole line. `needs`: the form features that it reads. `show`:
-    says in words what a number means, given a function from form features and ids to their values.
+    describes a number in words, given a function from form features and ids to their values.
     """
 
     compute: Function
@@ -64,7 +64,7 @@ def position_feature(
     needs: tuple[str, ...] = (),
     show: Show = lambda _, number: str(number),
 ) -> Callable[[Function], Function]:
-    """Register a function as a feature of positions."""
+    """Register a function as a position feature."""
 
     def register(function: Function) -> Function:
         POSITION_FEATURES.add(name, PositionFeature(function, by_line, needs, show))
@@ -74,7 +74,7 @@ def position_feature(
 
 
 def _show_words(value: Callable[[str, int], str], number: int) -> str:
-    """The words that a number joins, first to last."""
+    """The words that a number combines, first to last."""
     if number < 0:
         return "(none)"
     words = []
@@ -221,7 +221,7 @@ def _is_colon(stream: Stream) -> NDArray[np.bool_]:
 
 @once
 def _last_colon(stream: Stream) -> tuple[Longs, NDArray[np.bool_]]:
-    """The last colon before each token, and whether it stands on the same line."""
+    """The last colon before each token, and whether it is on the same line."""
     colons = np.where(_is_colon(stream), np.arange(len(stream)), -1)
     before = np.concatenate(([-1], np.maximum.accumulate(colons)[:-1]))
     return before, before > stream.first[stream.line]
@@ -255,7 +255,7 @@ def _pairs(values: Longs, width: int) -> Longs:
 
 @position_feature("word-pair", needs=("normal",), show=_show_words)
 def _word_pair(stream: Stream) -> Longs:
-    """The previous and this word, where both are known."""
+    """The previous word and this one, if both are known."""
     words = _words(stream)
     known = np.concatenate(([False], (words[:-1] > 0) & (words[1:] > 0)))
     return np.where(known, _pairs(words, _WIDTH), NONE)
@@ -276,7 +276,7 @@ def _shape_triple(stream: Stream) -> Longs:
 @position_feature("spaced-shape", needs=("short-shape",), show=_show_shapes)
 @once
 def _spaced_shapes(stream: Stream) -> Longs:
-    """The short shape, and whether a blank follows."""
+    """The short shape, and whether a space follows."""
     spaced = _longs(np.append(stream.end[:-1] < stream.start[1:], False))
     return _longs(stream.column("short-shape")) * 2 + spaced
 
@@ -291,7 +291,7 @@ def _template(stream: Stream) -> Longs:
 
 _SEEN_SMALL, _SEEN_AS_NAME, _SEEN_IN_MAIL = 1, 2, 4
 _SHORTEST_NAME_IN_MAIL = 4
-# A record has few addresses; a text full of them must not take time without end.
+# A record has few addresses; a text full of them must not take unlimited time.
 _MOST_ADDRESSES = 20
 _AFTER_TITLE = (1, 2, 3)
 _NAME_FIELDS = """
@@ -307,7 +307,7 @@ def _show_memory(_: Callable[[str, int], str], number: int) -> str:
 
 @position_feature("document-memory", show=_show_memory)
 def _document_memory(stream: Stream) -> Longs:
-    """Where else the document has the same word: in lower case, as a name, in an address."""
+    """How the document uses the same word elsewhere: in lower case, as a name, in an address."""
     table = stream.table
     in_mail = _words_in_mail(stream)
     numbers = map(table.word_number, _NAME_FIELDS)
@@ -327,7 +327,7 @@ def _document_memory(stream: Stream) -> Longs:
     cases = stream.cases()
     small, capital = cases == ord("a"), _is_capital(cases)
     width = len(table.words)
-    # The words of documents, each pair numbered: a table of all pairs would not fit the memory.
+    # Pairs of documents and words, numbered: a table of all pairs would not fit in memory.
     pairs, at = np.unique(stream.doc.astype(np.int64) * width + words, return_inverse=True)
     seen = np.zeros(len(pairs), np.int64)
     seen[at[small]] = _SEEN_SMALL
@@ -350,7 +350,7 @@ def _is_capital(cases: NDArray[np.uint8]) -> NDArray[np.bool_]:
 
 
 def _words_in_mail(stream: Stream) -> list[tuple[int, int]]:
-    """Documents and their words with a capital that stand in an e-mail address."""
+    """Documents and their capitalised words that occur in an e-mail address."""
     table = stream.table
     found = []
     for doc, local_parts in _local_parts(stream).items():
@@ -368,7 +368,7 @@ def _words_in_mail(stream: Stream) -> list[tuple[int, int]]:
 
 
 def _local_parts(stream: Stream) -> dict[int, str]:
-    """What stands before the @ of the first addresses of each document, in lines."""
+    """The parts before the @ of the first addresses of each document, in lines."""
     parts: dict[int, list[str]] = {}
     for _, _, doc, local in mail_addresses(stream):
         parts.setdefault(doc, []).append(local)
@@ -377,7 +377,7 @@ def _local_parts(stream: Stream) -> dict[int, str]:
 
 # Roles ---------------------------------------------------------------------------------------
 
-# "The neighbour, who came with her yesterday, Ann": a role is often said some words away.
+# "The neighbour, who came with her yesterday, Ann": a role may be several words away.
 _FARTHEST_ROLE = 12
 _DISTANCES = (2, 3, 5, 8)
 """Where the classes of distances from a role begin, after that of neighbours."""
@@ -409,7 +409,7 @@ def _show_roles(value: Callable[[str, int], str], number: int) -> str:
 
 @once
 def _has_role(stream: Stream) -> NDArray[np.bool_]:
-    """Whether a word says who a person nearby is."""
+    """Whether a word indicates the role of a person."""
     ids = stream.column("role")
     nobody = stream.table.vocabularies["role"].get("")
     has_role: NDArray[np.bool_] = (FIRST_VALUE <= ids) & (ids != nobody)
@@ -430,7 +430,7 @@ for _side, _name in enumerate(("before", "after")):
 
     @position_feature(f"role-{_name}", needs=("role",), show=_show_role)
     def _role(stream: Stream, side: int = _side) -> Longs:
-        """The nearest role on one side, and about how many tokens away it is said."""
+        """The nearest role on one side, and its approximate distance in tokens."""
         return _near(stream, _roles_around(stream)[side], _longs(stream.column("role")))
 
     @position_feature(f"role-word-{_name}", needs=("normal", "role"), show=_show_role_word)
@@ -449,7 +449,7 @@ def _near(stream: Stream, at: Longs, values: Longs) -> Longs:
 
 @position_feature("roles-elsewhere", needs=("role",), show=_show_roles)
 def _roles_elsewhere(stream: Stream) -> Longs:
-    """The roles right beside any mention of a capitalised word in its document, as bits."""
+    """The roles next to any mention of a capitalised word in its document, as bits."""
     capital = np.flatnonzero(_is_capital(stream.cases()) & ~_has_role(stream))
     table = stream.table
     words = (
@@ -497,12 +497,12 @@ def _line_ends(text: str) -> Longs:
     return np.flatnonzero(characters == ord("\n")).astype(np.int64)
 
 
-# Words between blanks -------------------------------------------------------------------------
+# Words between white space ---------------------------------------------------------------------
 
 _BLANK_DELIMITED = re.compile(r"\S+")
 _SPECIAL_CHARACTERS = re.compile(r"[?/-]")
 _OPENING, _CLOSING = "\"'([{<", "\"')]}>.,;:!?"
-# aramaki-2006, table 2: (XXX)XXX-XXXX, XXXX/XX/XX and their kin; X is a digit.
+# aramaki-2006, table 2: (XXX)XXX-XXXX, XXXX/XX/XX and similar ones; X is a digit.
 _WORD_TEMPLATES = {
     "phone": re.compile(r"(?:\(?\d{3}\)?[-./]?)?\d{3}[-.]\d{4}", re.ASCII),
     "date": re.compile(r"\d{1,4}([-/.])\d{1,2}(?:\1\d{1,4})?", re.ASCII),
@@ -514,7 +514,7 @@ def _of_blank_delimited_words(stream: Stream) -> tuple[Longs, Longs]:
     """Whether the word of each token has a special character, and the template that it matches.
 
     Tokens are smaller than words: a date is three numbers and two marks. Brackets, quotes and
-    punctuation around a word, which a corpus of separated tokens has as words, do not count.
+    punctuation around a word are ignored, since they are separate words in a tokenised corpus.
     """
     special, template = np.zeros((2, len(stream)), np.int64)
     words = stream.words
@@ -535,7 +535,7 @@ def _of_blank_delimited_words(stream: Stream) -> tuple[Longs, Longs]:
 def _template_of_word(word: str) -> int:
     if len(word) < _SHORTEST_TEMPLATE or not any(map(str.isdigit, word)):
         return 0
-    # A number in brackets loses them both; "(617)555-1234" keeps its own.
+    # A number in brackets loses both of them; "(617)555-1234" keeps its own.
     for core in (word.rstrip(_CLOSING), word.strip(_OPENING + _CLOSING)):
         for number, pattern in enumerate(_WORD_TEMPLATES.values(), start=1):
             if pattern.fullmatch(core):
@@ -565,7 +565,7 @@ def _template_of_words(stream: Stream) -> Longs:
 
 @position_feature("sentence-length", by_line=True)
 def _sentence_length(stream: Stream) -> Longs:
-    """The number of words, in classes from 5 on: exact lengths do not come again."""
+    """The number of words, in classes from 5 on: exact lengths rarely recur."""
     words = stream.last - stream.first
     return np.where(words < 5, words, 1 + 2 * np.log2(np.maximum(words, 1))).astype(np.int64)
 
@@ -579,7 +579,7 @@ for _side, _name in enumerate(("previous", "next")):
 
 
 def _neighbours(stream: Stream) -> tuple[Longs, Longs]:
-    """The sentences before and after each, passing over empty ones; NONE at a record's ends."""
+    """The sentences before and after each, skipping empty ones; NONE at a record's ends."""
     before = np.full(len(stream.first), NONE, np.int64)
     after = before.copy()
     full = _full_lines(stream)
@@ -598,7 +598,7 @@ for _index, _name in enumerate(("last", "second-last", "third-last"), start=1):
 
     @position_feature(f"{_name}-word-before", by_line=True, needs=("word",), show=_show_word)
     def _word_before(stream: Stream, index: int = _index) -> Longs:
-        """A word of the previous sentence, counted from its end; NONE where it has fewer."""
+        """A word of the previous sentence, counted from its end; NONE if it has fewer."""
         before, _ = _neighbours(stream)
         at = stream.last[before] - index
         there = (before != NONE) & (stream.first[before] <= at)

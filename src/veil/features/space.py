@@ -1,4 +1,4 @@
-"""The feature space: which channels, which values each knows, where each value's weights lie."""
+"""The feature space: its channels, the values of each, and the place of each value's weights."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ class FeatureSlot(NamedTuple):
 class FeatureSpace:
     """Maps tokens to features: integers from 0 to `size`.
 
-    `forms` are the values of form features, `positions` the sorted numbers of position features. A
-    value that is not among them is the feature RARE of its channel. `usual` is the value that
-    nearly all tokens have, for position features that have one. `stored_words` describes the words
-    among the forms (see `StoredWords`).
+    `forms` are the values of form features, `positions` the sorted numbers of position features.
+    Any other value becomes the feature RARE of its channel. `usual` is the value that nearly all
+    tokens have, for position features that have one. `stored_words` describes the words among the
+    forms (see `StoredWords`).
     """
 
     channels: tuple[Channel, ...]
@@ -71,7 +71,7 @@ class FeatureSpace:
         return sum(self.values_of(c.feature) * len(c.windows) for c in self.channels)
 
     def values_of(self, feature: str) -> int:
-        """How many values a feature has, RARE and padding included."""
+        """How many values a feature has, including RARE and padding."""
         if feature in self.positions:
             return len(self.positions[feature]) + 1
         return len(self.forms[feature]) + FIRST_VALUE
@@ -94,7 +94,7 @@ class FeatureSpace:
         }
 
     def matrix(self, stream: Stream) -> Ints:
-        """The features of every word: a row a word, a column for each offset of each slot."""
+        """The features of every word: one row per word, one column for each offset of each slot."""
         words = stream.words
         ids = self.position_ids(stream)
         columns = []
@@ -112,13 +112,13 @@ class FeatureSpace:
         return np.stack(columns, axis=1).astype(np.int32)
 
     def describe(self, feature: int) -> str:
-        """A feature with its value, for people who know the features: "lower[-1]=dr"."""
+        """A feature with its value, for experts: "lower[-1]=dr"."""
         slot, value = self._slot_and_value(feature)
         where = ",".join(f"{offset:+d}" if offset else "0" for offset in slot.offsets)
         return f"{slot.feature}[{where}]={value}"
 
     def in_words(self, feature: int) -> str:
-        """A feature with its value, for all others: "the word before is 'dr'"."""
+        """A feature with its value in words: "the word before is 'dr'"."""
         slot, value = self._slot_and_value(feature)
         return in_words(slot.feature, slot.offsets, value)
 
@@ -181,7 +181,7 @@ class _Compiled:
 
 
 def look_up(keys: Longs, values: Longs) -> Ints:
-    """The indexes of values among sorted keys, from 1; 0 for values that are not there."""
+    """The indexes of values among sorted keys, from 1; 0 for values that are not among them."""
     if not len(keys):
         return np.zeros(len(values), np.int32)
     indexes = np.searchsorted(keys, values)
@@ -239,7 +239,7 @@ def learn_positions(channels: Sequence[Channel], stream: Stream) -> dict[str, Lo
 
 
 def minimums(channels: Sequence[Channel]) -> dict[str, int]:
-    """How often a value of each feature must occur: the least that a channel of it asks for."""
+    """The minimum frequency of a feature's values: the lowest of its channels."""
     least: dict[str, int] = {}
     for channel in channels:
         least[channel.feature] = min(channel.minimum, least.get(channel.feature, channel.minimum))

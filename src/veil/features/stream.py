@@ -1,7 +1,7 @@
 """A batch of documents as one row of tokens, in arrays, with padding between documents.
 
-A *form* is the text of a token. Only one token in ten is a new form: what depends on the form alone
-is computed once and gathered by its number afterwards.
+A *form* is the text of a token. Only one token in ten is a new form: features of the form alone are
+computed once and then looked up by its number.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ _MASK = (1 << 64) - 1
 
 WORD = "word"
 """The feature whose values are forms."""
-# What a description of forms depends on beside the lexicons.
+# Modules on which a description of forms depends, in addition to the lexicons.
 _INPUTS = tuple(
     Path(__file__).with_name(name)
     for name in ("forms.py", "stream.py", "templates.py", "templates.toml")
@@ -61,7 +61,7 @@ _INPUTS = tuple(
 
 
 class Rows(NamedTuple):
-    """The tokens of documents in a row, and where the tokens of each document begin and end."""
+    """The tokens of documents in a row, and the bounds of each document's tokens."""
 
     form: Ints
     start: Ints
@@ -70,7 +70,7 @@ class Rows(NamedTuple):
 
 
 class FormTable:
-    """Numbers forms and keeps what is known of each; forgets all when there are too many."""
+    """Numbers forms and caches their features; the cache is cleared when it grows too large."""
 
     def __init__(
         self,
@@ -86,7 +86,7 @@ class FormTable:
         self._known_words = self.vocabularies.get(WORD, {}) if stored is not None else {}
         self.generation = 0
         core = native.CORE
-        # Seeded, so that nobody can choose words that fill one place of the table.
+        # Seeded, so that no input can be crafted to fill one hash bucket.
         self._core = core and core.Forms(compiled_latin(core), hash(LINE_END) & _MASK)
         self._look_ups = [
             (FORM_FEATURES.get(name), values.get) for name, values in self.vocabularies.items()
@@ -111,7 +111,7 @@ class FormTable:
         self.values[0] = PADDING
 
     def number(self, pieces: list[str]) -> list[int]:
-        """Return the numbers of forms, new ones included; blanks after a form do not count."""
+        """Return the numbers of forms, adding new ones; spaces after a form are ignored."""
         known = self._of_pieces
         numbers: list[Any] = list(map(known.get, pieces))
         if None in numbers:
@@ -124,7 +124,7 @@ class FormTable:
         return numbers
 
     def make_room(self) -> None:
-        """Forget all forms between two batches if there are very many."""
+        """Clear the cache between two batches if it has very many forms."""
         is_torn = self._core is not None and self._core.size != self.size  # by an interrupt
         if _MOST_FORMS < self.size or is_torn:
             self.generation += 1
@@ -169,7 +169,7 @@ class FormTable:
         return described
 
     def describe(self, texts: list[str]) -> Described:
-        """Return the ids of the features of forms, their cases and their codes: a row a form."""
+        """Return the ids of the features of forms, their cases and codes: one row per form."""
         forms = Forms(texts, self.resources)
         columns = [
             list(map(number, values_of(forms), repeat(RARE)))
@@ -178,7 +178,7 @@ class FormTable:
         return np.array([*columns, list(map(ord, forms.cases)), forms.codes], np.int32).T
 
     def lay_out(self, texts: Sequence[str], tokens: Sequence[Cuts] | None) -> Rows:
-        """Return the tokens of texts in a row, line ends and padding included."""
+        """Return the tokens of texts in a row, including line ends and padding."""
         if self._core is None:
             return self._lay_out(texts, tokens)
         cuts = None if tokens is None else [_as_offsets(each) for each in tokens]
@@ -206,7 +206,7 @@ class FormTable:
         numbers = self._word_numbers
         for word in words:
             if word not in numbers:
-                # In this order, so that an interrupt leaves no two words with one number.
+                # In this order, so that an interrupt cannot leave two words with the same number.
                 self.words.append(word)
                 numbers[word] = len(self.words) - 1
         return [numbers[word] for word in words]
@@ -218,8 +218,8 @@ class FormTable:
 class StoredWords:
     """The descriptions of all words that a model has weights for, stored when Veil is released.
 
-    They are found by the name of the model, and used only while `key`, which stands for its
-    vocabularies, is the same. Most new forms of a text are such words.
+    They are found by the name of the model, and used only if `key`, a digest of its vocabularies,
+    is unchanged. Most new forms of a text are such words.
     """
 
     def __init__(
@@ -239,7 +239,7 @@ class StoredWords:
         self._dtype = np.promote_types(np.min_scalar_type(largest), np.uint8)
 
     def table(self) -> tables.Table:
-        """Return the table: a row for each id of a word, RARE and PADDING included."""
+        """Return the table: one row for each id of a word, including RARE and PADDING."""
         language = self.resources.language
         versions = (self._key, genitive_of(base_language(language)), unicodedata.unidata_version)
         inputs = (
@@ -257,7 +257,7 @@ class StoredWords:
         return described.astype(self._dtype).tobytes()
 
     def read(self) -> Described | None:
-        """Return the stored descriptions, or None if there are none of these vocabularies."""
+        """Return the stored descriptions, or None if there are none for these vocabularies."""
         if not (tables.FOLDER / self._name).is_file():
             return None
         data = self.table().read()
@@ -271,8 +271,8 @@ class Stream:
     """Tokens of several documents in arrays; padding and line ends are tokens that are `breaks`.
 
     `line` numbers the sequences to be labelled: lines, or sentences. `first` and `last` are the
-    first token of each and the break that ends it. `extras` are columns that came from outside
-    (`veil.features.columns`), a number a token. `memo` keeps what several features ask for.
+    first token of each and the break that ends it. `extras` are columns from outside
+    (`veil.features.columns`), one number per token. `memo` caches values that several features use.
     """
 
     texts: Sequence[str] = field(repr=False)
@@ -294,24 +294,24 @@ class Stream:
 
     @cached_property
     def words(self) -> Ints:
-        """The tokens that are no breaks, in order."""
+        """The tokens that are not breaks, in order."""
         return np.flatnonzero(~self.breaks).astype(np.int32)
 
     @cached_property
     def text_starts(self) -> Longs:
-        """Where each text starts when all stand in a row, with one character between them."""
+        """Where each text starts if all are concatenated with one character between them."""
         lengths = [0, *(len(text) + 1 for text in self.texts)]
         return np.cumsum(lengths, dtype=np.int64)[:-1]
 
     @cached_property
     def word_starts(self) -> Longs:
-        """Where each word starts when all texts stand in a row: one search serves them all."""
+        """Where each word starts if all texts are concatenated: one search is enough for all."""
         return self.start[self.words] + self.text_starts[self.doc[self.words]]
 
     def words_under(self, spans: Sequence[Sequence[Span]]) -> tuple[Longs, Longs]:
-        """Where among `words` each span begins and ends, those of the first document first.
+        """The bounds of each span as indexes into `words`, those of the first document first.
 
-        A word that a span cuts belongs to it.
+        A word that a span covers in part belongs to it.
         """
         shift = np.repeat(self.text_starts, [len(own) for own in spans])
         starts = np.array([span.start for own in spans for span in own], np.int64) + shift
@@ -337,10 +337,10 @@ def build_stream(
     *,
     sentences: Sequence[Sequence[tuple[int, int]]] | None = None,
 ) -> Stream:
-    """Lay documents out in a row: sequences are lines, or the sentences that are given.
+    """Concatenate documents: sequences are lines, or the sentences that are given.
 
-    Windows look across the ends of lines, but not of sentences, as is usual in the papers. Without
-    `tokens`, which sentences need, documents are cut into those of `veil.languages.latin`.
+    Windows reach across the ends of lines, but not of sentences, as is usual in the papers. Without
+    `tokens`, which sentences require, documents are split into those of `veil.languages.latin`.
     """
     table.make_room()
     if sentences is None:

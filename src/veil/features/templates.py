@@ -1,8 +1,8 @@
-"""Templates over kinds of tokens: a date, a telephone number, a street, seen as a whole.
+"""Templates over kinds of tokens: a date, a telephone number, a street, matched as a whole.
 
-Each form has a code of one character: the length of a number, what a word is about, its case, or
-the punctuation mark itself. Templates are regular expressions over the codes of a document, so they
-are short, know every language's months and street words, and never see more than a byte a token.
+Each form has a code of one character: the length of a number, the kind of a word, its case, or the
+punctuation mark itself. Templates are regular expressions over the codes of a document, so they are
+short, work with every language's months and street words, and read only one byte per token.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ T = TypeVar("T")
 
 
 def once(function: Callable[[Stream], T]) -> Callable[[Stream], T]:
-    """Let a function be computed once a stream, however many features ask for it."""
+    """Compute a function only once per stream, however many features use it."""
     name = f"{function.__module__}.{function.__qualname__}"
 
     @wraps(function)
@@ -51,7 +51,7 @@ _CODE_OF_WORD = {
     for code, words in read_toml(Path(__file__).with_name("templates.toml")).items()
     for word in words.split()
 }
-# The first of these marks that a word has gives its code.
+# The first of these marks that a word has determines its code.
 _CODE_OF_MARK = (
     (Mark.MONTH.value, "M"),
     (Mark.WEEKDAY.value, "w"),
@@ -105,7 +105,7 @@ _TEMPLATE = re.compile("|".join(f"({p})" for p in TEMPLATES.values()).encode())
 _STARTS = np.zeros(256, bool)
 _STARTS[[ord(code) for code in "0123456789CHIDNsM+("]] = True
 
-# Around each "@"; what is before it cannot be long, so this stays linear.
+# Around each "@"; the part before it has a limited length, so this stays linear.
 _LONGEST_LOCAL_PART = 64
 _MAIL_LOCAL_PART = re.compile(r"[\w.+-]+\Z")
 _MAIL_DOMAIN = re.compile(r"[\w-]+(?:\.[\w-]+)*")
@@ -115,7 +115,7 @@ MAIL = len(TEMPLATES)
 
 
 def mark_templates(stream: Stream) -> NDArray[np.int64]:
-    """For each token: 0, or which template it is in and whether at its start, inside or its end."""
+    """For each token: 0, or its template and whether it is at its start, inside or at its end."""
     marked = bytearray(len(stream))
     codes = stream.table.codes[stream.form]
     row = codes.tobytes()
@@ -150,7 +150,7 @@ def show_template(number: int) -> str:
 
 @once
 def mail_addresses(stream: Stream) -> list[tuple[int, int, int, str]]:
-    """E-mail addresses: first token, end, document, and what stands before the @ in lower case."""
+    """E-mail addresses: first token, end, document, and the part before the @ in lower case."""
     found = []
     for doc, (text, (first, end)) in enumerate(zip(stream.texts, stream.bounds, strict=True)):
         at = text.find("@")

@@ -1,4 +1,4 @@
-"""Word vectors that were learned elsewhere, from the text format of word2vec and fastText."""
+"""Word vectors that were trained elsewhere, in the text format of word2vec and fastText."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ NO_VECTOR = -1
 
 @dataclass(frozen=True)
 class WordVectors:
-    """Words with the numbers of their vectors, and the vectors: a row each."""
+    """Words with the numbers of their vectors, and the vectors, one row each."""
 
     words: Mapping[str, int]
     values: NDArray[np.float16]
 
     def numbers(self, words: Iterable[str]) -> Ints:
-        """Look words up as they are, then in lower case."""
+        """Look words up unchanged, then in lower case."""
         find = self.words.get
         return np.array([find(w, find(w.lower(), NO_VECTOR)) for w in words], np.int32)
 
@@ -49,8 +49,8 @@ class WordVectors:
 def read_vectors(path: Path, *, most: int = 100_000) -> WordVectors:
     """Read the first `most` words of a file, which are usually the most frequent.
 
-    A line is a word and its numbers; a first line may say how many words and numbers there are.
-    Numbers are kept as precisely as a model saves them. A file that ends in .xz is decompressed.
+    A line is a word and its numbers; a first line may give the number of words and of dimensions.
+    Numbers have the precision of saved models. A file that ends in .xz is decompressed.
     """
     try:
         with lzma.open(path) if path.suffix == ".xz" else path.open("rb") as file:
@@ -62,7 +62,7 @@ def read_vectors(path: Path, *, most: int = 100_000) -> WordVectors:
 
 
 class _Reader:
-    """Reads one file and knows the line, for errors."""
+    """Reads one file and tracks the line number for errors."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -70,7 +70,7 @@ class _Reader:
         self.dimensions = 0
 
     def read(self, file: IO[bytes], most: int) -> WordVectors:
-        # Bytes are split at ASCII blanks alone: a no-break space may be part of a word.
+        # Bytes are split at ASCII spaces only: a no-break space may be part of a word.
         fields = file.readline().removeprefix(codecs.BOM_UTF8).split()
         announced = 0
         if len(fields) == 2 and all(field.isdigit() for field in fields):
@@ -84,7 +84,7 @@ class _Reader:
         for line in islice(file, most):
             self.line += 1
             word, numbers = self._parse(line)
-            # No token has white space within, so such a word could never be found.
+            # No token contains white space, so such a word could never be found.
             if word.split() == [word] and word not in words:
                 words[word] = len(rows)
                 rows.append(numbers)

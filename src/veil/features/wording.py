@@ -1,6 +1,6 @@
-"""Features in words, for people who ask why something was found: "the word before is 'dr.'".
+"""Features in words, for explanations of a span: "the word before is 'dr.'".
 
-Every feature has a wording here. A plug-in adds that of its own features with `add_wording`.
+Every feature has a wording here. A plug-in adds those of its own features with `add_wording`.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from veil.features.forms import LONGEST_AFFIX, TRAINED_DICTIONARIES
 from veil.lexicons import Mark
 
 UNKNOWN, EDGE, NOTHING = "(rare)", "(edge)", "(none)"
-"""How a feature shows a value that is unknown to the model, the end of the text, and nothing."""
+"""How a feature shows a value that is unknown to the model, the end of the text, and no value."""
 
 Say = Callable[[str, str], str]
-"""From where the feature looks ("the word before") and its value to a sentence without a stop."""
+"""Makes a phrase from the place of a feature ("the word before") and its value."""
 
 
 class Wording(NamedTuple):
-    """What a feature is called, and how its values are said."""
+    """The name of a feature, and a function that describes its values."""
 
     noun: str
     say: Say
@@ -32,12 +32,12 @@ WORDINGS: Registry[Wording] = Registry("feature in words")
 
 
 def add_wording(name: str, noun: str, say: Say) -> None:
-    """Say what a feature is called and how its values are said."""
+    """Set the name of a feature and the function that describes its values."""
     WORDINGS.add(name, Wording(noun, say))
 
 
 def in_words(feature: str, offsets: Sequence[int], value: str) -> str:
-    """A feature with a value, looked at so many words from a word, as a phrase."""
+    """Describe a feature with a value, at these offsets from a word, as a phrase."""
     if feature not in WORDINGS:
         return f"{feature} is '{value}'"
     wording = WORDINGS.get(feature)
@@ -53,7 +53,7 @@ _ORDINALS = ("", "", "second ", "third ", "fourth ", "fifth ")
 
 
 def place(offsets: Sequence[int]) -> str:
-    """Where a feature looks, in words: "the word", "the second word before"."""
+    """The place of a feature in words: "the word", "the second word before"."""
     if len(offsets) == 1:
         return _place(offsets[0])
     side = "before" if offsets[0] < 0 else "after"
@@ -81,7 +81,7 @@ _ZEROS = re.compile(r"0{3,10}")
 
 
 def _normal(where: str, value: str) -> str:
-    """Long numbers are zeros to the model: only their length counts."""
+    """The model sees long numbers as zeros: only their length counts."""
     if _ZEROS.fullmatch(value):
         more = " or more" if len(value) == 10 else ""
         return f"{where} is a number of {len(value)} digits{more}"
@@ -89,7 +89,7 @@ def _normal(where: str, value: str) -> str:
 
 
 def _either(true: str, false: str) -> Say:
-    """For features that are 1 or nothing."""
+    """For features whose value is 1 or empty."""
     return lambda where, value: f"{where} {true if value not in ('', '0') else false}"
 
 
@@ -161,7 +161,7 @@ def _short_shape(where: str, value: str) -> str:
 
 
 def _spaced(value: str) -> str:
-    """A short shape, with a sign for the blank that follows."""
+    """A short shape, with a sign for a space that follows."""
     shape = shape_in_words(value.removesuffix("_"), is_short=True) if value else "nothing"
     return f"{shape} and a blank" if value.endswith("_") else shape
 
@@ -216,7 +216,7 @@ LISTS = {
     Mark.COMMON: "common words",
     Mark.MEDICAL: "medical terms",
 }
-"""The lists of words, as people call them."""
+"""Display names of the word lists."""
 
 _CASES = {
     "A": "in capitals",
@@ -228,12 +228,12 @@ _CASES = {
 
 
 def lists_of(marks: int) -> list[str]:
-    """The lists that hold a word, as people call them."""
+    """The display names of the lists that contain a word."""
     return [name for mark, name in LISTS.items() if marks & mark.value]
 
 
 def in_lists(found: Sequence[str]) -> str:
-    """That a word is in lists: "in the lists of towns and surnames"."""
+    """Say that a word is in lists: "in the lists of towns and surnames"."""
     *others, last = found
     if not others:
         return f"in the list of {last}"
@@ -429,7 +429,7 @@ for _name, _line in (
 
 
 def _with_position(value: str) -> tuple[str, str]:
-    """The words and the position in "nombre +3"; no words if they are none."""
+    """The words and the position in "nombre +3"; an empty string if there are no words."""
     words, _, position = value.rpartition(" +")
     return ("" if words == NOTHING else words), position
 

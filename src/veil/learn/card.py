@@ -29,7 +29,7 @@ _DIGITS = 6
 
 
 def describe_data(names_of_data: Sequence[str], records: Sequence[Record]) -> dict[str, Any]:
-    """Names and numbers of a set of records."""
+    """Describe a set of records: names of data, and numbers."""
     labels = Counter(span.label for record in records for span in record.spans)
     return {
         "data": list(names_of_data),
@@ -43,7 +43,7 @@ def describe_data(names_of_data: Sequence[str], records: Sequence[Record]) -> di
 def describe_measurement(
     name: str, how: str, gold: Sequence[Record], predicted: Sequence[Record]
 ) -> dict[str, Any]:
-    """What a pipeline reached on records of that name; `how` says which pipeline it was."""
+    """Describe the scores of a pipeline on named records; `how` says which pipeline it was."""
     totals = sum_up(gold, predicted)
     return {
         "data": name,
@@ -66,7 +66,7 @@ def make_card(
     validation: CrossValidation | None,
     curve: Sequence[CurvePoint],
 ) -> dict[str, Any]:
-    """Return the card as it stands in `model.toml`."""
+    """Return the card as it is stored in `model.toml`."""
     card: dict[str, Any] = {
         "recipe": recipe.name,
         "about": about(recipe.name) if recipe.name in names() else "",

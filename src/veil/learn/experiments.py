@@ -35,7 +35,7 @@ _MOST_CONFUSED = 12
 
 
 def _cotik(experiment: Experiment) -> Iterator[Measured]:
-    """Tables 1 and 2 and figure 2 of cotik-2019; the last two are those of its CRF."""
+    """Tables 1 and 2 and figure 2 of cotik-2019; table 2 and the figure are those of its CRF."""
     spoken = language(experiment.paper.language)
 
     def sentences(doc: Document) -> int:
@@ -87,7 +87,7 @@ def confusion_rows(
     """Yield the most frequent confusions of labels, as shares of the gold annotations of a label.
 
     Confusions that are `named` ("AGE as DATE") come first. The matrix in figure 2 of the paper has
-    colours and no numbers.
+    colours instead of numbers.
     """
     support = Counter(span.label for pair in pairs for span in pair.gold)
     cells = {
@@ -128,7 +128,7 @@ def _shortened(made: LinearRecipe, experiment: Experiment) -> LinearRecipe:
     if not experiment.size or not experiment.size.iterations:
         return made
     if made.network is not None:
-        # So few records need small batches, or the network takes too few steps to learn anything.
+        # Few records need small batches, or the network takes too few steps to learn anything.
         small = replace(made.network, epochs=10, hidden=64, window=30, batch=150, rate=0.01)
         return replace(made, network=small)
     limit = {"max_iterations": experiment.size.iterations}

@@ -1,7 +1,7 @@
 """Calibration of a model joined with the rules, on development records.
 
-Users get a model together with rules and repeats. How often a joined span is right, and how much is
-found at each setting of the recall dial, is measured on this joined output.
+Users run a model together with rules and repeats. Therefore the precision of joined spans, and the
+recall at each setting of the dial, are measured on this joined output.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 # How strongly the calibration of a family is pulled towards that of all families.
 _PRIOR_OF_FAMILIES = 10.0
-# Sources whose scores are no probabilities: all spans of one get the same score.
+# Sources whose scores are not probabilities: all spans of one source get the same score.
 _LEVELS = (RuleDetector.name, REPEATS)
 
 
@@ -75,7 +75,7 @@ def _fit(detector: LinearDetector, records: Sequence[Record]) -> dict[str, Calib
         key: fit_odds(odds[key], right[key], towards=common, prior=_PRIOR_OF_FAMILIES)
         for key in families
     }
-    # Without any such span, half of them are taken to be right.
+    # Without any such span, half of them are assumed to be right.
     levels = {key: fit_odds(odds[key], right[key], towards=(0.0, 0.0)) for key in _LEVELS}
     return fitted | levels
 

@@ -2,7 +2,7 @@
 
 The paper has pseudo records of the MedNLP-1 task and dummy records of its authors. A learner is
 cross-validated on each source by itself and on both together ("mix"), where every fold has its
-share of each source; the rules learn nothing. Scores are F1 of exact spans, by tag (section 2.2).
+share of each source; the rules are not trained. Scores are F1 of exact spans, by tag (section 2.2).
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _MIXED = "{} Mix"
 
 @dataclass(frozen=True)
 class PaperTable:
-    """A table of the paper with what was measured: F1 in percent, None where there is no score."""
+    """A table of the paper with measured scores: F1 in percent, None where there is no score."""
 
     title: str
     columns: tuple[str, ...]
@@ -77,8 +77,8 @@ def study_sources(
     """Run the rules and the learners on each source, and the learners on all of them together.
 
     Records are in the scheme of MedNLP; annotations with other tags than those of the paper do not
-    count. Ids of different sources differ. `dictionary` is a user dictionary for the rules, as the
-    paper has one; those of the learners are in their recipes.
+    count. Ids of different sources differ. `dictionary` is a user dictionary for the rules, as in
+    the paper; those of the learners are in their recipes.
     """
     if len(sources) < 2:
         raise InputError("tables 2 to 5 of kajiyama-2018 need two sources of records")
@@ -108,7 +108,7 @@ def _with_tags(record: Record) -> Record:
 
 
 def paper_tables(study: SourceStudy) -> list[PaperTable]:
-    """Return tables 2 to 5: a source each with all methods, then a mixed learner each."""
+    """Return tables 2 to 5: one per source with all methods, then one per mixed learner."""
     learners = [name for name in LEARNERS if _MIXED.format(name) in study.methods]
     methods = [RULES, *(each for name in learners for each in (name, _MIXED.format(name)))]
     tables = [

@@ -1,4 +1,4 @@
-"""From data and a recipe to a model folder that is whole or absent."""
+"""From data and a recipe to a model folder, which is written completely or not at all."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ CARD_PAGE = "CARD.html"
 
 @dataclass(frozen=True)
 class TrainingData:
-    """Records and what they are called; names stand in the card, so they should hold no path.
+    """Records and their names; names appear in the card, so they should not contain a path.
 
     `sources` names the source of each record, if there are several (see `cross_validate`).
     """
@@ -54,7 +54,7 @@ class TrainingData:
 
 @dataclass(frozen=True)
 class TrainedModel:
-    """A detector with the recipe and the card that belong to it."""
+    """A detector with its recipe and its card."""
 
     detector: TrainedDetector
     recipe: LinearRecipe
@@ -63,7 +63,7 @@ class TrainedModel:
     validation: CrossValidation | None = None
 
     def save(self, folder: Path, *, overwrite: bool = False) -> None:
-        """Write a model folder with its card: whole, or not at all."""
+        """Write a model folder with its card: completely, or not at all."""
         check_model_folder(folder, overwrite=overwrite)
         folder.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".veil-") as name:
@@ -79,7 +79,7 @@ class TrainedModel:
 
 
 def add_to_card(folder: Path, found: Sequence[Mapping[str, Any]]) -> None:
-    """Write into the card of a model what was measured elsewhere (see `describe_measurement`)."""
+    """Add to a model's card what was measured elsewhere (see `describe_measurement`)."""
     settings = read_toml(folder / SETTINGS)
     card = {**settings["card"], "measured": [dict(each) for each in found]}
     _write_card(folder, {**settings, "card": card})
@@ -92,7 +92,7 @@ def _write_card(folder: Path, settings: Mapping[str, Any]) -> None:
 
 
 def check_model_folder(folder: Path, *, overwrite: bool) -> None:
-    """Refuse to write where something else is, or an older model without being told to."""
+    """Raise an error if the folder is something else, or an older model without `overwrite`."""
     if not folder.exists():
         return
     if not folder.is_dir():

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 Group = Literal["total", "first", "last"]
 
-# What corpora outside the schemes call a person.
+# Labels for people in corpora outside the schemes.
 _PERSONS = frozenset({"PER", "PERSON", "PRS"})
 _NO_NAMES = frozenset({"USERNAME"})
 
@@ -37,7 +37,7 @@ _NO_NAMES = frozenset({"USERNAME"})
 class GoldNames:
     """The words of each record that are names: their indices and, if `has_parts`, first or last.
 
-    With parts a word counts as found if it was found as the part that it is, and the total is the
+    With parts a word counts as found only if it was found as the right part, and the total is the
     sum of both, as in the paper. Without them any name word that was found counts.
     """
 
@@ -65,7 +65,7 @@ class GoldNames:
         return sum(map(len, self.parts))
 
     def score(self, states: Sequence[State]) -> dict[Group, Counts]:
-        """Score what the modules have annotated: in total and, if `has_parts`, by part."""
+        """Score the annotations of the modules: in total and, if `has_parts`, by part."""
         if not self.has_parts:
             return {"total": self._count(states, None)}
         first, last = self._count(states, "first"), self._count(states, "last")
@@ -99,7 +99,7 @@ def _name_words(
 
 
 def _name_part(span: Span, known: Scheme | None, labels: Collection[str]) -> str | None:
-    """The part of a name that a span is, empty if that is not known; None: no name."""
+    """The part of a name that a span is, or "" if unknown; None if it is not a name."""
     mapped = known.to_veil.get(span.label, "") if known else ""
     label, _, part = mapped.partition(":")
     if labels:
@@ -125,7 +125,7 @@ class Study:
 
     @property
     def groups(self) -> tuple[Group, ...]:
-        """What is scored."""
+        """The groups of names that are scored."""
         return ("total", "first", "last") if self.has_parts else ("total",)
 
     def ranked(self, group: Group) -> list[tuple[str, Counts]]:
@@ -189,7 +189,7 @@ def run_orders(
 def _walk(
     order: str, states: Sequence[State], modules: Mapping[str, Module], wanted: Collection[str]
 ) -> Iterator[tuple[str, Sequence[State]]]:
-    """Yield every beginning of a wanted order with the states after it."""
+    """Yield every beginning of a requested order with the states after it."""
     for code, module in modules.items():
         longer = order + code
         if any(each.startswith(longer) for each in wanted):
@@ -216,7 +216,8 @@ class Influence:
     """The effect of one module on a group of names over `pairs` of orders.
 
     A pair is an order and the same order without the module. Pairs whose shorter order finds
-    nothing are left out: nothing has no precision. In `unchanged` pairs the module does nothing.
+    nothing are left out, since their precision is undefined. In `unchanged` pairs the module has no
+    effect.
     """
 
     code: str

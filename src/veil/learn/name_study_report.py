@@ -26,7 +26,7 @@ TITLES: dict[Group, str] = {
     "first": "First names",
     "last": "Last names",
 }
-"""What the groups of names are called."""
+"""Display names of the groups of names."""
 
 
 class Figure(NamedTuple):
@@ -37,7 +37,7 @@ class Figure(NamedTuple):
 
 
 def paper_figure(group: Group) -> Figure:
-    """Return what the paper states of a group: precision, recall and F in percent, or 0."""
+    """Return what the paper states for a group: precision, recall and F in percent, or 0."""
     data = dict(_PAPER[group])
     number = data.pop("number")
     return Figure(number, {order: (row[0], row[1], row[2]) for order, row in data.items()})
@@ -47,12 +47,12 @@ _PAPER = read_toml(Path(__file__).with_name("name_study.toml"))
 
 
 def group_title(study: Study, group: Group) -> str:
-    """What a group is called; without parts the total is simply all names."""
+    """The title of a group; without parts the total is simply all names."""
     return TITLES[group] if study.has_parts else "Names"
 
 
 def describe_study(study: Study) -> list[str]:
-    """What was measured, in sentences."""
+    """Describe the study in sentences."""
     modules = sorted(set("".join(study.orders)), key=list(MODULES).index)
     lines = [
         f"{_counted(len(study.orders), 'order')} of "
@@ -74,7 +74,7 @@ def describe_study(study: Study) -> list[str]:
 
 
 def _published_settings(study: Study) -> str:
-    """Say how near the dictionaries come to those of the paper."""
+    """Describe how close the dictionaries are to those of the paper."""
     sizes = [
         f"{kind.replace('_', ' ')} {len(AS_PUBLISHED.lexicon(study.language, kind)):,} ({wanted:,})"
         for kind, wanted in PUBLISHED_SIZES.items()
@@ -102,7 +102,7 @@ def format_study(study: Study) -> str:
 
 
 def study_csv(study: Study) -> str:
-    """Return the scores as CSV, a line for each order and group."""
+    """Return the scores as CSV, one line for each order and group."""
     file = io.StringIO(newline="")
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(["order", "names", "tp", "fp", "fn", "precision", "recall", "f1"])
@@ -114,8 +114,8 @@ def study_csv(study: Study) -> str:
 
 
 def extremes(study: Study, group: Group) -> Iterator[tuple[str, str, Counts]]:
-    """Yield the best and the worst order by F and by recall, of those that find anything."""
-    # The short orders come first, so that of equals the simplest is named.
+    """Yield the best and the worst order by F and by recall, among those that find anything."""
+    # The short orders come first, so that a tie goes to the simplest.
     found = [
         (order, counts)
         for order, counts in sorted(study.ranked(group), key=lambda pair: (len(pair[0]), pair[0]))
@@ -155,7 +155,7 @@ def _extremes(study: Study) -> str:
 
 
 def _published_rows(study: Study) -> Iterator[list[str]]:
-    """Yield what the paper states, beside what was measured with its settings."""
+    """Yield the figures of the paper, beside those measured with its settings."""
     if not _is_of_paper(study):
         return
     for group in study.groups:
@@ -241,7 +241,7 @@ class _Stated(NamedTuple):
 def _bars(
     study: Study, group: Group, shown: Mapping[str, tuple[str, Counts]]
 ) -> Iterator[tuple[str, str, Counts | _Stated]]:
-    """Yield the bars of a figure, those of the paper below those of the same order."""
+    """Yield the bars of a figure, with those of the paper below those of the same order."""
     stated = paper_figure(group).orders if _is_of_paper(study) else {}
     for order, (note, counts) in shown.items():
         yield order, note, counts

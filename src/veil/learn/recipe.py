@@ -1,4 +1,4 @@
-"""Recipes: how to train a model, as TOML files; and the papers' methods that learn nothing."""
+"""Recipes: how to train a model, as TOML files; and the papers' methods without training."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _FOLDER = Path(__file__).parent / "recipes"
 _SUFFIX = ".toml"
 _SEQUENCES = ("lines", "sentences")
 DICTIONARY = "dictionary"
-# CRFsuite checks its own.
+# CRFsuite checks its own parameters.
 _PARAMETERS = {
     "dropout": {field.name for field in fields(DropoutSettings)} - {"seed"},
     SVM: {"c", VECTORS},
@@ -148,18 +148,18 @@ def _network(data: Mapping[str, Any]) -> NetworkSettings:
 
 @cache
 def about(name: str) -> str:
-    """What a recipe is, in a sentence."""
+    """The description of a recipe in a sentence."""
     return str(_read(_file_of(name), ()).get("about", ""))
 
 
 @cache
 def deviations(name: str) -> tuple[str, ...]:
-    """In what a recipe of a paper differs from the paper, a sentence each."""
+    """How a recipe of a paper differs from the paper, one sentence each."""
     return tuple(_read(_file_of(name), ()).get("deviations", ()))
 
 
 def for_language(made: LinearRecipe, code: str) -> LinearRecipe:
-    """The recipe on texts of another language, cut into tokens as is usual there."""
+    """The recipe for texts of another language, with the tokens that are usual there."""
     language(code)
     if code == made.language:
         return made
@@ -167,7 +167,7 @@ def for_language(made: LinearRecipe, code: str) -> LinearRecipe:
 
 
 def _file_of(name: str | Path, *, beside: Path | None = None) -> Path:
-    """A path is a recipe's own file, a bare name is one of Veil's."""
+    """Find the file: a path is a recipe of the user, a bare name is one of Veil's."""
     path = Path(name)
     if path.suffix == _SUFFIX:
         file = path if beside is None else beside / path
@@ -180,7 +180,7 @@ def _file_of(name: str | Path, *, beside: Path | None = None) -> Path:
 
 
 def _read(file: Path, before: Sequence[Path]) -> dict[str, Any]:
-    """The keys of a recipe, those that it has from the one that it extends included."""
+    """The keys of a recipe, including those from the recipe that it extends."""
     if file in before:
         raise InputError(f"{file}: recipes that extend each other in a circle")
     data = read_toml(file)
@@ -208,7 +208,7 @@ def _read(file: Path, before: Sequence[Path]) -> dict[str, Any]:
 
 
 def _merge(base: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
-    """Later keys win; deviations and parameters are added, these unless the trainer is another."""
+    """Later keys win; deviations are added, and so are parameters if the trainer is the same."""
     merged = {**base, **data}
     if "deviations" in base:
         merged["deviations"] = [*base["deviations"], *data.get("deviations", ())]
@@ -275,6 +275,6 @@ for _name, _settings in read_toml(Path(__file__).with_name("methods.toml")).item
 
 
 def method_pipeline(name: str, dictionary: Path | None = None) -> DetectionPipeline:
-    """Make a pipeline of a method of a paper that learns nothing."""
+    """Make a pipeline of a method of a paper that needs no training."""
     method = METHODS.get(name)
     return DetectionPipeline([method.make(dictionary)], language=method.language)

@@ -1,7 +1,7 @@
 """Reproducing a paper: its experiments, with its tables beside the published figures.
 
-A paper is a file in `papers/`: what it did, which recipe each of its systems is, and its tables as
-published. Beside it stands one function here, which measures the rows of these tables.
+A paper is a file in `papers/`: what it did, the recipe of each of its systems, and its tables as
+published. For each paper a function here measures the rows of these tables.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class PublishedTable:
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How large an experiment is: records to train on and to test on, folds, iterations."""
+    """The size of an experiment: records to train on and to test on, folds, iterations."""
 
     records: int
     test: int = 0
@@ -104,7 +104,7 @@ class Paper:
     notes: tuple[str, ...] = ()
 
     def deviations(self) -> tuple[str, ...]:
-        """In what the recipes differ from the paper."""
+        """How the recipes differ from the paper."""
         each = (sentence for name in self.runs.values() for sentence in deviations(name))
         return tuple(dict.fromkeys((*each, *self.notes)))
 
@@ -134,7 +134,7 @@ def paper(name: str) -> Paper:
 class Material:
     """The records of an experiment; without `test` records it is a cross-validation.
 
-    `source` says in words what they are.
+    `source` describes them.
     """
 
     train: Sequence[Record] = field(repr=False)
@@ -158,7 +158,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table of a paper with what was measured."""
+    """A table of a paper with the measured figures."""
 
     name: str
     title: str
@@ -169,7 +169,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Reproduction:
-    """A paper's tables as measured and as published, and in what the experiment differs."""
+    """A paper's tables as measured and as published, and how the experiment differs."""
 
     paper: str
     title: str
@@ -187,7 +187,7 @@ class Reproduction:
 
 @dataclass(frozen=True)
 class Measured:
-    """What an experiment yields: numbers for a row of a table; shares are from 0 to 1."""
+    """A result of an experiment: numbers for a row of a table; shares are from 0 to 1."""
 
     table: str
     row: str
@@ -228,7 +228,7 @@ class Experiment:
         made = self._recipe(self.paper.runs[run])
         train_records = self.material.train
         if self.material.test:
-            # Calibration has no part in these scores, so that training keeps all records.
+            # These scores do not depend on calibration, so that training keeps all records.
             detector = train(made, train_records, dev=train_records[:1], report=self.report)
             return predict(detector, self.material.test)
         folds = (self.size and self.size.folds) or self.paper.folds
@@ -390,7 +390,7 @@ def _type_rows(experiment: Experiment) -> Iterator[Measured]:
         yield _type_row(label, trained[label], _of_label(pairs, label))
     family_of = {label: family_in(label, experiment.scheme) or label for label in labels}
     as_families = [pair.relabelled(family_of.__getitem__) for pair in pairs]
-    # A category of one type of its own name has no row more.
+    # A category with only one type, of the same name, has no further row.
     for family in sorted({*family_of.values()} - {*labels}):
         count = sum(trained[label] for label in labels if family_of[label] == family)
         yield _type_row(f"{family} overall", count, _of_label(as_families, family))
@@ -407,7 +407,7 @@ def _type_row(name: str, trained: int, pairs: Sequence[Pair]) -> Measured:
 def _comparison(
     table: str, runs: Sequence[str], experiment: Experiment, *, total: str = ""
 ) -> Iterator[Measured]:
-    """F of each category by several systems, a column each."""
+    """F of each category by several systems, one column each."""
     systems = [
         {
             row.label: row.strict.f1
@@ -469,7 +469,7 @@ def format_reproduction(found: Reproduction) -> str:
 
 
 def heading(found: Reproduction, table: Table) -> str:
-    """The heading of a table, which says on what it was measured."""
+    """The heading of a table, with a description of the records."""
     unit = ", percent" if table.percent else ""
     where = f"on {DUMMY}, which are not the paper's corpus" if found.is_dummy else "on your corpus"
     return f"{table.name}, {where}: {table.title}{unit}"

@@ -1,4 +1,4 @@
-"""Training: a recipe and records give a detector; its scores, cross-validation, learning curve."""
+"""Training: from a recipe and records to a detector; scores, cross-validation, learning curve."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def train(
     """Train a detector; the same recipe, records and seed give the same detector.
 
     `dev` calibrates its probabilities and its recall dial. `seed` replaces the recipe's first seed,
-    and the numbers after it the others. `report` hears of each epoch and its loss. Where the recipe
-    names no label scheme, the detector has the one that knows the records' labels.
+    and the following numbers replace the others. `report` is called with each epoch and its loss.
+    If the recipe names no label scheme, the detector gets the one that has the records' labels.
     """
     if not records:
         raise InputError("no record to train on")
@@ -62,7 +62,7 @@ def with_seed(recipe: LinearRecipe, seed: int | None) -> LinearRecipe:
 
 
 def epochs(recipe: LinearRecipe) -> int | None:
-    """How often a training reports at most, where that is known before."""
+    """The maximum number of reports of a training, if it is known in advance."""
     # A two-stage model is trained fold by fold, and then both of its stages.
     trainings = recipe.folds + 2 if recipe.kind == "two-stage" else 1
     of_network = recipe.network.epochs if recipe.network else 0
@@ -82,11 +82,11 @@ SHARES = (0.1, 0.25, 0.5, 1.0)
 
 @dataclass(frozen=True, slots=True)
 class ModelScores:
-    """What a detector reached on records.
+    """The scores of a detector on records.
 
     Precision, recall and F1 are of exact spans with their labels (i2b2 strict, MEDDOCAN subtask 1);
-    `extent_f1` and `merged_f1` are MEDDOCAN's subtask 2, strict and merged; the others say how well
-    the records are protected, labels ignored.
+    `extent_f1` and `merged_f1` are MEDDOCAN's subtask 2, strict and merged; the others measure how
+    well the records are protected, ignoring labels.
     """
 
     precision: float
@@ -101,7 +101,7 @@ class ModelScores:
 
 @dataclass(frozen=True, slots=True)
 class CurvePoint:
-    """What training on so many records reached on the development records."""
+    """The scores on the development records after training on so many records."""
 
     records: int
     scores: ModelScores
@@ -132,7 +132,7 @@ class CrossValidation:
 
 
 def predict(detector: Detector, records: Sequence[Record]) -> list[Record]:
-    """What a detector finds in the texts of records; a text on which it fails is an error."""
+    """Run a detector on the texts of records; a text on which it fails is an error."""
     predicted = []
     for outcome in DetectionPipeline([detector]).detect_many(
         [record.document for record in records]
@@ -175,10 +175,10 @@ def cross_validate(
     sources: Sequence[str] = (),
     report: Report | None = None,
 ) -> CrossValidation:
-    """Train as often as there are folds, each time without one, and score on that one.
+    """Train once per fold, each time without that fold, and score on it.
 
-    The folds are made of whole documents, dealt out after a shuffle by the seed. `sources` names
-    the source of each record: then every fold has its share of each source.
+    The folds consist of whole documents, distributed after a shuffle by the seed. With `sources`,
+    the source of each record, every fold has its share of each source.
     """
     if not 2 <= folds <= len(records):
         raise InputError(
@@ -192,7 +192,8 @@ def cross_validate(
     for fold in range(folds):
         held_out = set(order[fold::folds])
         kept = [record for index, record in enumerate(records) if index not in held_out]
-        # Calibration has no part in these scores: any records will do, so that training keeps all.
+        # These scores do not depend on calibration: any records will do, so that training keeps
+        # all.
         detector = train(recipe, kept, dev=kept[::10], seed=seed, report=report)
         gold = [records[index] for index in sorted(held_out)]
         predicted = predict(detector, gold)
@@ -216,7 +217,7 @@ def score_sources(
 ) -> dict[str, dict[str, Counts]]:
     """Count exact spans by label, and of all labels, in each source of records and in all of them.
 
-    It is the strict match of MedNLP-1, by which kajiyama-2018 scores (section 2.2).
+    This is the strict match of MedNLP-1, which kajiyama-2018 uses for its scores (section 2.2).
     """
     names = [*dict.fromkeys(sources), ALL]
     found = {}
@@ -243,7 +244,7 @@ def learning_curve(
     seed: int | None = None,
     report: Report | None = None,
 ) -> tuple[CurvePoint, ...]:
-    """Measure what training on growing parts of the records reaches on development records."""
+    """Measure the scores on development records after training on growing parts of the records."""
     if not dev:
         raise InputError("a learning curve needs development records to be measured on")
     order = shuffled(len(records), seed)
@@ -259,7 +260,7 @@ def learning_curve(
 
 
 def shuffled(count: int, seed: int | None) -> list[int]:
-    """The numbers below `count` in an order that the seed decides."""
+    """The numbers below `count` in an order that depends on the seed."""
     order = list(range(count))
     random.Random(seed or 0).shuffle(order)  # noqa: S311 - nothing secret
     return order

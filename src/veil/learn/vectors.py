@@ -1,8 +1,9 @@
 """Word vectors from unannotated text: weighted counts of neighbours, reduced to a few dimensions.
 
 The counts of words within a window are weighted by positive pointwise mutual information, and a
-truncated singular value decomposition keeps what tells words apart (Levy, Goldberg and Dagan 2015).
-The result is about as good as skip-gram on little text, needs seconds, and is deterministic.
+truncated singular value decomposition keeps the main differences between words (Levy, Goldberg and
+Dagan 2015). The result is about as good as skip-gram on little text, needs seconds, and is
+deterministic.
 """
 
 from __future__ import annotations
@@ -81,7 +82,7 @@ def _association(lines: list[NDArray[np.int64]], size: int, window: int) -> Any:
 
 
 def _reduced(matrix: Any, dimensions: int) -> NDArray[np.float32]:
-    """Truncated singular value decomposition; signs are fixed, so that the result is one."""
+    """Truncated singular value decomposition; the signs are fixed to make the result unique."""
     from scipy.sparse.linalg import svds
 
     start = np.ones(min(matrix.shape)) / np.sqrt(min(matrix.shape))

@@ -1,8 +1,8 @@
 """Classes of words that occur in similar contexts, from word vectors or clusters of open sources.
 
-A language may have a file `classes.npz`, which `tools/build_classes.py` writes. It has checksums of
-words instead of the words, which makes it small. A word that is not listed gets a class by chance
-once in tens of thousands of cases.
+A language may have a file `classes.npz`, which `tools/build_classes.py` writes. It contains
+checksums instead of words, which makes it small. A word that is not listed gets a wrong class by
+chance once in tens of thousands of cases.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ class WordClasses(NamedTuple):
     coarse: NDArray[np.uint16]
 
     def rows(self, words: Sequence[str]) -> NDArray[np.intp]:
-        """Where words are in the arrays; -1 for those that are not listed."""
+        """The indexes of words in the arrays; -1 for those that are not listed."""
         keys = np.fromiter(map(checksum, words), np.uint32, len(words))
         rows = np.searchsorted(self.keys, keys)
         rows[rows == len(self.keys)] = 0
         return np.where(self.keys[rows] == keys, rows, -1)
 
     def of(self, words: Sequence[str], *, fine: bool) -> list[str]:
-        """The classes of words: as they are written, or else in lower case; "" for none."""
+        """The classes of words: unchanged, or else in lower case; "" for none."""
         rows = self.rows(words)
         unknown = np.flatnonzero(rows < 0)
         rows[unknown] = self.rows([words[at].lower() for at in unknown.tolist()])
@@ -50,7 +50,7 @@ class WordClasses(NamedTuple):
 
 
 def checksum(word: str) -> int:
-    """The number that stands for a word."""
+    """The checksum of a word."""
     return crc32(word.encode("utf-8", "surrogatepass"))
 
 

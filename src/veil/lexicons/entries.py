@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 
 SUFFIX_MARK = "-"
-"""An entry that begins so is the end of compounds: "-gatan" stands for Storgatan."""
+"""An entry with this prefix is the end of compounds: "-gatan" stands for Storgatan."""
 
 SHORTEST_SUFFIX = 3
 
 
 class PlainList:
-    """Entries as somebody wrote them."""
+    """Entries as they were written by hand."""
 
     def __init__(self, entries: Iterable[str]) -> None:
         self.entries = tuple(entries)
@@ -38,7 +38,7 @@ class PlainList:
         return _suffixes(self.folded)
 
     def small_words(self) -> Iterator[str]:
-        """Yield the folded entries that text which begins with a small letter stands for."""
+        """Yield the folded entries that match text with a small initial letter."""
         return _small_words(self)
 
 
@@ -69,15 +69,15 @@ class PackedList:
         return [*plain, *(line.partition("\t")[2] for line in self._others)]
 
     def small_words(self) -> Iterator[str]:
-        """Yield the folded entries that text which begins with a small letter stands for."""
+        """Yield the folded entries that match text with a small initial letter."""
         return _small_words(self)
 
 
 class StoredList:
     """Entries whose folded forms are stored; the entries themselves are read when needed.
 
-    `folded` and `small` contain one form a line. `look_up`, if it is given, says whether text in
-    lower case stands for a folded word, or None if that is no entry.
+    `folded` and `small` contain one form per line. `look_up`, if it is given, says whether text in
+    lower case matches a folded word, or returns None if the word is not an entry.
     """
 
     def __init__(
@@ -94,7 +94,7 @@ class StoredList:
 
     @cached_property
     def entries(self) -> tuple[str, ...]:
-        """The entries as they are written."""
+        """The entries in their original spelling."""
         return self._read().entries
 
     @cached_property
@@ -105,12 +105,12 @@ class StoredList:
     @cached_property
     def suffixes(self) -> tuple[str, ...]:
         """The ends of compounds, folded, without their mark."""
-        # Splitting the forms takes long, and most lists have no suffixes.
+        # Splitting the forms is slow, and most lists have no suffixes.
         has_suffixes = f"\n{SUFFIX_MARK}" in self._folded or self._folded.startswith(SUFFIX_MARK)
         return _suffixes(self.folded) if has_suffixes else ()
 
     def small_words(self) -> Iterator[str]:
-        """Yield the folded entries that text which begins with a small letter stands for."""
+        """Yield the folded entries that match text with a small initial letter."""
         return iter(self._small.split("\n") if self._small else ())
 
 
@@ -125,7 +125,7 @@ def _small_words(each: PlainList | PackedList) -> Iterator[str]:
     known = set(each.folded)
     for entry in each.entries:
         if begins_small(entry) and not entry.startswith(SUFFIX_MARK):
-            # Most entries are folded already, and folding tens of thousands takes long.
+            # Most entries are folded already, and folding tens of thousands is slow.
             yield entry if entry in known else fold_entry(entry)
 
 
@@ -146,7 +146,7 @@ def pack(entries: Iterable[str]) -> bytes:
 
 
 def fold_entry(entry: str) -> str:
-    """Return an entry as look-ups see it."""
+    """Return an entry in the form used for look-ups."""
     return fold(entry if entry.isalpha() else tidy(entry))
 
 
@@ -156,7 +156,7 @@ _MOST_REMEMBERED = 1 << 16
 
 
 class WordBits(dict[str, int]):
-    """The bits of folded words, 0 for those that no list has, of those that were looked up."""
+    """The bits of folded words that were looked up, 0 for words in no list."""
 
     def __init__(self, look_up: Callable[[str], int]) -> None:
         self._look_up = look_up
@@ -169,7 +169,7 @@ class WordBits(dict[str, int]):
 
 
 def part_of(word: str, count: int) -> int:
-    """Return the number of the part of so many that a word is in."""
+    """Return the part, among `count` parts, that contains a word."""
     return crc32(word.encode("utf-8", "surrogatepass")) % count
 
 
@@ -196,12 +196,12 @@ class Keys:
 
     @property
     def small_words(self) -> list[str]:
-        """The entries that text in lower case stands for, folded."""
+        """The entries that match text in lower case, folded."""
         return list(self._list.small_words())
 
     @cached_property
     def words(self) -> dict[str, bool]:
-        """Each word or phrase, and whether text that begins with a small letter stands for it."""
+        """Each word or phrase, and whether it matches text with a small initial letter."""
         words = dict.fromkeys(self._list.folded, False)
         for suffix in self._list.suffixes:
             words.pop(SUFFIX_MARK + suffix, None)
@@ -209,11 +209,11 @@ class Keys:
 
     @cached_property
     def _look_up(self) -> Callable[[str], bool | None]:
-        """A function to the value of a word in `words`, which need not be made for it."""
+        """A function to the value of a word in `words`, which it does not require."""
         return getattr(self._list, "look_up", None) or self.words.get
 
     def hold(self, folded: str, *, small: bool) -> bool:
-        """Whether a folded word is an entry; `small`: one that text in lower case stands for."""
+        """Whether a folded word is an entry; `small`: one that matches text in lower case."""
         lower = self._look_up(folded)
         if lower is None and not folded.isascii():
             lower = self._look_up(without_diacritics(folded))
@@ -238,7 +238,7 @@ class SuffixIndex:
     """Finds the ends of compounds; each has a bit."""
 
     def __init__(self, suffixes: Iterable[tuple[str, int]]) -> None:
-        # By their last letters, longest first, each with the bits of those that it ends in itself.
+        # By their last letters, longest first, each with the bits of all suffixes that it ends in.
         self._by_end: defaultdict[str, list[tuple[str, int]]] = defaultdict(list)
         bits: defaultdict[str, int] = defaultdict(int)
         for suffix, bit in suffixes:

@@ -1,9 +1,9 @@
-"""How words are compared: lower case, accents taken off, genitives taken apart.
+"""How words are compared: in lower case, without accents, with genitives resolved.
 
-Sources of names disagree about accents: a census writes GARCIA and AKESSON, a record García and
-Åkesson. Entries and words are therefore compared *folded*. å, ä, ö and ñ are letters of their own
-(Swedish "mår" is no "mar", Spanish "peña" no "pena") and stay; only a word that is not found with
-them is looked up a second time without them, for the sake of sources that lack them.
+Sources of names differ in accents: a census has GARCIA and AKESSON, a record García and Åkesson.
+Entries and words are therefore compared *folded*. å, ä, ö and ñ are separate letters (Swedish "mår"
+is not "mar", Spanish "peña" not "pena") and are kept; only a word that is not found with them is
+looked up a second time without them, because some sources lack them.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _SHORTEST_GENITIVE = 4
 _APART = "\0"
 _ABBREVIATION = compile_pattern(r"(?<=\w)\.(?=\s|$)")
 
-# Letters that Unicode does not take apart, and the typographic forms of apostrophe and hyphen.
+# Letters that Unicode does not decompose, and the typographic forms of apostrophe and hyphen.
 _LETTERS = str.maketrans(
     {"ø": "o", "đ": "d", "ð": "d", "ł": "l", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th"}
     | dict.fromkeys("\u2018\u2019\u02bc", "'")
@@ -34,16 +34,16 @@ _LETTERS = str.maketrans(
 )
 _UNDECOMPOSED = compile_pattern("[" + "".join(map(chr, _LETTERS)) + "]")
 _FOLDED = compile_pattern(rf"[ -~åäöñ\n{_APART}]+")
-# Letters of Latin-1 that fold to one letter each, whatever stands beside them.
+# Letters of Latin-1 that fold to one letter each, in any context.
 _ACCENTED = compile_pattern(rf"[ -~à-åç-ïñ-öø-ýÿ\n{_APART}]+")
 
-# Old and rare forms of characters, which Japanese families keep, and their usual forms.
+# Old and rare forms of characters, which are used in Japanese family names, and their usual forms.
 _VARIANTS = str.maketrans(
     "髙﨑嵜濵濱邉邊齋齊斉澤廣眞櫻瀨德惠國嶋嶌冨槇條靜龍瀧圓榮莊壽彌禮與遙萬藏實學",
     "高崎崎浜浜辺辺斎斎斎沢広真桜瀬徳恵国島島富槙条静竜滝円栄荘寿弥礼与遥万蔵実学",
 )
 KANJI_VARIANTS = frozenset(map(chr, _VARIANTS))
-"""The characters whose usual form is another one."""
+"""The characters with another usual form."""
 
 _ASCII = str.maketrans(
     ascii_uppercase + "".join(map(chr, range(0xFF01, 0xFF5F))),
@@ -66,12 +66,12 @@ def _fold(lowered: str) -> str:
     if _FOLDED.fullmatch(lowered):
         return lowered
     if _ACCENTED.fullmatch(lowered):
-        # Bytes are translated in a fraction of the time that taking letters apart takes.
+        # Translating bytes takes a fraction of the time of decomposing letters.
         return lowered.encode("latin-1").translate(_folded_bytes()).decode("latin-1")
     return _fold_any(lowered)
 
 
-# Words are folded again and again, for each rule that asks for them.
+# Words are folded again and again, for each rule that uses them.
 _LONGEST_KEPT = 24
 _fold_word = lru_cache(1 << 13)(_fold)
 
@@ -89,7 +89,7 @@ def _fold_any(lowered: str) -> str:
     folded = _ACCENT.sub("", decomposed.casefold())
     if not folded.isascii():
         folded = unicodedata.normalize("NFC", folded)
-        # Translating is slow, and few words need it.
+        # Translation is slow, and few words need it.
         if _UNDECOMPOSED.search(folded):
             folded = folded.translate(_LETTERS)
         if "\u3000" < max(folded):
@@ -98,13 +98,13 @@ def _fold_any(lowered: str) -> str:
 
 
 def fold_all(texts: Sequence[str]) -> list[str]:
-    """Return each text folded; together they take a fraction of the time."""
+    """Return each text folded; folding them together takes a fraction of the time."""
     folded = fold(_APART.join(texts)).split(_APART) if texts else []
     return folded if len(folded) == len(texts) else [fold(text) for text in texts]
 
 
 def without_diacritics(folded: str) -> str:
-    """Return folded text as a source without any accents writes it: åkesson -> akesson."""
+    """Return folded text in the spelling of a source without accents: åkesson -> akesson."""
     if folded.isascii():
         return folded
     # Several times as fast as `translate`.
@@ -113,7 +113,7 @@ def without_diacritics(folded: str) -> str:
 
 
 def fold_in_place(text: str) -> str:
-    """Fold Japanese text as far as no offset moves: 髙﨑 -> 高崎, Ｂ棟 -> b棟."""
+    """Fold Japanese text as far as offsets stay unchanged: 髙﨑 -> 高崎, Ｂ棟 -> b棟."""
     return text.translate(_VARIANTS).translate(_ASCII)
 
 
@@ -123,7 +123,7 @@ def tidy(text: str) -> str:
 
 
 def base_form(folded: str, language: str | None) -> str | None:
-    """Return what a folded word may be the genitive of: anna's -> anna, lars' -> lars.
+    """Return the word whose genitive a folded word may be: anna's -> anna, lars' -> lars.
 
     In a language with a genitive of its own also: anderssons -> andersson, sös:s -> sös.
     """

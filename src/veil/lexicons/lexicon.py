@@ -24,7 +24,7 @@ _KANA_ONLY = compile_pattern(f"[{_HIRAGANA}{_KATAKANA}]+")
 _KANA_RUN = compile_pattern(f"[{_KATAKANA}]+|[{_HIRAGANA}]+")
 _HONORIFICS = ("さん", "ちゃん", "くん", "さま")
 
-# Letters with what combines with them, or digits: "Smith2" is two words, as tokens are.
+# Letters with combining marks, or digits: "Smith2" is two words, as in the tokens.
 _WORD = compile_pattern(rf"(?:[^\W\d_{_HIRAGANA}{_KATAKANA}{_KANJI}]|[\u0300-\u036f])+|\d+")
 
 
@@ -34,7 +34,7 @@ def is_japanese(text: str) -> bool:
 
 
 class PhraseIndex:
-    """Finds words and phrases at the borders of words."""
+    """Finds words and phrases at word boundaries."""
 
     def __init__(self, keys: Keys) -> None:
         self._keys = keys
@@ -49,7 +49,7 @@ class PhraseIndex:
     def find(self, text: str, *, any_case: bool) -> Iterator[Token]:
         """Yield the longest hit that begins at each word, disjoint, in order."""
         words = [match.span() for match in _WORD.finditer(text)]
-        # Nine of ten words have been seen before in the same text.
+        # Nine of ten words in a text are repetitions.
         seen: dict[str, tuple[int, bool]] = {}
         position = 0
         while position < len(words):
@@ -75,10 +75,10 @@ class PhraseIndex:
         return longest, self._keys.hold_form_of(folded, small=small)
 
     def _count_words(self, text: str, start: int, ends: list[int], *, small: bool) -> int:
-        """The number of words of the longest phrase from a start to one of some ends; 0: none."""
+        """The number of words of the longest phrase from a start to one of some ends, or 0."""
         for count in range(len(ends), 1, -1):
             phrase = text[start : ends[count - 1]]
-            # A phrase may be broken over lines, but not over paragraphs.
+            # A phrase may continue on the next line, but not in the next paragraph.
             if phrase.count("\n") < count and self._keys.hold_form_of(
                 fold(tidy(phrase)), small=small
             ):
@@ -87,11 +87,11 @@ class PhraseIndex:
 
 
 class SubstringIndex:
-    """Finds Japanese entries, which no space sets off from their neighbours.
+    """Finds Japanese entries, which no space separates from their neighbours.
 
-    A single kanji says too little inside a run of text, and kana entries turn up inside other
-    words (アキ in アキレス腱): those in katakana must be a whole run of katakana, those in hiragana
-    a whole run of hiragana but for さん and the like.
+    A single kanji is ambiguous inside a run of text, and kana entries also occur inside other words
+    (アキ in アキレス腱): those in katakana must be a whole run of katakana, those in hiragana a
+    whole run of hiragana except for さん and the like.
     """
 
     def __init__(self, keys: Iterable[str]) -> None:
@@ -144,10 +144,10 @@ class SubstringIndex:
 class Lexicon:
     """Words and phrases that mean one kind of thing.
 
-    An entry that begins with a capital stands for text that does so too: "Will" for Will and WILL,
-    not for will. An entry in lower case stands for text in any case. Accents never matter (see
+    An entry that begins with a capital matches only text that does so too: "Will" matches Will and
+    WILL, but not will. An entry in lower case matches text in any case. Accents are ignored (see
     `veil.lexicons.folding`). An entry that begins with a hyphen is the end of compounds: "-gatan"
-    stands for Storgatan. What lies inside an entry of the `exceptions` does not match.
+    matches Storgatan. Text inside an entry of the `exceptions` does not match.
     """
 
     def __init__(
@@ -166,7 +166,7 @@ class Lexicon:
 
     @property
     def entries(self) -> tuple[str, ...]:
-        """The entries as they are written."""
+        """The entries in their original spelling."""
         return self._list.entries
 
     def __len__(self) -> int:
@@ -179,7 +179,7 @@ class Lexicon:
         return f"Lexicon({len(self)} entries, language={self.language!r})"
 
     def __contains__(self, word: object) -> bool:
-        """Whether a word or phrase is an entry itself, exceptions left aside."""
+        """Whether a word or phrase is an entry itself, ignoring exceptions."""
         return isinstance(word, str) and self.keys.hold(fold(tidy(word)), small=begins_small(word))
 
     def match(self, word: str) -> bool:
@@ -187,14 +187,14 @@ class Lexicon:
         return self._match(word, False)
 
     def match_folded(self, word: str) -> bool:
-        """Whether a word matches whatever its case: "garcia" is García."""
+        """Whether a word matches in any case: "garcia" is García."""
         return self._match(word, True)
 
     def find(self, text: str, *, any_case: bool = False) -> list[Token]:
-        """Return where entries stand in a text, sorted and disjoint, the longest at each offset.
+        """Return the bounds of entries in a text, sorted and disjoint, the longest at each offset.
 
-        A hit begins and ends at the border of a word; it holds the Swedish genitive -s, but no
-        apostrophe. Phrases may be broken over lines. Hits joined by a hyphen are one. Japanese
+        A hit begins and ends at a word boundary; it includes the Swedish genitive -s, but no
+        apostrophe. Phrases may continue on the next line. Hits joined by a hyphen are one. Japanese
         entries are found inside runs of text (see `veil.lexicons.lexicon.SubstringIndex`).
         """
         hits = self._find_all(text, any_case=any_case)

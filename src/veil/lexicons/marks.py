@@ -24,7 +24,7 @@ _MARKS_REMEMBERED = 1 << 14
 class Mark(IntFlag):
     """A bit for a kind of lexicon, and one for surnames that are built by rule.
 
-    Trained models know the bits by their numbers: a kind that comes later gets none.
+    Trained models use the numbers of the bits: a kind that is added later gets none.
     """
 
     GIVEN_FEMALE = 1 << 0
@@ -45,7 +45,7 @@ class Mark(IntFlag):
     COMMON = 1 << 15
     MEDICAL = 1 << 16
     SURNAME_FORM = 1 << 17
-    """Built like a surname, whether or not a list holds it, where a language has such a rule."""
+    """Built like a surname, whether or not a list contains it, if the language has such a rule."""
 
 
 _COMMON = Mark.COMMON.value
@@ -76,9 +76,9 @@ def looks_like_surname(word: str, language: str) -> bool:
 def word_marks(language: str) -> Callable[[str], int]:
     """Return a function from a word form to the `Mark` bits of the lexicons that it is in.
 
-    Case and accents do not count, but for `SURNAME_FORM`. Only words are looked up, no phrases. A
-    word that no list holds has the marks of what it is the genitive of; one joined by hyphens has
-    those that all its known parts share.
+    Case and accents are ignored, except for `SURNAME_FORM`. Only words are looked up, not phrases.
+    A word in no list has the marks of its base form if it is a genitive; one joined by hyphens has
+    the marks that all its known parts share.
     """
     base = base_language(language)
     bits, suffixes = word_bits(base), _suffixes(base)
@@ -121,7 +121,7 @@ def word_marks(language: str) -> Callable[[str], int]:
 
 @cache
 def _mask(bits: int) -> int:
-    """The `Mark` bits of a word with these bits of the lexicons."""
+    """The `Mark` bits for a word's bits in the lexicons."""
     return sum(mark for kind, mark in _BITS.items() if bits & bit_of(kind))
 
 
@@ -146,12 +146,12 @@ _REMEMBERED = 1 << 16
 
 @cache
 def is_ordinary(language: str) -> Callable[[str], bool]:
-    """Return a function that says whether a word is an ordinary or clinical one, seldom a name.
+    """Return a function that says whether a word is an ordinary or clinical one, rarely a name.
 
-    Case and accents do not count. "Brown" and "May" are ordinary words although they are names,
-    too: the lists of names have their own say. What the lists lack is ordinary if it is the
-    genitive of an ordinary word, a compound that ends like a clinical one or ordinary words joined
-    by hyphens, and no name: the Swedish name Mats is not the genitive of "mat".
+    Case and accents are ignored. "Brown" and "May" are ordinary words although they are also names;
+    the lists of names are separate. A word in no list is ordinary if it is the genitive of an
+    ordinary word, a compound that ends like a clinical one or ordinary words joined by hyphens, and
+    not a name: the Swedish name Mats is not the genitive of "mat".
     """
     base = base_language(language)
     bits = word_bits(base)
@@ -161,7 +161,7 @@ def is_ordinary(language: str) -> Callable[[str], bool]:
 
     def is_listed(folded: str) -> bool:
         own = bits[folded] & listed
-        # The ends of clinical compounds are no words.
+        # The ends of clinical compounds are not words.
         return own != 0 and (own != clinical or not folded.startswith(SUFFIX_MARK))
 
     def is_derived(folded: str) -> bool:
@@ -186,6 +186,6 @@ def marks_inputs(language: str) -> tuple[Path, ...]:
     rule = language_part(language, "words")
     if rule is None or rule.__file__ is None:
         return *lexicon_table(base_language(language)).inputs, *own
-    # The language's rule of surnames may read any of its settings.
+    # The language's rule for surnames may read any of its settings.
     settings = sorted(language_folder(language).glob("*.toml"))
     return *lexicon_table(base_language(language)).inputs, *own, Path(rule.__file__), *settings

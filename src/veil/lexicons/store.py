@@ -1,9 +1,9 @@
 """The lists that come with Veil, and those that a user adds.
 
-A list is a text file in UTF-8, one entry a line, `#` before a comment. Lists written by hand are
+A list is a text file in UTF-8, one entry per line, `#` before a comment. Lists written by hand are
 `lexicon/<kind>.txt` in the language's folder; lists that `tools/build_lexicons.py` derives from
-other sources are packed as `<kind>.tsv.xz`. Beside the kinds, which say what a word may be, there
-may be lists of other names for rules; those of all languages are in the folder `shared`.
+other sources are packed as `<kind>.tsv.xz`. In addition to the kinds, which say what a word may be,
+there may be lists with other names for rules; those of all languages are in the folder `shared`.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ _SHARED = package_folder("veil.languages") / "shared"
 _LONGEST_HEAD = 1 << 10
 _PARTS = 1 << 12
 _BITS_AT = 8 * (_PARTS + 1)
-# What the folded forms depend on beside the lists.
+# Modules on which the folded forms depend, in addition to the lists.
 _MODULES = tuple(Path(__file__).with_name(name) for name in ("entries.py", "folding.py"))
 _UNUSABLE = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\ufffd]")
 
@@ -89,8 +89,8 @@ def _files(language: str) -> list[Path]:
 def lexicon(language: str, kind: str) -> Lexicon:
     """Return the lexicon of that language and kind; variants ("en-x") share their language's.
 
-    A kind that the language's folder lacks is an empty lexicon. The kind may be the name of another
-    list.
+    If the language's folder has no such kind, the lexicon is empty. The kind may also be the name
+    of another list.
     """
     return _load(base_language(language), kind)
 
@@ -129,7 +129,7 @@ def lexicon_table(language: str) -> Table:
     """Return the table with the folded forms of all lexicons of a language.
 
     The first line has the length of each part; the parts are the folded forms of each list, and
-    those of them that text in lower case stands for, one a line.
+    those of them that match text in lower case, one per line.
     """
 
     def build() -> bytes:
@@ -145,8 +145,8 @@ def lexicon_table(language: str) -> Table:
 def bit_of(kind: str) -> int:
     """Return the bit of words of a kind.
 
-    The next bit is that of words which may be in lower case, the one after it that of words
-    which a word of the kind becomes without diacritics.
+    The next bit is for words that may be in lower case, the one after it for words that result from
+    a word of the kind without diacritics.
     """
     return 1 << 3 * _KINDS.index(kind)
 
@@ -155,7 +155,7 @@ def bit_of(kind: str) -> int:
 def word_bits(language: str) -> WordBits:
     """Return the bits of all words of a language, suffixes with their mark (see `bit_of`).
 
-    Unlike other functions it takes no variants of languages.
+    Unlike other functions it does not accept variants of languages.
     """
     found = _stored_words(language)
     if found is None:
@@ -171,14 +171,14 @@ def word_bits(language: str) -> WordBits:
 
 
 def word_numbers(language: str) -> Callable[[str], int | None] | None:
-    """Return a function to the place of a word in `all_words`; None if the table is absent."""
+    """Return a function to the index of a word in `all_words`; None if the table is absent."""
     found = _stored_words(language)
     return found[0] if found else None
 
 
 @cache
 def _stored_words(language: str) -> tuple[Callable[[str], int | None], memoryview] | None:
-    """Return a function to the place of a word in the table, and the bits of all words."""
+    """Return a function to the index of a word in the table, and the bits of all words."""
     data = words_table(language).read()
     if data is None:
         return None
@@ -188,7 +188,7 @@ def _stored_words(language: str) -> tuple[Callable[[str], int | None], memoryvie
     bits, words = data[_BITS_AT:words_at].cast("Q"), data[words_at:]
 
     def number_of(word: str) -> int | None:
-        """Search the few words of a part as they are: in a dictionary all words take much room."""
+        """Search the few words of a part as bytes: a dictionary of all words would be large."""
         if not word or "\n" in word:
             return None
         number = part_of(word, _PARTS)
@@ -203,7 +203,7 @@ def words_table(language: str) -> Table:
     """Return the table with the bits of all words of a language.
 
     It has many small parts, since a short text needs few of them. First come the number of words
-    before each part and its offset, then the bits of all words, then the words, one a line.
+    before each part and its offset, then the bits of all words, then the words, one per line.
     """
 
     def build() -> bytes:
@@ -260,15 +260,15 @@ def _stored_forms(language: str) -> Callable[[str], tuple[str, str]] | None:
 
 
 def parse_list(text: str) -> list[str]:
-    """Return the entries of a list: one a line, comments and empty lines left out."""
+    """Return the entries of a list: one per line, without comments and empty lines."""
     lines = (line.partition("#")[0].split() for line in text.splitlines())
     return [" ".join(words) for words in lines if words]
 
 
 def user_lexicon(folder: Path, *, language: str | None = None) -> Lexicon:
-    """Read a user's lexicon: `items.txt` and, where there is one, `exceptions.txt`.
+    """Read a user's lexicon: `items.txt` and, if it exists, `exceptions.txt`.
 
-    The language says which genitives are known beside those with an apostrophe.
+    The language determines which genitives are known in addition to those with an apostrophe.
     """
     items = folder / "items.txt"
     if not items.is_file():
@@ -295,7 +295,7 @@ def _read_list(path: Path) -> list[str]:
 
 
 def _problem(line: str) -> str | None:
-    """What is wrong with a line of a user's list."""
+    """What is wrong with a line of a user's list, or None."""
     entry = line.partition("#")[0].strip()
     if _UNUSABLE.search(line):
         return "a control character; write plain text"
