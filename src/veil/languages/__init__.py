@@ -1,4 +1,4 @@
-"""Languages: one folder each, with everything that is special to the language.
+"""Languages: one folder each, with everything that is specific to the language.
 
 A folder is a package that adds its language to `LANGUAGES`. The folders here are added at import;
 those of other packages are added through the entry point group `veil.languages`.

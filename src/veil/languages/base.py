@@ -1,4 +1,4 @@
-"""What a language must offer, and where the engines find what is special to it.
+"""What a language must define, and where the engines find what is specific to it.
 
 A language is a package: a folder whose `__init__.py` adds a `Language` to `LANGUAGES`. Everything
 else in the folder is optional and loaded by the engine that needs it: data files by
@@ -43,9 +43,9 @@ class Offsets(NamedTuple):
 class Language(Protocol):
     """Splits a text, which it never changes.
 
-    Tokens are sorted and disjoint, cover every character except white space (`str.isspace`)
-    and contain no white space. Sentences are sorted and disjoint, and each token lies in one.
-    A class that inherits from this one needs `code`, `name`, `package`, `tokens` and `sentences`.
+    Tokens are sorted and disjoint, cover every character except white space (`str.isspace`) and
+    contain no white space. Sentences are sorted and disjoint, and each token lies in one. A class
+    that inherits from this one needs `code`, `name`, `package`, `tokens` and `sentences`.
     """
 
     @property
@@ -62,12 +62,12 @@ class Language(Protocol):
 
     @property
     def spaces_between_words(self) -> bool:
-        """Whether spaces separate the words, as they do not in Japanese."""
+        """Whether spaces separate the words; False for Japanese."""
         return True
 
     @property
     def genitive(self) -> str:
-        """What a name takes on in the genitive beside an apostrophe with s: "s" in Swedish."""
+        """The genitive ending of a name, other than an apostrophe with s: "s" in Swedish."""
         return ""
 
     def tokens(self, text: str) -> list[Token]:
@@ -82,7 +82,7 @@ class Language(Protocol):
 
 
 class Morpheme(Protocol):
-    """A token with what a morphological analyser says of it."""
+    """A token with its morphological analysis."""
 
     @property
     def start(self) -> int: ...
@@ -111,7 +111,7 @@ class AnalysedLanguage(Protocol):
 
 @runtime_checkable
 class ExtensibleLanguage(Protocol):
-    """A language whose analyser takes words of the user."""
+    """A language whose analyser accepts the user's words."""
 
     def with_dictionary(self, content: str, *, source: Path | str) -> Language:
         """Return the language with the words of a user dictionary, given as the file's content."""
@@ -120,7 +120,7 @@ class ExtensibleLanguage(Protocol):
 LANGUAGES: Registry[Language] = Registry("language", group="veil.languages")
 
 DEFAULT_LANGUAGE = "en"
-"""The language by whose conventions a text is handled whose own language is not known."""
+"""The language whose conventions apply to a text in an unknown language."""
 
 
 def language(name: str) -> Language:
@@ -132,7 +132,7 @@ def language(name: str) -> Language:
 def language_with_dictionary(
     name: str, content: str, source: Path | str = "user dictionary"
 ) -> Language:
-    """Return a language with the words of a user dictionary; without content, as it is."""
+    """Return a language with the words of a user dictionary; without content, unchanged."""
     spoken = language(name)
     if not content:
         return spoken
@@ -201,8 +201,8 @@ def read_language_settings(
 ) -> Settings:
     """Return a TOML file of a language's folder as a dataclass, all of whose fields have defaults.
 
-    Words with white space between them become a tuple, or folded words a frozenset, where the
-    default of a field is one.
+    Words with white space between them become a tuple, or folded words a frozenset, if the default
+    of a field is one.
     """
     values: dict[str, Any] = dict(read_language_toml(name, file))
     for field in fields(kind):  # type: ignore[arg-type]

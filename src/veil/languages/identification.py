@@ -1,13 +1,13 @@
 """Which of Veil's languages a text is written in.
 
-Japanese is told by its script. English, Spanish and Swedish are told by their words: a frequent
-word counts for how frequent it is in each language, any other for its n-grams of one to four
-characters, edges included (naive Bayes).
+Japanese is identified by its script. English, Spanish and Swedish are identified by their words: a
+frequent word counts by its frequency in each language, any other by its n-grams of one to four
+characters, including edges (naive Bayes).
 
 A text that is clearly in another language is recognised by its script or, in Latin script, by
 frequent words of that language that Veil's languages lack: see `other_language`.
-`tools/build_identify.py` makes the tables. A language that they lack takes part if its folder has
-`identify.toml` with some hundred frequent `words`; otherwise it is never the answer.
+`tools/build_identify.py` makes the tables. A language that is not in the tables takes part if its
+folder has `identify.toml` with some hundred frequent `words`; otherwise it is never the answer.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ from veil.languages.base import LANGUAGES, language_codes, read_language_toml
 
 LATIN_LANGUAGES = ("en", "es", "sv")
 FALLBACK_LANGUAGE = LATIN_LANGUAGES[0]
-"""The language of a text that shows none, such as "120/80"."""
+"""The result for a text without evidence, such as "120/80"."""
 
 LONGEST_NGRAM = 4
 WORD_SIGN = "="
 EDGE = "_"
 
-# A score is kept as one printable character: ZERO is no evidence, each step is STEP nats.
+# A score is stored as one printable character: ZERO is no evidence, each step is STEP nats.
 ZERO = ord("N")
 STEP = 0.25
 HIGHEST = 31
 
 _WORD = compile_pattern(r"[^\W\d_]+(?:[./'’:][^\W\d_]+)*")
 _PART = compile_pattern(r"[^\W\d_]+")
-# Kana, kanji and what comes with them: their punctuation and the full-width forms.
+# Kana, kanji, and their punctuation and full-width forms.
 _JAPANESE = compile_pattern(
     r"[\u3001-\u303f\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff\uff01-\uff9f𠀀-𲎯]+"
 )
@@ -46,19 +46,19 @@ _WIDE_LETTER = compile_pattern(r"[\uff21-\uff5a]")
 _FEWEST_COMMON = 4
 _KANA_OR_KANJI = compile_pattern(r"[\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff\uff66-\uff9f𠀀-𲎯]")
 
-# The n-grams of a word overlap and say the same thing several times.
+# The n-grams of a word overlap, so their evidence must not be counted several times.
 _NGRAM_WEIGHT = 0.2
 _SCORE_OF_NGRAM = [(sign - ZERO) * STEP * _NGRAM_WEIGHT for sign in range(ZERO + HIGHEST + 1)]
-# One word may be a name or a quotation, and one that is not in the table is often a drug or an
-# anatomical term, which all languages spell alike: alone it must not decide about a record.
+# A single word may be a name or a quotation, and an unlisted one is often a drug or an anatomical
+# term, which all languages spell alike: it must not decide about a record.
 _MOST_OF_KNOWN_WORD = 8.0
 _MOST_OF_OTHER_WORD = 3.5
-# A kana or kanji says as much as this many letters of common Latin words; other Latin words (drugs,
-# abbreviations) belong to Japanese records too and say this little a letter.
+# A kana or kanji counts as much as this many letters of common Latin words; other Latin words
+# (drugs, abbreviations) also occur in Japanese records and count this little per letter.
 _JAPANESE_WEIGHT = 3.0
 _UNCOMMON_WEIGHT = 0.1
-# What a word says for a language that has a list of frequent words only, and what a word says
-# against it that is common in another language.
+# The evidence of a word for a language with only a list of frequent words, and the evidence of a
+# word that is common in another language against it.
 _LISTED_WORD = 4.0
 _UNLISTED_WORD = -2.0
 
@@ -77,18 +77,19 @@ OTHER_LANGUAGES = {
     "pt": "Portuguese", "ro": "Romanian", "sh": "Serbo-Croatian", "sk": "Slovak",
     "sl": "Slovenian", "tr": "Turkish", "vi": "Vietnamese",
 }  # fmt: skip
-"""Languages in Latin script that are recognised and not known otherwise."""
+"""Languages in Latin script that are recognised but not supported."""
 
 # The table of other languages: a word, its score in Veil's languages (the highest), and the sign
 # and score of each other language that has the word.
 OTHER_ZERO = ord("0")
 OTHER_STEP = 0.5
 CHINESE = "=zh"
-# One word says no more than this; a word that only Veil's languages have says this against others.
+# The maximum evidence of one word; a word that only Veil's languages have counts this much against
+# others.
 _MOST_OF_OTHER_LANGUAGE_WORD = 5.0
 _AGAINST_OTHER_LANGUAGES = 2.0
 # Evidence is clear if it adds up to this many nats and comes from this many different words, each
-# of which says at least so much.
+# with at least this much.
 _CLEAR = 8.0
 _CLEAR_WORDS = 3
 _CLEAR_WORD = 1.5
@@ -114,18 +115,18 @@ _FEWEST_CHINESE = 3
 def identify(text: str) -> str:
     """Return the code of the language that a text is most likely written in.
 
-    A text without a letter, such as "" or "120/80", has no language: the answer is "en".
+    A text without letters, such as "" or "120/80", has no language: the answer is "en".
     """
     scores = identify_scores(text)
     return max(scores, key=scores.__getitem__)
 
 
 def identify_scores(text: str) -> dict[str, float]:
-    """Return how likely each language is; they add up to 1, and are equal without any evidence.
+    """Return the probability of each language; all are equal without any evidence.
 
     Languages without tables and without a list of words are left out.
 
-    Of a long text the beginning and some samples of the rest are looked at.
+    In a long text only the beginning and some samples of the rest are used.
     """
     sample = unicodedata.normalize("NFC", _sample(text))
     if _WIDE_LETTER.search(sample) and not _KANA_OR_KANJI.search(sample):
@@ -153,7 +154,7 @@ def identify_scores(text: str) -> dict[str, float]:
 
 @cache
 def _listed_words(codes: tuple[str, ...]) -> dict[str, frozenset[str]]:
-    """The frequent words of the languages that the tables lack, where a language lists them."""
+    """The frequent words of languages without tables, if they list them."""
     lists = {
         code: frozenset(read_language_toml(code, "identify.toml").get("words", "").split())
         for code in codes
@@ -173,8 +174,8 @@ def _listed_score(words: list[str], listed: frozenset[str]) -> float:
 def other_language(text: str) -> str | None:
     """Return the language or script of a text that is clearly in none of Veil's languages.
 
-    The answer is a name for people to read: "German", "Cyrillic script". In doubt it is None: for
-    notes with hardly any function words, foreign names, or a quotation in another language.
+    The answer is a display name: "German", "Cyrillic script". In doubt it is None: for notes with
+    hardly any function words, foreign names, or a quotation in another language.
     """
     sample = unicodedata.normalize("NFC", _sample(text))
     japanese = sum(map(len, _JAPANESE.findall(sample))) * _JAPANESE_WEIGHT
@@ -204,7 +205,7 @@ def _is_chinese(text: str) -> bool:
 
 
 def _other_latin_language(written: list[str]) -> str | None:
-    # A capital may begin a name, and lists of words hold names. In a text in capitals names look
+    # A capital may begin a name, and lists of words contain names. In a text in capitals names look
     # like other words: it needs more evidence.
     in_capitals = len(written) < 2 * sum(map(str.isupper, written))
     clear_evidence = 2 * _CLEAR if in_capitals else _CLEAR
@@ -231,7 +232,7 @@ def _other_latin_language(written: list[str]) -> str | None:
 
 @lru_cache(maxsize=1 << 15)
 def _known_parts(written: str) -> tuple[str, ...]:
-    """Return the word if a table has it, or what is between its signs; abbreviations left out."""
+    """Return the word if a table contains it, or its parts between signs, without abbreviations."""
     word = written.lower().replace("’", "'")
     is_known = word in _other_table() or WORD_SIGN + word in _table()
     parts = [word] if is_known else _PART.findall(word)
@@ -240,7 +241,7 @@ def _known_parts(written: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1 << 15)
 def _other_scores(word: str) -> tuple[float, tuple[tuple[str, float], ...]]:
-    """Return how much a word says against other languages, and for each that has the word."""
+    """Return a word's evidence against other languages, and for each that has the word."""
     row = _other_table().get(word)
     if row is None:
         known = _table().get(WORD_SIGN + word, "")
@@ -269,7 +270,7 @@ def _sample(text: str) -> str:
 
 
 def ngrams(word: str) -> list[str]:
-    """Return the n-grams of a word, its edges included."""
+    """Return the n-grams of a word, including its edges."""
     edged = f"{EDGE}{word}{EDGE}"
     return [character for character in word if character != EDGE] + [
         edged[start : start + length]
@@ -290,7 +291,7 @@ def _common_letters(word: str) -> int:
 
 @lru_cache(maxsize=1 << 15)
 def _word_evidence(word: str) -> _Scores:
-    """Return how much a word counts as Latin, and its scores."""
+    """Return the weight of a word as Latin text, and its scores."""
     weight = 1.0 if _is_common(word) else _UNCOMMON_WEIGHT
     return len(word) * weight, *_word_scores(word)
 

@@ -1,13 +1,13 @@
 """Tokens of languages in Latin script: runs of letters, runs of digits, single other characters.
 
-Words that lost the space between them are common in clinical records, and a name in one of them is
-easily missed, so a token also ends at a joint inside a run:
+Missing spaces between words are common in clinical records, and a name in such a word is easily
+missed, so a token also ends at a joint inside a run:
 
 - lower case before a capital: Jaffrey|Marital, de|Madrid;
 - capitals before a capitalised word: AL|Marital, GARCÍA|Edad;
 - digits before a telephone number or a date: 47798|497-045-1949, 512|01/26/2098.
 
-No joint, because more whole words than glued ones look like this:
+The following are not joints, because more whole words than joined ones look like this:
 
 - one lower-case letter after a capital, or a known opening of surnames: McDonald, DeShawn,
   MacArthur, PhD, IgG, NaCl;
@@ -15,7 +15,8 @@ No joint, because more whole words than glued ones look like this:
   mmHg, kHz, eGFR;
 - an ending after an acronym: ECGs, DNAse, EKGet.
 
-Only the tokens see this. What else a letter can be (accents, Greek, full-width) the shadow says.
+This affects only the tokens. The shadow determines what other characters count as (accents, Greek,
+full-width letters).
 """
 
 from __future__ import annotations
@@ -42,15 +43,15 @@ if TYPE_CHECKING:
     from veil.languages.base import Language
     from veil.languages.sentences import SentenceRules
 
-# A text that is not ASCII is matched through its shadow: as long as the text, and each character
-# outside ASCII replaced by one that stands for its kind. `X` and `x` occur in no literal of
-# the pattern below.
+# A text that is not ASCII is matched through its shadow, which has the same length, with each
+# character outside ASCII replaced by one for its kind. `X` and `x` occur in no literal of the
+# pattern below.
 _UPPER = "X"
 _LOWER = "x"
 _CASELESS = "ª"
 _MARK = "\u0301"
 _OTHER = "#"
-# These join what they stand between: soft hyphen, zero width (non-)joiner, word joiner.
+# These join the characters around them: soft hyphen, zero width (non-)joiner, word joiner.
 _JOINERS = "\u00ad\u200c\u200d\u2060"
 _KIND_OF_CATEGORY = {
     **dict.fromkeys(("Lu", "Lt"), _UPPER),
@@ -63,7 +64,7 @@ _KIND_OF_CATEGORY = {
 
 
 def _token_pattern(upper: str, lower: str, caseless: str) -> str:
-    """Return the pattern of a token; the letters beside ASCII are given."""
+    """Return the pattern of a token; the arguments are the letters outside ASCII."""
     capital, small, any_small = f"[A-Z{upper}]", f"[a-z{lower}]", f"[a-z{lower}{caseless}]"
     return rf"""
     # Words without a joint, first because most words are such.
@@ -92,7 +93,7 @@ _LETTER_WITH_MARKS = compile_pattern(rf"([A-Za-z{_CASELESS}])({_MARK}+)(?=([A-Z]
 
 
 class _Kinds(dict[int, str]):
-    """Maps code points to what stands for them in the shadow; learns each on first sight."""
+    """Maps code points to their replacement in the shadow, which is cached."""
 
     def __missing__(self, code: int) -> str:
         self[code] = kind = _kind_of(code)
@@ -113,7 +114,7 @@ def _kind_of(code: int) -> str:
 _KINDS = _Kinds()
 
 
-# Most texts can be written in the Western code page, whose bytes are replaced far faster. It has
+# Most texts can be encoded in the Western code page, whose bytes are replaced far faster. It has
 # one mark, the soft hyphen; the kinds of all other characters are in Latin-1.
 _WESTERN = "cp1252"
 _SOFT_HYPHEN = "\u00ad"
@@ -133,21 +134,21 @@ def _shadow(text: str) -> str:
 
 
 def _like_its_letter(match: re.Match[str]) -> str:
-    """Turn marks to letters of the case of their word, so that they make no joint."""
+    """Replace marks by letters of the case of their word, so that they make no joint."""
     letter, marks, capital_after = match.groups()
     mark = _UPPER if letter.isupper() and capital_after else _LOWER
     return letter + mark * len(marks)
 
 
 def latin_tokens(text: str) -> list[Token]:
-    """Return the tokens of a text in Latin script; other scripts come out as runs of letters."""
+    """Return the tokens of a text in Latin script; other scripts are runs of letters."""
     # `Token(*pair)` takes three times as long.
     make = tuple.__new__
     return [make(Token, pair) for pair in zip(*latin_offsets(text), strict=True)]
 
 
 def latin_offsets(text: str) -> Offsets:
-    """Return where the tokens of a text in Latin script start and end."""
+    """Return the offsets of the tokens of a text in Latin script."""
     if native.CORE is not None:
         return Offsets(*compiled_latin(native.CORE).offsets(text))
     seen = text if text.isascii() else _shadow(text)
@@ -160,7 +161,7 @@ def latin_offsets(text: str) -> Offsets:
 
 
 def latin_pieces(text: str) -> tuple[list[str], list[int]]:
-    """Return tokens and line feeds, each with the blanks after it, and where they start."""
+    """Return tokens and line feeds, each with the spaces after it, and their offsets."""
     needs_shadow = _needs_shadow(text)
     pieces = _piece_of_line().findall(_shadow(text) if needs_shadow else text)
     lengths = list(map(len, pieces))
@@ -184,9 +185,9 @@ def _needs_shadow(text: str) -> bool:
 
 @cache
 def _piece_of_line() -> re.Pattern[str]:
-    """Return the pattern of pieces in shadows and in texts in Latin-1: their letters are spelt out.
+    """Return the pattern of pieces in shadows and in Latin-1 texts; it lists their letters.
 
-    A shadow has no other letter than those of ASCII and `_CASELESS`, which is in Latin-1.
+    The only letters in a shadow are those of ASCII and `_CASELESS`, which is in Latin-1.
     """
     letters: dict[str, str] = defaultdict(str)
     for code in range(128, 256):
@@ -195,7 +196,7 @@ def _piece_of_line() -> re.Pattern[str]:
     return compile_pattern(rf"(?:{token}|\n)[^\S\n]*", re.VERBOSE)
 
 
-# A mark in the compiled twin's shadows, which hold a byte for each character.
+# A mark in the compiled twin's shadows, which have one byte per character.
 _MARK_BYTE = "\xcc"
 
 
@@ -206,12 +207,12 @@ def compiled_latin(core: ModuleType) -> Any:
 
 
 def _shadow_of_page(page: int) -> bytes:
-    """Return what stands for each of 256 characters."""
+    """Return the replacements of 256 characters."""
     kinds = "".join(map(_kind_of, range(256 * page, 256 * (page + 1))))
     return kinds.replace(_MARK, _MARK_BYTE).encode("latin-1")
 
 
-# Words as general tokenisers of newspaper text see them: dates, numbers and addresses stay whole.
+# Words as in general tokenisers of newspaper text: dates, numbers and addresses are kept whole.
 _WORD_TOKEN = compile_pattern(
     r"""(?: [^\s,;:?!()\[\]{}"«»¿¡“”…'.] | (?<=\d)[,:](?=\d) | [.'](?=[^\W_]) )+ | \S""", re.VERBOSE
 )
@@ -220,7 +221,7 @@ _WORD_TOKEN = compile_pattern(
 def word_tokens(text: str) -> list[Token]:
     """Return words with the punctuation at their ends split off: 24/07/2015 is one token.
 
-    The papers tokenised so; `latin_tokens` cuts finer.
+    The papers use such tokens; `latin_tokens` are smaller.
     """
     make = tuple.__new__
     return [make(Token, match.span()) for match in _WORD_TOKEN.finditer(text)]

@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class SentenceRules:
-    """What a language must know of itself to find its sentences; all words in lower case.
+    """A language's settings for finding sentences; all words in lower case.
 
-    `abbreviations` need the words after them: their full stop ends no sentence. An abbreviation
-    that can stand last ("etc.", "p.o.") is none of these: it ends a sentence before a capital.
-    `before_number` need a number after them: "No. 5", but "Cough: no. Fever: no.".
-    `before_letter` are words that a single letter belongs to: "hepatitis B. He" are two sentences,
-    "John B. Lee" is none.
+    `abbreviations` need the words after them: their full stop does not end a sentence. An
+    abbreviation that can be the last word ("etc.", "p.o.") is not among them: it ends a sentence
+    before a capital. `before_number` need a number after them: "No. 5", but "Cough: no. Fever:
+    no.". `before_letter` are words that a single letter belongs to: "hepatitis B. He" are two
+    sentences, "John B. Lee" is not.
     """
 
     abbreviations: frozenset[str]
@@ -36,13 +36,13 @@ class SentenceRules:
 
 
 def read_sentence_rules(package: str) -> SentenceRules:
-    """Return the rules that `sentences.toml` in the folder of a language has."""
+    """Return the rules in `sentences.toml` in a language's folder."""
     lists = read_toml(package_folder(package) / "sentences.toml")
     return SentenceRules(**{name: frozenset(words.split()) for name, words in lists.items()})
 
 
 class _Line(NamedTuple):
-    """A line with something in it, without the white space around it."""
+    """A line that is not empty, without the white space around it."""
 
     start: int
     end: int
@@ -52,7 +52,7 @@ class _Line(NamedTuple):
 _LINE = compile_pattern(r"[^\n\r\v\f\x1c-\x1e\x85\u2028\u2029]+")
 _ONE_LINE_BREAK = frozenset({"\n", "\r\n", "\r"})
 
-# The stop, what may close behind it, and the start of the next word.
+# The stop, closing marks after it, and the start of the next word.
 _STOP = compile_pattern(r"""(?<![.!?…])(?P<stop>[.!?…]++)[)\]}"'”’»]*+(?=\s+(?P<next>\S))""")
 _STOP_AT_END = compile_pattern(r"""([.!?…]+)[)\]}"'”’»]*$""")
 _LAST_WORD = compile_pattern(r"""(?!')[^\s("“‘«\[{]+$""")
@@ -65,7 +65,7 @@ _ITEM = compile_pattern(r"[-–—*•·‣▪●○+>#]+\s*\S|\(?(?:\d{1,2}|[A-
 _ITEM_NUMBER = compile_pattern(r"\(?(?:\d{1,2}|[A-Za-z])")
 _INITIALS = compile_pattern(r"(?:[^\W\d_]\.)+[^\W\d_]")
 
-# A shorter line was not broken because it was full.
+# A shorter line was not wrapped.
 _SHORTEST_WRAPPED_LINE = 45
 
 
@@ -124,12 +124,13 @@ def _ends_at_stop(text: str, start: int, match: re.Match[str], rules: SentenceRu
         opener = rest if rest and not rest.isspace() else opener
     stop = match["stop"]
     if stop != ".":
-        # "... and": the dots leave out words; "?" and "!" end a sentence unless it runs on.
+        # "... and": the dots stand for omitted words; "?" and "!" end a sentence unless it
+        # continues.
         return not opener.islower()
     if _is_abbreviation(text, start, match.start(), next_start, rules):
         return False
     if opener.islower():
-        # Some write whole notes in lower case: then a long word before the stop must do.
+        # Some notes are all in lower case: then a long word before the stop is sufficient.
         before = text[max(start, match.start() - 4) : match.start()]
         return text[start].islower() and len(before) == 4 and before.isalpha()
     return not (opener.isdigit() and text[match.start() - 1].isdigit())
@@ -138,7 +139,7 @@ def _ends_at_stop(text: str, start: int, match: re.Match[str], rules: SentenceRu
 def _is_abbreviation(
     text: str, start: int, stop: int, next_start: int, rules: SentenceRules
 ) -> bool:
-    """Whether the full stop at `stop` shortens the word before it and ends nothing."""
+    """Whether the full stop at `stop` belongs to an abbreviation and does not end a sentence."""
     found = _LAST_WORD.search(text, max(start, stop - 30), stop)
     if found is None:
         return True
@@ -151,7 +152,7 @@ def _is_abbreviation(
         return True
     if word in rules.before_number:
         return text[next_start].isdigit()
-    # "J.R. Smith" against "p.o. He": initials are capitals.
+    # "J.R. Smith" as opposed to "p.o. He": initials are capitals.
     return (
         _INITIALS.fullmatch(word) is not None
         and found.group().isupper()
@@ -160,7 +161,7 @@ def _is_abbreviation(
 
 
 def _is_initial(text: str, start: int, letter: int, next_start: int, rules: SentenceRules) -> bool:
-    """Whether the single letter before a full stop shortens a name or another word."""
+    """Whether the single letter before a full stop abbreviates a name or another word."""
     if text[letter].islower():
         return True  # "p. ej.", "bl. a."
     before = text[max(start, letter - 20) : letter].split()

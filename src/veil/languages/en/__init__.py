@@ -35,8 +35,8 @@ _WI_DEID_CUTS = tuple(
     )
 )
 _WI_DEID_PUNCTUATION = compile_pattern(r"""["“”,:;#*\-=/<>\[\]{}]|[^"“”,:;#*\-=/<>\[\]{}]+""")
-# What a tokeniser of the OpenNLP kind takes off a word: brackets, the percent sign, the possessive,
-# quotes and marks at its edges. A final full stop comes off at the end of a sentence alone.
+# What a tokeniser like OpenNLP's splits off a word: brackets, the percent sign, the possessive,
+# quotes and marks at its edges. A final full stop is split off only at the end of a sentence.
 _WORD = compile_pattern(r"\S+")
 _EDGE = r"[()%] | (?<=\w)['’][sS](?=\W{0,9}\Z) | ['‘’`](?!\w) | (?<!\w)['‘’`] | [!?](?=\W{0,9}\Z)"
 _WORD_PART = compile_pattern(rf"{_EDGE} | (?: (?!{_EDGE}) . )+", re.VERBOSE | re.DOTALL)
@@ -46,8 +46,8 @@ _PLAIN_WORD = compile_pattern(r"[A-Z]?[a-z]+|[A-Z]+|[^\W\d_]")
 def wi_deid_tokens(text: str, cuts: Sequence[re.Pattern[str]] = _WI_DEID_CUTS) -> list[Token]:
     """Return tokens as wi-deid-2015 splits them (section 2.1 and table 1).
 
-    The paper's first step is OpenNLP's tokeniser, a learned model; here white space, edge
-    punctuation and the final stop of a sentence stand for it. The official run had no `cuts`.
+    The paper's first step is OpenNLP's tokeniser, a learned model; here it is replaced by white
+    space, edge punctuation and the final stop of a sentence. The official run had no `cuts`.
     """
     final_stops = {
         sentence.end - 1

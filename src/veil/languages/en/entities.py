@@ -52,7 +52,8 @@ class _English(EntityLanguage):
         return self.number_in_words(record, text) if _ONLY_WORDS.fullmatch(text) else None
 
     def name_words(self, found: Sequence[NameToken]) -> set[int]:
-        # "Chapel Street Surgery" is no chapel, "Mill View" no mill; "Mill Pharmacy" has no name.
+        # "Chapel Street Surgery" is not a chapel, "Mill View" not a mill; "Mill Pharmacy" has no
+        # name.
         names = {token.start for token, after in pairwise(found) if after.key in _STREETS}
         if 1 < len(found) and found[0].key in word_set("en", "name_openers"):
             after = found[1]
@@ -91,7 +92,7 @@ class _English(EntityLanguage):
         )
 
     def number_in_words(self, record: EntityRecord, text: str) -> str | None:
-        # What else is dictated stays: "extension five five", "double oh one".
+        # Other dictated words are kept: "extension five five", "double oh one".
         if not _WORD.search(text):
             return None
 
@@ -134,7 +135,7 @@ class _English(EntityLanguage):
 
 
 def _known_firm(record: EntityRecord, text: str) -> str | None:
-    """Return the surrogate for a firm whose name does not say what it is."""
+    """Return the surrogate for a firm whose name does not indicate its kind."""
     name, ending = possessive(text)
     for firms, kind in setting("en", "firm_kinds").items():
         for spelling, rest in ((text, ""), (name, ending)):

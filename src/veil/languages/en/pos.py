@@ -1,8 +1,8 @@
 """Tags of the Penn Treebank kind, from universal tags, words and their neighbours.
 
-The tagger of English is trained on universal tags alone. A universal tag and the word decide most
-tags of the Penn Treebank; the neighbours decide among the forms of a verb. What these cannot tell
-stays coarse: there is no RP, PDT, NNPS or LS.
+The tagger of English is trained on universal tags only. A universal tag and the word determine most
+tags of the Penn Treebank; the neighbours determine the forms of a verb. Distinctions that these
+cannot make are left out: there is no RP, PDT, NNPS or LS.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def _listed(name: str) -> frozenset[str]:
 
 @lru_cache(1 << 14)
 def _of_word(word: str, tag: str) -> str:
-    """The tag that a word has whatever its neighbours, or what is to be decided."""
+    """The tag that a word has in any context, or a provisional tag."""
     if tag in _VERBS:
         return _of_verb(word)
     fine = _words_of(tag).get(word)
@@ -88,7 +88,7 @@ def _of_verb(word: str) -> str:
 
 
 def _past_or_participle(words: Sequence[str], tags: Sequence[str], found: Sequence[str]) -> str:
-    """A participle after "be" or "have", adverbs passed over; a past tense after its subject."""
+    """A participle after "be" or "have", skipping adverbs; a past tense after its subject."""
     for index in range(len(found) - 1, -1, -1):
         if words[index].lower() in _listed("auxiliary"):
             return "VBN"

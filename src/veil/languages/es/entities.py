@@ -1,7 +1,7 @@
 """Spanish names in phrases, streets and professions.
 
 A saint follows "San", a noun of the right gender an article, a person a title; an adjective of
-nationality becomes another one. What remains is a name, and another one is invented.
+nationality is replaced by another one. Other words are a name, and another one is invented.
 """
 
 from __future__ import annotations
@@ -50,10 +50,10 @@ class _Spanish(EntityLanguage):
         return lexicon("es", "city").keys.words
 
     def is_town_name(self, record: EntityRecord, text: str, before: str) -> bool:
-        # "Hospital San Juan" has the name of a saint, "Universidad de San Juan" that of a town.
+        # "Hospital San Juan" is named after a saint, "Universidad de San Juan" after a town.
         if tokens(text)[0].key in kept_words() and before != "de":
             return False
-        # "Arganda del Rey" contains a word for a kind, as do other towns that no list has.
+        # "Arganda del Rey" contains a word for a kind, as do other towns that no list contains.
         is_known = name_key(text) in lexicon("es", "city").keys.words
         return is_known or find_place(record, text, "CITY") is not None
 
@@ -114,7 +114,7 @@ def _virgin(record: EntityRecord, phrase: NamePhrase) -> str | None:
 
 
 def _person(record: EntityRecord, names: list[str], *, title: str) -> str:
-    """Return somebody of the sex that a title shows; a king or a nun has no surname."""
+    """Return a person of the sex that a title shows; a king or a nun has no surname."""
     given_names = "given_female" if title in word_set("es", "women") else "given_male"
     if title in word_set("es", "royals"):
         return choose(record, given_names, names[0], words("es", given_names))
@@ -138,12 +138,12 @@ def _street_segment(record: EntityRecord, segment: str, text: str) -> str:
     units, sides, kinds = (word_set("es", f"street_{name}") for name in ("units", "sides", "kinds"))
     found = tokens(segment)
     words_in = [token for token in found if not token.is_number]
-    # The C of "2º C" is no street.
+    # The C of "2º C" is not a street.
     has_kind = bool(words_in) and words_in[0].key in kinds and words_in[0] != found[-1]
 
     def stays(token: NameToken) -> bool:
         if token.key in sides:
-            # "Calle Norte 5" has it for its name, "Calle 5 Norte" has not.
+            # "Calle Norte 5" has it as its name, "Calle 5 Norte" has not.
             return not (has_kind and token == found[1])
         # "2 c. al sur" counts blocks, while the letter of a flat is a capital.
         is_small_letter = len(token.text) == 1 and token.text.islower() and not text.islower()

@@ -1,10 +1,10 @@
 """Reduced EAGLES tags of AnCora, from universal tags and words.
 
 cotik-2019 (section 3.3) uses the 85 tags to which Stanford CoreNLP reduces the EAGLES tags of
-AnCora. Veil's tagger of Spanish is trained on universal tags, because its treebank comes without
-others. The universal tag, lists of words and the endings of verbs and nouns decide these tags.
-Their first two letters are the part of speech and its type, which is the paper's reduced tag: np
-is a proper noun, pp a personal pronoun. What endings cannot tell stays coarse: the present
+AnCora. Veil's tagger of Spanish is trained on universal tags, because its treebank has no others.
+The universal tag, lists of words and the endings of verbs and nouns determine these tags. Their
+first two letters are the part of speech and its type, which is the paper's reduced tag: np is a
+proper noun, pp a personal pronoun. Distinctions that endings do not show are lost: the present
 subjunctive of regular verbs is a present indicative, and "hablamos" is a present.
 """
 

@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
 
 class Morpheme(NamedTuple):
-    """A word with what ipadic says of it.
+    """A word with ipadic's analysis.
 
     `pos` and `pos_detail` are 品詞 and 品詞細分類1 ("名詞", "固有名詞"); `pos_fine` holds the two
-    finer levels ("人名-姓"), `base` the dictionary form; each is empty where ipadic has none.
+    finer levels ("人名-姓"), `base` the dictionary form; each is empty if ipadic has none.
     """
 
     start: int
@@ -42,7 +42,7 @@ class Morpheme(NamedTuple):
 
 
 class _Reading(NamedTuple):
-    """What a morpheme says beside its place."""
+    """The analysis of a morpheme, without its offsets."""
 
     pos: str
     pos_detail: str
@@ -61,13 +61,13 @@ _USER_WORD = _Reading("名詞", "固有名詞")
 _READING_OF_RUN = {"digits": _NUMBER, "latin": _LATIN_WORD}
 
 _LINE = compile_pattern(r"[^\n\r\v\f\x1c-\x1e\x85\u2028\u2029]+")
-# The analyser gets this many characters at a time, cut where words end if there is such a place.
+# The analyser gets this many characters at a time, cut at the end of a word if possible.
 _LONGEST_CHUNK = 2000
 _REMEMBERED = 1 << 14
 _CHUNK_END = compile_pattern(r".*[\s。、，．]", re.DOTALL)
-# Runs that are one token whatever the analyser makes of them (it cuts words of more than 24
-# letters), and marks that are a token each, so that no sentence ends inside one. The pattern begins
-# with a set of characters, which is found faster than alternatives are.
+# Runs that are always one token (the analyser cuts words of more than 24 letters), and marks that
+# are one token each, so that no sentence ends inside one. The pattern begins with a set of
+# characters, which is found faster than alternatives are.
 _LATIN = "A-Za-zÀ-ÖØ-öø-ʯͰ-ҁҊ-ԯḀ-ỿ"
 _WHOLE = compile_pattern(
     rf"[\d{_LATIN}。．！？」』）】〕”]"
@@ -76,7 +76,8 @@ _WHOLE = compile_pattern(
 _KANJI_NUMERALS = frozenset("〇一二三四五六七八九十百千万億兆")
 _KANJI_NUMBER = compile_pattern("[〇一二三四五六七八九十百千万億兆]{2}")
 
-# A stop between digits is a decimal point; a half-width one after Latin letters shortens a word.
+# A stop between digits is a decimal point; a half-width one after Latin letters is part of an
+# abbreviation.
 _STOP = compile_pattern(
     r"(?:[。！？!?｡]|(?<![0-9０-９])．|．(?![0-9０-９])|(?<=[^\x00-\x7f])\.(?![0-9A-Za-z]))+[」』）)】〕”｣]*"
 )
@@ -95,7 +96,7 @@ class _Tagger(threading.local):
 
 
 class JapaneseLanguage(Language):
-    """Japanese, with the words of a user dictionary over ipadic's if one is given."""
+    """Japanese, with the words of a user dictionary in preference to ipadic's, if one is given."""
 
     code = "ja"
     name = "Japanese"
@@ -119,7 +120,7 @@ class JapaneseLanguage(Language):
         return [make(Token, pair) for pair in zip(*self.offsets(text), strict=True)]
 
     def offsets(self, text: str) -> Offsets:
-        """Return where the tokens are, faster than `morphemes` can."""
+        """Return the offsets of the tokens, faster than `morphemes` can."""
         starts: list[int] = []
         ends: list[int] = []
         for first, chunk in _chunks(text):
@@ -151,7 +152,7 @@ class JapaneseLanguage(Language):
 
 
 def _chunks(text: str) -> Iterator[tuple[int, str]]:
-    """Yield what the analyser gets at a time, and where it begins."""
+    """Yield the parts of a text for the analyser, with their offsets."""
     for line in _LINE.finditer(text):
         start, end = line.span()
         while end - start > _LONGEST_CHUNK:
@@ -162,7 +163,7 @@ def _chunks(text: str) -> Iterator[tuple[int, str]]:
         yield start, text[start:end]
 
 
-# Texts are searched again after they were masked, and most of their lines are the same then.
+# Texts are searched again after masking, when most of their lines are unchanged.
 @lru_cache(_REMEMBERED)
 def _cut_short(chunk: str) -> tuple[bytes, bytes]:
     """Return the starts and ends of the tokens of less than 256 characters; bytes are small."""
@@ -190,9 +191,9 @@ def _in_text(cuts: Offsets, form: AnalysisForm) -> Offsets:
 
 
 def _cut_without_readings(form: str) -> Offsets | None:
-    """Return where `_pieces` are, or None if that depends on what they are.
+    """Return the offsets of `_pieces`, or None if they depend on readings.
 
-    To read what MeCab says of words takes several times as long as to find them.
+    Reading MeCab's analysis of words takes several times as long as finding the words.
     """
     if _KANJI_NUMBER.search(form):
         return None
@@ -201,7 +202,7 @@ def _cut_without_readings(form: str) -> Offsets | None:
     words = _cutter().mecab.parse(form).split("\t")
     ends = list(accumulate(map(len, words)))
     if form.rstrip() != "".join(words):
-        return None  # the analyser passed over something
+        return None  # the analyser skipped something
     starts = list(map(sub, ends, map(len, map(str.lstrip, words))))
     if whole_runs := _whole_runs(form, dict(zip(starts, ends, strict=True))):
         pieces = [(start, end, _SYMBOL) for start, end in zip(starts, ends, strict=True)]
@@ -210,7 +211,7 @@ def _cut_without_readings(form: str) -> Offsets | None:
 
 
 def _pieces(form: str, dictionary: UserDictionary | None) -> list[_Piece]:
-    """Return the morphemes of what the analyser gets at a time."""
+    """Return the morphemes of a part of a text."""
     pieces = _analyse(form)
     if whole_runs := _whole_runs(form, {start: end for start, end, _ in pieces}):
         pieces = _impose(pieces, whole_runs)
@@ -222,7 +223,7 @@ def _pieces(form: str, dictionary: UserDictionary | None) -> list[_Piece]:
 
 
 def _analyse(form: str) -> list[_Piece]:
-    """Return what MeCab finds; what it passes over, except white space, becomes a symbol."""
+    """Return what MeCab finds; what it skips, except white space, becomes a symbol."""
     if form.isspace():
         return []
     pieces: list[_Piece] = []
@@ -246,7 +247,7 @@ def _tagger() -> _Tagger:
 
 @cache
 def _cutter() -> _Tagger:
-    """Return MeCab that writes each word with the blanks before it, and nothing about it."""
+    """Return a MeCab that writes each word with the spaces before it, without its analysis."""
     return _Tagger(r"""-F"%M\t" -E"\n" """)
 
 
@@ -263,7 +264,7 @@ def _reading(feature: str) -> _Reading:
 
 
 def _whole_runs(form: str, end_of: Mapping[int, int]) -> list[_Piece]:
-    """Return the runs that are one token where the analyser did not make them one."""
+    """Return the runs that are always one token where the analyser split or joined them."""
     return [
         (match.start(), match.end(), _READING_OF_RUN.get(match.lastgroup or "", _SYMBOL))
         for match in _WHOLE.finditer(form)
@@ -272,7 +273,7 @@ def _whole_runs(form: str, end_of: Mapping[int, int]) -> list[_Piece]:
 
 
 def _user_words(form: str, pieces: list[_Piece], dictionary: UserDictionary) -> list[_Piece]:
-    """Return the words of a user dictionary; ipadic's reading stands where the user gave none."""
+    """Return the words of a user dictionary; ipadic's reading is used if the user gave none."""
     edges = {edge for start, end, _ in pieces for edge in (start, end)}
     known = {(start, end): reading for start, end, reading in pieces}
     return [
@@ -283,7 +284,7 @@ def _user_words(form: str, pieces: list[_Piece], dictionary: UserDictionary) -> 
 
 
 def _impose(pieces: list[_Piece], imposed: Iterable[_Piece]) -> list[_Piece]:
-    """Let the imposed pieces stand whole; of the others what lies outside them stays."""
+    """Insert the imposed pieces whole; keep the parts of the others outside them."""
     result: list[_Piece] = []
     waiting = iter(pieces)
     piece = next(waiting, None)
@@ -309,7 +310,7 @@ def _clip(piece: _Piece, start: int, end: int) -> _Piece:
 
 
 def _join_numerals(form: str, pieces: list[_Piece]) -> list[_Piece]:
-    """Join kanji numerals that stand side by side, where the analyser takes them for numbers."""
+    """Join adjacent kanji numerals that the analyser treats as numbers."""
     joined: list[_Piece] = []
     after_number = False
     for piece in pieces:
@@ -328,7 +329,7 @@ def _is_kanji_number(form: str, piece: _Piece) -> bool:
 
 
 def _split_line(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield the sentences of a line; a stop inside brackets ends none."""
+    """Yield the sentences of a line; a stop inside brackets does not end one."""
     while start < end and text[start].isspace():
         start += 1
     while start < end and text[end - 1].isspace():
@@ -348,7 +349,7 @@ def _split_line(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _enclosed(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """Return where the outermost brackets of a line open and close; unpaired ones do not count."""
+    """Return the offsets of the outermost pairs of brackets of a line."""
     enclosed: list[tuple[int, int]] = []
     open_brackets: list[int] = []
     for match in _BRACKET.finditer(text, start, end):

@@ -51,7 +51,7 @@ class _Kanji(Numerals):
     def script(self, text: str) -> Script:
         if text[0].isdecimal():
             return super().script(text)
-        # A single kanji is the same with tens and without; above nine people write tens.
+        # A single kanji is the same with and without tens; above nine people write tens.
         return _Tens(KANJI_DIGITS) if "十" in text or len(text) == 1 else Script(KANJI_DIGITS)
 
     def read(self, text: str) -> int:
@@ -63,7 +63,7 @@ _NUMERALS = _Kanji()
 
 @dataclass(frozen=True, slots=True)
 class EraYear:
-    """The sign of an era, what follows it, and the year: 平成23, H.23, 令和元."""
+    """The sign of an era, the characters after it, and the year: 平成23, H.23, 令和元."""
 
     sign: str
     gap: str

@@ -1,10 +1,11 @@
 """Japanese institutions, addresses and municipalities.
 
-What an institution is stays, and its name changes: words for a kind are taken off both ends of a
-name and out of its middle (`市立`, `総合病院`, `医療法人社団`), and the rest is a place or a name.
-What is hidden already (`○○病院`) and what names no institution (`当院`, `近医`) stay.
+The kind of an institution is kept, and its name changes: words for a kind are removed from both
+ends of a name and from its middle (`市立`, `総合病院`, `医療法人社団`), and the rest is a place or
+a name. Names that are hidden already (`○○病院`) and words that name no institution (`当院`, `近医`)
+are kept.
 
-Of an address, postcode, prefecture, county, city, ward, town, block, building and room are each
+In an address, postcode, prefecture, county, city, ward, town, block, building and room are each
 replaced by one of their kind. A prefecture becomes another one, and its towns become towns of the
 new prefecture: `石川県金沢市` and `金沢` agree. Prefectures with a large city, which alone has
 wards, become prefectures with one. Numbers keep their script and width.
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
 _PREFECTURE_ENDS = "都府県"
 _TOWN_ENDS = "市町村区"
-# Ends of names that are words for a kind although they are but one character.
+# Endings of names that are words for a kind although they have only one character.
 _ENDS = {
     "institution_words": "会苑荘寮園社組店科部室課係署駅",
     "landmark_words": "駅港湖川山岳島橋峠城寺道線坂池岬",
@@ -58,7 +59,7 @@ _CITY = re.compile(r"[^\W\d]{2,5}?市(?=..)")
 _STATION = "駅"
 _SHORTEST_PLACE, _LONGEST_PLACE = 2, 5
 _REMEMBERED = 1 << 13
-# Countries that are no more than regions in the names of firms: 中国 is one of Japan, too.
+# Countries that are only regions in the names of firms: 中国 is also a region of Japan.
 _REGIONS = ("中国", "日本")
 _POSTCODE = re.compile(r"\s*〒?\s*[0-9]{3}[-‐‒–—―−ー]?[0-9]{4}(?![0-9])\s*")
 _ANY_KATAKANA = re.compile("[\u30a1-\u30fa]")
@@ -73,7 +74,7 @@ _PART = re.compile(
     rf"|(?P<name>(?:(?!{_NUMERAL}{_AFTER_NUMERAL})"
     r"[A-Za-zＡ-Ｚａ-ｚ々〆ヶヵ\u3041-\u3096\u30a1-\u30fa\u30fc\u4e00-\u9fff])+)"
 )
-# Municipalities that no list holds, by the character for their kind.
+# Municipalities that no list contains, by the character for their kind.
 _UNLISTED_FORM = re.compile(r"[^\W\d]{1,4}?郡|[^\W\d]{1,5}?市(?![場民])|[^\W\d]{1,4}?区")
 _WARD = re.compile(r"[^\W\d]{1,4}?区")
 _BARE_TOWN = re.compile("[\u4e00-\u9fff]{2,3}")
@@ -87,7 +88,7 @@ _BY_END = {
     "村": "villages",
 }
 _BY_PREFECTURE = ("cities", "counties", "townships")
-# Its wards have no city above them, so nothing can become one but what has none either.
+# Its wards have no city above them, so no other prefecture can become Tokyo.
 _TOKYO = "東京都"
 _GENERIC_KANJI = frozenset("第号番年月日級種証記枝券免許認定登録番号記号枝番")
 _PLATE_KANA = "あいうえかきくけこさすせそたちつてとなにぬねのはひふほまみむめもやゆよらりるれろ"
@@ -106,7 +107,7 @@ class _Japanese(EntityLanguage):
         return replace_location(record, text)
 
     def uncased_letters(self, record: EntityRecord, run: str) -> str:
-        # Another registration office or character of a number plate; words for "number" stay.
+        # Another registration office or character of a number plate; words for "number" are kept.
         plates = words("ja", "plates")
         if run in plates and record.language == self.code:
             return exchange(record, "plates", plates.index(run))
@@ -168,7 +169,7 @@ def replace_institution(record: EntityRecord, text: str, label: str) -> str:
     if is_abbreviation(half_width(text)):
         return replace_abbreviation(record, half_width(text))
     kind = "landmark_words" if label == "LOCATION-OTHER" else "institution_words"
-    # Words for a kind stay if another word is the name: NPO法人ともしび 支援ホーム.
+    # Words for a kind are kept if another word is the name: NPO法人ともしび 支援ホーム.
     new = _PIECE.sub(lambda match: _renamed(record, match[0], kind, is_name=False), text)
     if new != text:
         return new
@@ -222,7 +223,7 @@ def invent_name(record: EntityRecord, text: str) -> str:
 
 
 def _department(record: EntityRecord, text: str) -> str:
-    """Return another number of a ward or room, and another speciality; "the ward" stays."""
+    """Return another number of a ward or room, and another speciality; "the ward" is kept."""
     new = replace_characters(record, text)
     listed = words("ja", "specialities")
     for entry in longest_first("ja", "specialities"):
@@ -238,7 +239,7 @@ def _department(record: EntityRecord, text: str) -> str:
 
 
 def _renamed(record: EntityRecord, text: str, kind: str, *, is_name: bool = True) -> str:
-    """Return a new name for a piece without spaces; its words for a kind stay.
+    """Return a new name for a piece without spaces, keeping its words for a kind.
 
     `is_name` says that one of its words is the name even if all are words for a kind.
     """
@@ -328,7 +329,7 @@ def _take_off(text: str, kind: str) -> tuple[str, str, str]:
         first = kinds.by_first.get(text[start], ())
         after = next((len(word) for word in last if text.endswith(word, start, end)), 0)
         before = next((len(word) for word in first if text.startswith(word, start, end)), 0)
-        # Where all are words for a kind, the last that is left serves as the name.
+        # If all are words for a kind, the last remaining one serves as the name.
         if end - start in (after, before) or not (after or before):
             break
         start, end = (start, end - after) if before <= after else (start + before, end)
@@ -382,7 +383,7 @@ def replace_location(record: EntityRecord, text: str) -> str:
 
 
 def _is_bare_town(text: str) -> bool:
-    """Whether a place has no word for its kind: then it is an unlisted town."""
+    """Whether a place has no word for its kind and is therefore an unlisted town."""
     kinds = (*"市区郡町村都道府県", *words("ja", "landmark_words"))
     return _BARE_TOWN.fullmatch(text) is not None and not text.endswith(kinds)
 
@@ -468,7 +469,7 @@ def _block(record: EntityRecord, text: str) -> str:
 
 
 def _numeral(record: EntityRecord, text: str) -> str:
-    """Return another number in kanji, below ten for one below ten."""
+    """Return another number in kanji, below ten if the old one is."""
     ten = "十" if 1 < len(text) else ""
 
     def make(draw: Draw) -> str:
@@ -527,7 +528,7 @@ def municipality(
 ) -> str:
     """Return the surrogate of a city, ward, county, town or village, with its last character.
 
-    `within` is the old prefecture, if the text tells it.
+    `within` is the old prefecture, if the text contains it.
     """
     kind = _BY_END[name[-1]]
     bare = name.removesuffix("市") if kind == "cities" else name
@@ -539,7 +540,7 @@ def municipality(
 def town(record: EntityRecord, kind: str, bare: str, *, within: str | None = None) -> str:
     """Return the surrogate of a town of a kind; cities are without their last character.
 
-    Where the new prefecture has fewer large cities than the old one, another city is one of them.
+    If the new prefecture has fewer large cities than the old one, another city is used.
     """
     old = _prefectures_of(kind).get(bare, within)
     near = _near(record, kind, bare, old) if old else None
@@ -559,7 +560,7 @@ def town(record: EntityRecord, kind: str, bare: str, *, within: str | None = Non
 def _near(record: EntityRecord, kind: str, bare: str, old: str) -> str | None:
     """Return a town of the new prefecture; listed towns get different ones.
 
-    None for a town that is one too many for the new prefecture.
+    None if the new prefecture has no more towns left.
     """
     towns = _table(kind).get(old, ())
     new_towns = _table(kind).get(prefecture(record, old), ())

@@ -1,14 +1,14 @@
 """The rule-based method of kajiyama-2018 (§1.1 and table 1) for Japanese records.
 
-Its rules mark AGE, HOSPITAL, SEX and TIME as the MedNLP-1 task means them, and no person. Where the
-paper's text contradicts that task, the task is followed:
+Its rules mark AGE, HOSPITAL, SEX and TIME as the MedNLP-1 task defines them, but no persons. Where
+the paper's text contradicts that task, this module follows the task:
 
 - The caption of table 1 says "age", but the table lists expressions of time; it is read as such.
-- 歳, 才 and 代 after a number stand under "time" in the text; they make an AGE here.
-- 前 ("before") stands among the words before a time; it is taken after one too (3日前).
+- 歳, 才 and 代 after a number are under "time" in the text; they make an AGE here.
+- 前 ("before") is among the words before a time; it is also accepted after one (3日前).
 
-Where the paper is silent, a span is what the task's annotators mark: parts of one date in a row
-are one TIME, with the name of the era before the year; all nouns in a row before 病院 are one
+Where the paper gives no rule, a span is what the task's annotators mark: adjacent parts of one date
+are one TIME, with the name of the era before the year; all adjacent nouns before 病院 are one
 HOSPITAL. The paper's analyser is kuromoji with a dictionary of its authors, Veil's is MeCab with
 ipadic.
 """
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from veil.languages.ja import JapaneseLanguage, Morpheme
 
 _WORDS = {name: words.split() for name, words in read_language_toml("ja", "kajiyama.toml").items()}
-# The analyser makes one word of several marks in a row: ～、
+# The analyser makes one word of several adjacent marks: ～、
 _DASHES = "～〜"
 
 _HOSPITAL_WORDS = re.compile("近医|当院|同院")
@@ -37,7 +37,8 @@ _HOSPITAL_HEADS = ("病院", "クリニック", "医院")
 _MASKS = frozenset("●○▲■")
 _SEXES = frozenset({"男性", "女性", "men", "women", "man", "woman"})
 _KANJI_NUMERALS = "〇一二三四五六七八九十百千数"
-# A word of ipadic's, not a number and a unit, as 一時 and 十分 are, which are no times.
+# In ipadic a month in kanji is one word, not a number and a unit. So are 一時 and 十分, but these
+# are not times.
 _KANJI_MONTH = re.compile("[一二三四五六七八九十]{1,2}月")
 
 
@@ -83,7 +84,7 @@ class KajiyamaRules:
 
 
 class _Marked(NamedTuple):
-    """What a rule marks."""
+    """A span that a rule marks."""
 
     label: str
     start: int
@@ -91,7 +92,7 @@ class _Marked(NamedTuple):
 
 
 class _Reading(NamedTuple):
-    """A text with its morphemes, where these begin and end, and where its numbers begin."""
+    """A text with its morphemes, their bounds, and the starts of its numbers."""
 
     text: str
     morphemes: Sequence[Morpheme]
@@ -112,7 +113,7 @@ class _Reading(NamedTuple):
         return self.text[morpheme.start : morpheme.end]
 
     def match(self, pattern: re.Pattern[str], position: int) -> int | None:
-        """Where a match from this position ends, if its number is one."""
+        """Return the end of a match at this position, if its number is one."""
         match = pattern.match(self.text, position)
         if match is None:
             return None
@@ -121,7 +122,7 @@ class _Reading(NamedTuple):
         return match.end()
 
     def ends_word(self, end: int) -> bool:
-        """Whether a word ends here, or a dash, which may be one word with what follows it."""
+        """Whether a word ends here, or a dash, which may be one word with the text after it."""
         return end in self.edges or self.text[end - 1] in _DASHES
 
 
@@ -140,7 +141,7 @@ def _ages_and_times(reading: _Reading) -> Iterator[_Marked]:
 
 
 class _End(NamedTuple):
-    """How far an expression was read, where its last whole word ends, and whether it is over."""
+    """The end of an expression, the end of its last whole word, and whether it is complete."""
 
     position: int
     end: int | None
@@ -150,9 +151,9 @@ class _End(NamedTuple):
 def _with_options(
     reading: _Reading, position: int, option: re.Pattern[str], *, last: Collection[str] = ()
 ) -> _End:
-    """Read the options after an expression, up to one after which it is over.
+    """Read the options after an expression, up to one that completes it.
 
-    Only the last one must end with a word: the analyser takes 月頃 and 年頃 for one word each.
+    Only the last one must end with a word: the analyser reads 月頃 and 年頃 as one word each.
     """
     end = position if reading.ends_word(position) else None
     while longer := reading.match(option, position):
@@ -171,7 +172,7 @@ def _end_of_age(reading: _Reading, start: int) -> int | None:
 
 
 def _end_of_time(reading: _Reading, start: int) -> int | None:
-    """The end of times in a row, each with its options: 3月5日朝, 午後2時頃から."""
+    """The end of adjacent times, each with its options: 3月5日朝, 午後2時頃から."""
     end = None
     position = reading.match(_TIME, start)
     while position is not None:
@@ -184,7 +185,7 @@ def _end_of_time(reading: _Reading, start: int) -> int | None:
 
 
 def _hospitals(reading: _Reading, *, stops: set[int]) -> Iterator[_Marked]:
-    """Words for hospitals, and nouns in a row before 病院 and the like, back to a stop."""
+    """Words for hospitals, and adjacent nouns before 病院 and the like, back to a stop."""
     for word in _HOSPITAL_WORDS.finditer(reading.text):
         yield _Marked("HOSPITAL", *word.span())
     for index, head in enumerate(reading.morphemes):

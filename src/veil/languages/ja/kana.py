@@ -11,7 +11,7 @@ from veil.languages.base import read_language_toml
 _SHIFT = ord("ァ") - ord("ぁ")
 _TO_KATAKANA = {code: code + _SHIFT for code in range(ord("ぁ"), ord("ゖ") + 1)}
 _TO_HIRAGANA = {after: before for before, after in _TO_KATAKANA.items()}
-# Each half-width katakana, with its mark of voice if it has one, by the full-width one.
+# Each half-width katakana, with its voicing mark if it has one, by the full-width one.
 _TO_HALF_WIDTH = {
     ord(kana): half
     for mark in ("", "ﾞ", "ﾟ")
@@ -33,7 +33,7 @@ _SMALL_TSU = "っ"
 _DOUBLED = compile_pattern(r"([bdfgkpstz])\1|tch")
 _SOFT = ("sh", "ch", "j")
 
-# Passports leave out that a vowel is long; Inoue, Matsuura and Yamanouchi have no long vowel there.
+# Passports do not show long vowels; Inoue, Matsuura and Yamanouchi have no long vowel there.
 _LONG = compile_pattern(r"oo|ou(?!e|chi)|uu(?!ra)")
 _OTHER_SPELLINGS = [(compile_pattern(form), plain) for form, plain in _DATA["spellings"].items()]
 _ANY_OTHER_SPELLING = compile_pattern(r"h(?![aiueoy])|y|[st]i|tu|[zd]i|hu|du|m[bmp]|n'|o[ou]|uu")
@@ -57,12 +57,12 @@ def half_width(text: str) -> str:
 
 
 def romaji(reading: str) -> str:
-    """Return small Latin letters by Hepburn's table with long vowels short: さとう is sato."""
+    """Return Hepburn romanisation in lower case with long vowels short: さとう is sato."""
     return _LONG.sub(lambda match: match[0][0], hepburn(reading))
 
 
 def hepburn(reading: str) -> str:
-    """Return small Latin letters by Hepburn's table, kana by kana: さとう is satou."""
+    """Return Hepburn romanisation in lower case, kana by kana: さとう is satou."""
     plain = reading.translate(_SOUNDS)
     if plain.isascii():  # each kana is a syllable, as in most names
         return plain
@@ -104,7 +104,7 @@ def kana_of_romaji(word: str) -> str | None:
 
 @lru_cache(_CACHE_SIZE)
 def compared_romaji(word: str) -> str:
-    """Return a name in Latin letters as it is compared: Satō, Satou, Satoh and SATO are one."""
+    """Return a name in Latin letters in its form for comparison: Satō and Satoh are equal."""
     letters = word.lower()
     if not letters.isascii():
         decomposed = unicodedata.normalize("NFKD", word).lower()

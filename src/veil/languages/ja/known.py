@@ -38,7 +38,7 @@ _DATE = re.compile(
 
 
 def _date_parts(match: re.Match[str]) -> tuple[int, int, int]:
-    """Year, month and day of a Japanese date; a year without an era or with two digits stays so."""
+    """Year, month and day of a Japanese date; a year without an era or with two digits is kept."""
     year, month, day = (japanese_number(match[part]) for part in ("year", "month", "day"))
     era = match["era"]
     if era is not None:
@@ -53,7 +53,7 @@ def japanese_number(written: str) -> int:
 
 
 _PART = re.compile(
-    # What another part stands beside belongs to a whole date.
+    # A part beside another one belongs to a complete date.
     rf"(?<!年)(?P<month>{_NUMERAL})月\s?(?P<day>{_NUMERAL})日"
     rf"|(?P<era>{'|'.join(_ERAS)})?(?P<year>{_NUMERAL})年(?!\s?{_NUMERAL}月)",
     re.ASCII,
@@ -65,7 +65,7 @@ _LONGEST_ERA = 65
 
 
 def find_japanese_dates(text: str, dates: Sequence[date]) -> Iterator[Span]:
-    """Yield dates in a text as it is compared; a part of one counts near a word of birth alone."""
+    """Yield dates in a text that was folded; a part of one counts only near a birth word."""
     for match in _DATE.finditer(text):
         if text[max(0, match.start() - 1) : match.start()].isdigit():
             continue
@@ -124,7 +124,7 @@ _NUMBER = re.compile(r"[0-9]+|[〇一二三四五六七八九十]+")
 
 
 class KnownForm(NamedTuple):
-    """A text as it is compared, the same with its katakana, and the way back to the text."""
+    """A text in its form for comparison, the same with katakana, and offsets to the text."""
 
     compared: str
     with_katakana: str
@@ -132,7 +132,7 @@ class KnownForm(NamedTuple):
 
 
 class _Compared(dict[int, str]):
-    """Maps code points to what they are compared as; learns each on first sight."""
+    """Maps code points to their form for comparison, which is cached."""
 
     def __missing__(self, code: int) -> str:
         is_katakana = code in _WITH_HIRAGANA
@@ -145,7 +145,7 @@ _COMPARED = _Compared()
 
 
 def form_of(text: str) -> KnownForm:
-    """Fold full and half width, variants of kanji and katakana: ﾔﾏﾀﾞ, ヤマダ and やまだ are one."""
+    """Fold full and half width, variants of kanji and katakana: ﾔﾏﾀﾞ and ヤマダ are やまだ."""
     form = analysis_form(text)
     return KnownForm(form.text.translate(_COMPARED), form.text, form.places)
 
@@ -155,14 +155,14 @@ def compared(value: str) -> str:
 
 
 class JapaneseName(NamedTuple):
-    """A name in its parts, as they are compared; what cannot be taken apart is a family name."""
+    """The parts of a name in their form for comparison; an unsplit name is a family name."""
 
     family: str
     given: str
 
 
 def parse_japanese_name(value: str) -> list[JapaneseName]:
-    """Take a name apart at its space, or where a surname of the list ends; readings too."""
+    """Split a name at its space, or where a surname of the list ends; readings too."""
     readings = _READING.findall(value)
     names = [_READING.sub("", value), *readings]
     return [name for name in map(_parse, names) if name.family]
@@ -189,7 +189,7 @@ def _is_given_name(name: str) -> bool:
 
 
 class JapaneseAddress(NamedTuple):
-    """An address in its parts, as they are compared; `numbers` are those of block and house."""
+    """The parts of an address in their form for comparison; `numbers` are of block and house."""
 
     postcode: str
     state: str
@@ -199,7 +199,7 @@ class JapaneseAddress(NamedTuple):
 
 
 def parse_japanese_address(value: str) -> JapaneseAddress:
-    """Take an address apart: 東京都 新宿区 西新宿 2-8-1."""
+    """Split an address: 東京都 新宿区 西新宿 2-8-1."""
     written = compared(value)
     postcode = _POSTCODE.search(written)
     match = _ADDRESS.fullmatch(_POSTCODE.sub("", written).strip())
@@ -213,7 +213,7 @@ def parse_japanese_address(value: str) -> JapaneseAddress:
     )
 
 
-# Finding them.
+# Searching.
 
 _KANA = re.compile("[\u3041-\u3096\u309d\u309e\u30a1-\u30fa\u30fc-\u30fe]+")
 _KATAKANA = re.compile("[\u30a1-\u30fa\u30fc-\u30fe]")
@@ -231,10 +231,10 @@ _IN_CONTEXT = 0.9
 
 
 class KnownString(NamedTuple):
-    """A string to be found: a name or a part of one, a town, a hospital.
+    """A string to be searched for: a name or a part of one, a town, a hospital.
 
-    `weak` ones count in context alone. `given` are what may follow a family name. `numbers` are
-    those of block and house that may follow a town.
+    `weak` ones count only in context. `given` are the names that may follow a family name.
+    `numbers` are those of block and house that may follow a town.
     """
 
     key: str
@@ -246,7 +246,7 @@ class KnownString(NamedTuple):
 
 
 def name_literals(names: Iterable[JapaneseName], label: str, what: str) -> Iterator[KnownString]:
-    """Yield what may stand for somebody: the family name, alone or with the given one, and that."""
+    """Yield a person's strings: family name, alone or with the given one, and given name."""
     names = list(names)
     for family in dict.fromkeys(name.family for name in names):
         given = tuple(name.given for name in names if name.family == family and name.given)
@@ -261,7 +261,7 @@ def _is_weak(key: str) -> bool:
 
 
 class JapaneseIndex:
-    """Finds known strings at their first characters, and known dates of birth."""
+    """Finds known strings by their first characters, and known dates of birth."""
 
     def __init__(self, literals: Iterable[KnownString], dates: Sequence[date]) -> None:
         self._vocabulary = vocabulary("ja")
@@ -292,7 +292,7 @@ class JapaneseIndex:
         return bool(self._literals or self._dates)
 
     def find(self, text: str) -> Iterator[Span]:
-        """Yield what is found in a text."""
+        """Yield the mentions in a text."""
         form = form_of(text)
         for span in (
             *self._find_literals(form),
@@ -323,7 +323,7 @@ class JapaneseIndex:
     def _judge(
         self, form: KnownForm, start: int, literal: KnownString, phrases: Phrases
     ) -> Span | None:
-        """Make a span of a string in a text if it stands there for what is known."""
+        """Make a span of a matching string if the context shows that it is the known one."""
         text, end = form.compared, start + len(literal.key)
         source = f"known:{literal.what}"
         full = _with_given(text, end, literal.given)
@@ -337,12 +337,12 @@ class JapaneseIndex:
         if not named and literal.weak:
             return None
         if not named and literal.key in self._in_medical_phrases and phrases.hold(start, end):
-            return None  # 橋本病 is no Hashimoto
+            return None  # 橋本病 is not a Hashimoto
         score = _IN_CONTEXT if literal.weak else _SCORES[EXACT]
         return Span(start, end, literal.label, score, f"{source}/{EXACT}")
 
     def _has_borders(self, form: KnownForm, start: int, end: int) -> bool:
-        """Whether kana are no piece of a longer word; kanji have no borders to be seen."""
+        """Whether kana are not part of a longer word; between kanji no boundary is visible."""
         written = form.with_katakana
         if _KANA.fullmatch(written, start, end) is None:
             return True
@@ -356,7 +356,7 @@ class JapaneseIndex:
         )
 
     def _is_named(self, text: str, start: int, end: int) -> bool:
-        """Whether a title or a key says that here is a person."""
+        """Whether a title or a key shows that this is a person."""
         behind = end + 1 if text[end : end + 1].isspace() else end
         if text.startswith(self._honorifics, behind):
             return True
@@ -374,7 +374,7 @@ class JapaneseIndex:
 
 
 def _with_given(text: str, end: int, given: tuple[str, ...]) -> tuple[int, str] | None:
-    """Where a full name ends whose family name ends here; one letter may be wrong."""
+    """The end and score of a full name after a family name; one letter may differ."""
     gap = _BETWEEN_NAMES.match(text, end)
     begin = gap.end() if gap else end
     for name in given:
@@ -389,7 +389,7 @@ def _with_given(text: str, end: int, given: tuple[str, ...]) -> tuple[int, str] 
 
 
 def _with_numbers(text: str, end: int, numbers: tuple[str, ...]) -> int:
-    """Where an address ends whose town ends here."""
+    """The end of an address after its town."""
     start = end
     for index, number in enumerate(numbers):
         joint = r"\s*" if index == 0 else _BETWEEN_NUMBERS
@@ -411,11 +411,11 @@ def _number_forms(number: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(forms))
 
 
-# What is looked for of the values of a record.
+# Strings to search for.
 
 # 東京 is 東京都, 新宿 is 新宿区.
 _WITHOUT_UNIT = re.compile("(?<=..)[都府県市区]$")
-# Latin words and numbers stand without spaces between kana and kanji.
+# Latin words and numbers are adjacent to kana and kanji without spaces.
 _KANA_OR_KANJI = "\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff\uff66-\uff9f"
 _TOKEN = re.compile(rf"[{_KANA_OR_KANJI}]+|[^\W\d_{_KANA_OR_KANJI}]+|\d+|\S")
 
@@ -425,7 +425,7 @@ def _own(values: Iterable[str]) -> list[str]:
 
 
 def _strings(known: Known) -> Iterator[KnownString]:
-    """Yield what is looked for of the values of a record."""
+    """Yield the strings to search for, from the values of a record."""
     names = [
         name
         for value in _own((*known.names, *known.readings))
@@ -455,7 +455,7 @@ def _strings(known: Known) -> Iterator[KnownString]:
 
 
 def _joined_names(known: Known) -> list[JapaneseName]:
-    """The names of which the table has family and given name in two columns."""
+    """The names that the table has in two columns, family and given name."""
     families, given = (
         [compared("".join(value.split())) for value in _own(values)]
         for values in (known.last_names, known.first_names)

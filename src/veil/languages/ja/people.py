@@ -1,7 +1,7 @@
 """Japanese names in kanji, kana and Latin letters, and which of them belong together.
 
 Keys of names are kanji in their usual forms, hiragana if no kanji are known, and katakana for
-foreign names. ヤマダ and Yamada are 山田 if 山田 stands in the record.
+foreign names. ヤマダ and Yamada are 山田 if 山田 is in the record.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ class _Run(NamedTuple):
 
 
 def _names_in(text: str) -> list[list[_Run]]:
-    """Return runs that are one name: separated by blanks or by the point of foreign names."""
+    """Return runs that are one name: separated by spaces or by the dot of foreign names."""
     groups: list[list[_Run]] = []
     end = -1
     runs = list(_RUN.finditer(text))
@@ -177,7 +177,7 @@ def _cut(name: str, families: Container[str]) -> int:
         return 0
     for cut in range(len(reading) - 2, 1, -1):
         if strength(reading[:cut], "surname") == LISTED and strength(reading[cut:], "given"):
-            # Half-width marks of voice are characters of their own.
+            # Half-width voicing marks are separate characters.
             ends = (end for end in range(len(name) + 1) if len(hiragana(name[:end])) == cut)
             return next(end for end in ends if name[end : end + 1] not in _MARKS_OF_VOICE)
     return 0
@@ -246,10 +246,10 @@ def _piece(run: _Run, role: Role | None, *, foreign: bool) -> NamePiece:
 def role_of_lone(
     piece: NamePiece, *, of_relative: bool = False, familiar: bool = False, of_child: bool = False
 ) -> Role:
-    """Return the role of a name that stands alone: family names are usual.
+    """Return the role of a single name: usually a family name.
 
-    Relatives and children have given names, unless the lists know better; `familiar` says that a
-    relative has an honorific that goes with these.
+    Relatives and children have given names, unless the lists show otherwise; `familiar` says that a
+    relative has an honorific that goes with given names.
     """
     key = hiragana(piece.key) if piece.is_foreign else piece.key
     if piece.is_foreign:
@@ -269,7 +269,7 @@ def role_of_lone(
 
 
 class _Group(NamedTuple):
-    """The names of one script that stand side by side, with their offsets in the document."""
+    """The names of one script that are adjacent, with their offsets in the document."""
 
     start: int
     end: int
@@ -301,7 +301,7 @@ def _groups(mentions: Iterable[NameMention]) -> Iterator[_Group]:
 
 
 def _changes_to_kana(before: NamePiece, piece: NamePiece) -> bool:
-    """Whether a reading begins: in kana behind kanji, but not in 山田ハナ."""
+    """Whether a reading begins: in kana after kanji, but not in 山田ハナ."""
     if before.role == "surname" and piece.role == "given":
         return False
     is_other_script = (before.script == "kanji") != (piece.script == "kanji")
@@ -340,7 +340,7 @@ class JapaneseReader:
     @staticmethod
     @lru_cache(_CACHE_SIZE)
     def compact(text: str) -> str:
-        """Return a text without blanks, its kana as hiragana, its kanji in their usual forms."""
+        """Return a text without spaces, its kana as hiragana, its kanji in their usual forms."""
         return "".join(map(_compact_character, unicodedata.normalize("NFKC", text)))
 
     @staticmethod
@@ -384,7 +384,7 @@ class JapaneseReader:
         return sorted(pieces, key=lambda piece: piece.start)
 
     def set_latin_roles(self, pieces: Sequence[NamePiece]) -> None:
-        """Exchange the roles of names in the Japanese order in Latin letters: Sonobe Rika."""
+        """Swap the roles of names in Latin letters that are in Japanese order: Sonobe Rika."""
         found = [piece for piece in pieces if piece.kind == "name"]
         if [piece.role for piece in found] != ["given", "surname"]:
             return
@@ -399,7 +399,7 @@ class JapaneseReader:
         return next((role for role in _ROLES if (role, piece.key) in self._keys), None)
 
     def role_beside(self, piece: NamePiece, span: Span) -> Role:
-        """Return the role of a name that stands alone, by the words beside it: 妻の, 長男."""
+        """Return the role of a single name, by the words beside it: 妻の, 長男."""
         before = _BEFORE.search(self._text[max(0, span.start - _REACH) : span.start])
         kin = before is not None and (before["female"] or before["male"]) not in _SEX_WORDS
         return role_of_lone(
@@ -410,7 +410,7 @@ class JapaneseReader:
         )
 
     def is_female(self, start: int, end: int) -> bool | None:
-        """Whether the words around a name say that it is a woman's; None if they say nothing."""
+        """Whether the words around a name show that it is a woman's; None without evidence."""
         if _BOY.match(self._text, end):
             return False
         before = _BEFORE.search(self._text[max(0, start - _REACH) : start])
@@ -444,7 +444,7 @@ class JapaneseReader:
         self._learned.setdefault(word, []).append(reading)
 
     def _mark_japanese(self, group: _Group) -> None:
-        """Mark what looks foreign as Japanese if the record has a name that is read so."""
+        """Mark names that look foreign as Japanese if a name in the record has this reading."""
         if _FOREIGN_JOINT.search(self._text, group.start, group.end):
             return
         for piece in group.pieces:
@@ -454,14 +454,14 @@ class JapaneseReader:
                 piece.key, piece.is_foreign = reading, False
 
     def _link(self, group: _Group, neighbours: Iterable[_Group]) -> None:
-        """Learn readings from a name that stands beside its kana."""
+        """Learn readings from a name beside its kana."""
         if all((piece.role, piece.key) in self._keys for piece in group.pieces):
             return
         near = (each for each in neighbours if _belong_together(self._text, each, group))
         name = next(near, None)
         if name is None or self._is_another(name, group):
             return
-        for piece in group.pieces:  # what looked foreign is a reading
+        for piece in group.pieces:  # names that looked foreign are readings
             piece.key, piece.is_foreign = hiragana(piece.key), False
         written = [piece for piece in name.pieces if piece.role or len(name.pieces) == 1]
         if len(written) == len(group.pieces):
@@ -474,14 +474,14 @@ class JapaneseReader:
             )
 
     def _is_another(self, name: _Group, kana: _Group) -> bool:
-        """Whether kana are a known name, but none that the name beside them can be."""
+        """Whether kana are a known name that is not a reading of the name beside them."""
         first, reading = name.pieces[0], kana.pieces[0].key
         known = self._readings(NameWord(first.role or role_of_lone(first), first.key))
         is_its_own = any(reading.startswith(each) or each.startswith(reading) for each in known)
         return bool(known) and not is_its_own and bool(names.key_of_reading("surname", reading))
 
     def _link_whole(self, kana: NamePiece, words: Sequence[NameWord]) -> None:
-        """Learn from a run of kana without a blank, which reads a family and a given name."""
+        """Learn from a run of kana without a space, which is a family and a given name."""
         for word in words:
             if kana.key in self._readings(word):
                 kana.role = word.role
@@ -527,7 +527,7 @@ class JapaneseReader:
     # -- Surrogates
 
     def hint(self, mention: NameMention) -> str:
-        """Return whether the family name of a mention is Chinese or Korean, and which."""
+        """Return the origin of a mention's family name, if that is Chinese or Korean."""
         for word in mention.words:
             if word.role == "surname" and not word.key.isascii():
                 origin = names.continental_origin(word.key)
@@ -536,7 +536,7 @@ class JapaneseReader:
         return ""
 
     def origins(self) -> dict[NameWord, str]:
-        """Return the origins of foreign names: the family name tells more than given names."""
+        """Return the origins of foreign names; the family name decides before given names."""
         origins: dict[NameWord, str] = {}
         for mention in self._mentions:
             foreign = [
@@ -602,7 +602,7 @@ def _compact_character(character: str) -> str:
 
 
 def _families(case: Case, mentions: Iterable[NameMention]) -> Iterator[str]:
-    """Yield family names that stand for themselves somewhere in the record."""
+    """Yield family names that occur alone somewhere in the record."""
     for mention in mentions:
         for span, part in zip(mention.spans, mention.parts, strict=True):
             text = case.text(span)
@@ -618,7 +618,7 @@ def _families(case: Case, mentions: Iterable[NameMention]) -> Iterator[str]:
 
 
 def _usual_word(piece: NamePiece, roles: Iterable[Role]) -> NameWord | None:
-    """Return the name that is usually spelled so in a Japanese record: Japanese or foreign."""
+    """Return the name with this usual spelling in a Japanese record: Japanese or foreign."""
     for role in roles:
         foreign = names.key_of_foreign(role, piece.text)
         if foreign:

@@ -1,4 +1,4 @@
-"""What is known of Japanese names: how they are read, who bears them, where they are split.
+"""Tables of Japanese names: their readings, the sex of their bearers, where they are split.
 
 The kinds of names are the tables of `people_names.toml`: family, female and male names, with a
 prefix for Chinese (continental) and Korean names in kanji and for other foreign ones in katakana.
@@ -33,7 +33,7 @@ _LEXICONS: dict[Role, tuple[str, ...]] = {
 }
 _FEMALE_END = re.compile(r".*[子美恵香奈代江枝菜織花佳紗莉](?:子)?|.*(?:こ|み|え|か|な|よ)")
 _KANA = re.compile(r"[ぁ-ゖー]+")
-# Origins of foreign names that are alike for Japanese readers.
+# Origins of foreign names that are similar for Japanese readers.
 _SIMILAR_ORIGINS = {
     **dict.fromkeys(("portuguese", "italian", "catalan", "basque"), "spanish"),
     **dict.fromkeys(("irish", "german", "french", "swedish", "dutch", "polish"), "english"),
@@ -43,7 +43,7 @@ _FEWEST_OF_AN_ORIGIN = 5
 _LONGEST_FAMILY, _LONGEST_GIVEN = 4, 3
 LISTED = 2
 _OLD_NAME = 2
-# Shorter names without a blank are mostly family names: 大田原, 比田勝.
+# Shorter names without a space are mostly family names: 大田原, 比田勝.
 _SHORTEST_FULL_NAME = 4
 _KNOWN_FAMILY = 5
 _CACHE_SIZE = 1 << 13
@@ -69,7 +69,7 @@ def _kinds(role: Role, prefixes: tuple[str, ...] = _NATIVE) -> list[str]:
 
 @cache
 def pool(kind: str) -> tuple[Surrogate, ...]:
-    """Return names to draw from: none that are ordinary words or places."""
+    """Return names to draw from, without those that are ordinary words or places."""
     bits, places = word_bits(LANGUAGE), bit_of("city") | bit_of("region")
     is_word = is_ordinary(LANGUAGE)
     return tuple(
@@ -116,8 +116,8 @@ def kind_of(
 ) -> str:
     """Return the list from which the surrogate of a name comes.
 
-    `continental` says of a given name that the family name is Chinese or Korean, `is_female` what
-    the words around the name say, which counts if the lists do not have the name.
+    `continental` says that a given name has a Chinese or Korean family name; `is_female` is the
+    evidence of the words around the name, which counts if the name is not in the lists.
     """
     if role == "surname":
         return "foreign_family" if foreign else _prefixed(continental_origin(key), "family")
@@ -162,7 +162,7 @@ def _is_female(key: str) -> bool:
 
 
 def readings_of(role: Role, key: str) -> tuple[str, ...]:
-    """Return the readings of a name in hiragana, if the tables have it; kana are their own."""
+    """Return the readings of a name in hiragana, if the tables contain it; kana read as is."""
     if _KANA.fullmatch(key):
         return (key,)
     return tuple(reading for kind in _kinds(role) for reading in table(kind).get(key, ()))
@@ -190,12 +190,12 @@ def _by_romaji(role: Role) -> dict[str, str]:
 
 
 def key_of_reading(role: Role, reading: str) -> str | None:
-    """Return the name that is usually read so."""
+    """Return the name that usually has this reading."""
     return _by_reading(role).get(reading)
 
 
 def key_of_romaji(role: Role, word: str) -> str | None:
-    """Return the name that is usually written so in Latin letters."""
+    """Return the name that usually has this Latin spelling."""
     return _by_romaji(role).get(compared_romaji(word))
 
 
@@ -223,7 +223,7 @@ def is_foreign(role: Role, reading: str) -> bool:
 
 
 def key_of_foreign(role: Role, word: str) -> str | None:
-    """Return the hiragana of a foreign name that the tables spell so."""
+    """Return the hiragana of a foreign name with this spelling in the tables."""
     return _foreign_by_latin(role).get(word.lower())
 
 
@@ -250,16 +250,16 @@ def _is_in_lexicon(key: str, kinds: Iterable[str]) -> bool:
 
 @lru_cache(_CACHE_SIZE)
 def strength(key: str, role: Role) -> int:
-    """Return how sure a name in kanji or hiragana has a role: 2 by tables, 1 by lexicons, or 0."""
+    """Return the evidence for a name's role: 2 by tables, 1 by lexicons, or 0."""
     if (readings_of(role, key) and not _KANA.fullmatch(key)) or key in _by_reading(role):
         return LISTED
     return int(_is_in_lexicon(key, _LEXICONS[role]))
 
 
 def split(name: str, families: Container[str]) -> int:
-    """Return where the family name ends in a name without a blank: 0 if it is one name.
+    """Return where the family name ends in a name without a space: 0 if it is one name.
 
-    `families` are those that the record has elsewhere.
+    `families` are family names elsewhere in the record.
     """
     name = fold_in_place(name)
     best = found = 0
@@ -267,7 +267,7 @@ def split(name: str, families: Container[str]) -> int:
         family = strength(name[:cut], "surname")
         given = strength(name[cut:], "given")
         is_known = name[:cut] in families
-        # A single character says little alone: 林太郎 may be a given name.
+        # A single character is weak evidence: 林太郎 may be a given name.
         if not (family or is_known) or (cut == 1 and not (given or is_known)):
             continue
         is_short = len(name) < _SHORTEST_FULL_NAME

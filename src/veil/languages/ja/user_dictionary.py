@@ -1,4 +1,4 @@
-"""Words of a hospital's own, laid over the analyser's."""
+"""A hospital's own words, which override the analyser's."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
     from pathlib import Path
 
-# A word must not begin or end inside such a run: アスピリン is no part of バイアスピリン.
+# A word must not begin or end inside such a run: アスピリン is not part of バイアスピリン.
 _INSIDE_RUN = compile_pattern(r"[ァ-ヺー]{2}|[^\W\d_ぁ-ヿ一-鿿々〆]{2}|\d{2}")
 
 
@@ -25,7 +25,7 @@ class Entry(NamedTuple):
 
 
 class UserDictionary:
-    """Words by the form in which texts are compared with them."""
+    """Words, indexed by the form in which texts are compared with them."""
 
     def __init__(self, entries: Mapping[str, Entry | None]) -> None:
         self.entries = entries
@@ -35,10 +35,10 @@ class UserDictionary:
 
     @classmethod
     def read(cls, path: Path) -> UserDictionary:
-        """Read a file of one word a line, each with a part of speech behind a comma or without.
+        """Read a file of one word per line, with an optional part of speech after a comma.
 
-        "みどり病院", "田中,名詞" and "田中,名詞,固有名詞" are lines; empty ones and those that
-        begin with `#` are passed over.
+        "みどり病院", "田中,名詞" and "田中,名詞,固有名詞" are lines; empty lines and those that
+        begin with `#` are ignored.
         """
         return cls.parse(read_text(path), source=path)
 
@@ -60,9 +60,9 @@ class UserDictionary:
         return cls(entries)
 
     def find(self, form: str, edges: Collection[int]) -> Iterator[tuple[int, int, Entry | None]]:
-        """Yield the words in a text's form from left to right, of several at a place the longest.
+        """Yield the words in a text's form from left to right, the longest at each place.
 
-        `edges` are where the analyser begins and ends its words.
+        `edges` are the offsets where the analyser's words begin and end.
         """
         index = 0
         while index < len(form):

@@ -1,7 +1,7 @@
-"""Swedish names in phrases and streets: each word keeps the kind that its end shows.
+"""Swedish names in phrases and streets: each word keeps the kind that its ending shows.
 
-Compounds keep their end (Örnskolan), adjectives of medicine become others of medicine, towns other
-towns, abbreviations other abbreviations. What remains is a name, and another one is invented.
+Compounds keep their ending (Örnskolan); medical adjectives become other medical adjectives, towns
+other towns, abbreviations other abbreviations. Other words are a name, and another one is invented.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ _FIRM_ENDS = frozenset({"ab", "hb", "kb", "co"})
 _SAINT = frozenset({"st", "t", "sankt", "sankta"})
 _LONGEST_PLACE = 3
 _CACHE_SIZE = 1 << 12
-# Capitals among capitals are an abbreviation only if they are few.
+# Among words in capitals, only short ones are abbreviations.
 _LONGEST_AMONG_CAPITALS = 4
 _SHORTEST_STEM = 2
 _OF_MEDICINE = re.compile(r".+(?:log|kirurg|atr|ped)iska?|.+medicinska?")
-# What precedes these is a speciality, known or not.
+# The part before these is a speciality, known or not.
 _MEDICAL_ENDS = ("kliniken", "klinikens", "klinik", "mottagningen", "mottagningens", "mottagning")
-# Names of places that only look like genitives: Alingsås, Strängnäs, Hofors.
+# Place names that only look like genitives: Alingsås, Strängnäs, Hofors.
 _NO_GENITIVE = ("ås", "näs", "fors", "is", "us", "os")
 
 
@@ -92,13 +92,13 @@ class _Swedish(EntityLanguage):
         return _compound(record, text) or match_case(text, invent_name(record, name_key(text)))
 
     def landmark(self, record: EntityRecord, text: str) -> str | None:
-        """Return another name with the same end for an island, a lake or the like: Granfjärden."""
+        """Return another name with the same ending for an island, a lake etc.: Granfjärden."""
         if " " in text or is_town(record, text):
             return None
         return _with_end(record, text, longest_first("sv", "landmark_ends"))
 
     def street_name(self, record: EntityRecord, phrase: NamePhrase) -> str:
-        """A compound keeps its end: Storgatan -> Lärkgatan; other names become those of farms."""
+        """Keep the ending of a compound (Storgatan -> Lärkgatan); other names become farm names."""
         text, key = phrase.text, name_key(phrase.text)
         for end in longest_first("sv", "street_ends"):
             if key.endswith(end) and len(end) < len(key):
@@ -140,12 +140,12 @@ def _authorities() -> tuple[str, ...]:
 
 
 def _compound(record: EntityRecord, word: str) -> str | None:
-    """Return another compound with the same end, or None: Örnsjukhuset, ortopedkliniken."""
+    """Return another compound with the same ending, or None: Örnsjukhuset, ortopedkliniken."""
     end = _speciality_end(name_key(word))
     if end is None:
         return _with_end(record, word, words("sv", "institution_ends"))
     options = _stems()
-    if end == "en":  # those that are doctors, too: urologen
+    if end == "en":  # endings of doctors, too: urologen
         options = tuple(each for each in options if each.endswith(("log", "kirurg")))
     stem = name_key(word).removesuffix(end)
     return match_case(word, choose(record, f"speciality/{end}", stem, options) + end)
@@ -153,7 +153,7 @@ def _compound(record: EntityRecord, word: str) -> str | None:
 
 @lru_cache(_CACHE_SIZE)
 def _speciality_end(key: str) -> str | None:
-    """Return the end of a compound that begins with a speciality."""
+    """Return the ending of a compound that begins with a speciality."""
     specialities = _stems()
     for end in words("sv", "speciality_ends"):
         stem = key.removesuffix(end)
@@ -169,12 +169,12 @@ def _speciality_end(key: str) -> str | None:
 
 @cache
 def _stems() -> tuple[str, ...]:
-    """Return the specialities of which compounds are made."""
+    """Return the specialities from which compounds are made."""
     return tuple(entry for entry in words("sv", "specialities") if " " not in entry)
 
 
 def _with_end(record: EntityRecord, word: str, ends: tuple[str, ...]) -> str | None:
-    """Return another word with the first of the ends that a word has."""
+    """Return another word with the first of the endings that a word has."""
     key = name_key(word)
     end = _end_among(ends, key)
     if end is None:
@@ -208,7 +208,7 @@ def _end_of_place(record: EntityRecord, text: str, found: tuple[NameToken, ...],
 
 
 def _kind_of_word(record: EntityRecord, word: str, *, all_capitals: bool) -> str | None:
-    """Return the surrogate for a word that shows its kind, or None for one that is a name."""
+    """Return the surrogate for a word that shows its kind, or None for a name."""
     key = name_key(word)
     if key in words("sv", "name_particles"):
         return word

@@ -1,4 +1,4 @@
-"""Swedish surnames that no list needs to hold, because they are built by rule."""
+"""Swedish surnames that no list needs to contain, because they are built by rule."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from veil.languages.base import read_language_toml
 if TYPE_CHECKING:
     import re
 
-# Daughters and sons of somebody: Andersson, Karlsdotter; -son alone would take in "Person". Nobody
-# but a family is called -qvist.
+# Daughters and sons: Andersson, Karlsdotter; -son alone would include "Person". Words in -qvist are
+# always surnames.
 _OPEN = r"[^\W\d_]{2,}s(?:son|dotter)|[^\W\d_]{2,}(?:[kq]v|qu)ist"
 _ENDS_OPEN = ("on", "er", "st")
 _CACHE_SIZE = 1 << 12
 
 
 class _Surname(NamedTuple):
-    """The pattern of surnames, their last two letters, and words that are only built alike."""
+    """The pattern of surnames, their last two letters, and words that only look like them."""
 
     pattern: re.Pattern[str]
     ends: frozenset[str]

@@ -36,7 +36,7 @@ _NAME_MARKS = (
 
 
 def institution(text: str, start: int, end: int) -> Bounds | None:
-    """An institution with something in its name that others lack: not "the Pain Clinic"."""
+    """An institution whose name has a distinctive word: not "the Pain Clinic"."""
     words = list(WORD.finditer(text, start, end))
     begin = start
     while 1 < len(words) and (
@@ -52,7 +52,7 @@ def institution(text: str, start: int, end: int) -> Bounds | None:
 
 
 def institution_before(text: str, start: int, end: int) -> Bounds | None:
-    """The same from its head, "Hospital", to which the words before it are added."""
+    """The same, starting from its head ("Hospital") and extending to the words before it."""
     before = _NAME_BEFORE_HEAD.search(text, _look_back(text, start), start)
     if before is None:
         return None
@@ -66,7 +66,7 @@ def institution_before(text: str, start: int, end: int) -> Bounds | None:
 
 
 def _look_back(text: str, offset: int) -> int:
-    """How far back a name may begin: on the same line, or on one that was broken by its width."""
+    """How far back a name may begin: on the same line, or on the previous one if it was wrapped."""
     begin = max(0, offset - _LONGEST_INSTITUTION)
     line = text.rfind("\n", begin, offset) + 1
     if line == 0:
@@ -76,7 +76,7 @@ def _look_back(text: str, offset: int) -> int:
 
 
 def practice_before(text: str, start: int, end: int) -> Bounds | None:
-    """The same from a head that is a service as well: names count before it, other words do not."""
+    """The same from a head that is also a service: names before it count, other words do not."""
     bounds = institution_before(text, start, end)
     if bounds is None:
         return None
@@ -113,7 +113,7 @@ def organization(text: str, start: int, end: int) -> Bounds | None:
 
 
 def place_of_care(text: str, start: int, end: int) -> Bounds | None:
-    """What may be an institution although no head says so: each word may be a name."""
+    """A possible institution without a head: each word may be a name."""
     words = list(takewhile(_may_name_care, WORD.finditer(text, start, end)))
     return organization(text, start, words[-1].end()) if words else None
 
@@ -125,7 +125,7 @@ def _may_name_care(word: re.Match[str]) -> bool:
 
 
 def ward(text: str, start: int, end: int) -> Bounds | None:
-    """A ward with a number, or with something in its name that others lack."""
+    """A ward with a number, or with a distinctive word in its name."""
     if any(map(str.isdigit, text[start:end])):
         return start, end
     marks = [word_marks(LANGUAGE)(form) for form in WORD.findall(text, start, end)]
@@ -134,15 +134,14 @@ def ward(text: str, start: int, end: int) -> Bounds | None:
     return institution(text, start, end)
 
 
-# Occupations.
-# How occupations end that no list holds: coalman, lobsterman, wheelwright.
+# Occupations. Endings of occupations that no list contains: coalman, lobsterman, wheelwright.
 _JOB_END = compile_pattern(
     r"[a-z]{3,12}(?:man|woman|keeper|worker|smith|wright|monger|maker|fitter)"
 )
 
 
 def job(text: str, start: int, end: int) -> Bounds | None:
-    """An occupation where one is due; it ends before a word that speaks of something else."""
+    """An occupation where one is expected; it ends before a word about something else."""
     words = WORD.finditer(text, start, end)
     kept = list(takewhile(lambda word: fold(word[0]) not in _NO_JOBS, words))
     return (start, kept[-1].end()) if kept else None

@@ -1,4 +1,4 @@
-"""English names: how far they reach, and how sure the words and the context make them."""
+"""English names: how far they extend, and how certain the words and the context make them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _VERB_FOLLOWS = compile_pattern(r"[ \t][a-z]{2}")
 _NAME_ENDS = compile_pattern(r"[ ]?[,.;()\n]|\Z|[ ]{2}|[ ](?:is|was|has|had|who|and|presents)\b")
 _MAY_BE_VERBS = ("Will", "May", "Can")
-# A word in lower case stands before, and nothing that ends a sentence.
+# A word in lower case precedes, and nothing that ends a sentence.
 _INSIDE_SENTENCE = compile_pattern(
     r"(?:.*[\s(/])?[a-z][\w'’-]*[\"”,]?(?:[ \t\n]{1,2}|[ ]?[-–][ ]|[ ]?\()[\"“]?\Z", re.DOTALL
 )
@@ -72,7 +72,7 @@ def _reach(
 
 
 def _is_last_name(text: str, word: TextWord, before: list[TextWord]) -> bool:
-    """Whether a common word is a surname: the given name stands before it, and the name ends."""
+    """Whether a common word is a surname: a given name precedes it, and the name ends."""
     return (
         word.kind == bits.COMMON
         and bool(before)
@@ -84,18 +84,18 @@ def _is_last_name(text: str, word: TextWord, before: list[TextWord]) -> bool:
 
 
 def _is_verb(text: str, word: TextWord) -> bool:
-    """Whether "Will" opens a predicate, in the style of headings: "Dr. Smith Will follow"."""
+    """Whether "Will" is a verb, in the style of headings: "Dr. Smith Will follow"."""
     return word.form in _MAY_BE_VERBS and _VERB_FOLLOWS.match(text, word.end) is not None
 
 
 def titled(text: str, start: int, end: int) -> Bounds | None:
-    """A name after a title, which leaves no doubt: Dr. Room is a doctor, and so is Dr. X."""
+    """A name after a title, which is sufficient evidence: Dr. Room is a doctor, and so is Dr. X."""
     words = _reach(text, start, end, first=bits.POSSIBLE | bits.COMMON)
     return bounds_of(words) if words else None
 
 
 def keyed(text: str, start: int, end: int) -> Bounds | None:
-    """A name in its field; one that looks like a common word must have company."""
+    """A name in its field; a name that looks like a common word must be beside another name."""
     end = _end_of_keyed(text, start, end)
     words = _reach(text, start, end, first=bits.POSSIBLE | bits.COMMON)
     names = without_initials(words)
@@ -117,7 +117,7 @@ def _end_of_keyed(text: str, start: int, end: int) -> int:
 
 
 def name(text: str, start: int, end: int) -> Bounds | None:
-    """A name where the context makes one likely: unknown words count inside a sentence only."""
+    """A name in a context that makes one likely: unknown words count inside a sentence only."""
     inside = _is_inside_sentence(text, start)
     words = _reach(
         text, start, end, first=bits.POSSIBLE if inside else bits.LISTED, others=bits.POSSIBLE
@@ -137,7 +137,7 @@ def _is_inside_sentence(text: str, start: int) -> bool:
 
 
 def known_name(text: str, start: int, end: int) -> Bounds | None:
-    """A name in lower case or in capitals, all of whose words are names and nothing else."""
+    """A name in lower case or in capitals whose words are all unambiguous names."""
     words = _reach(text, start, end, first=bits.CLEAR, others=bits.CLEAR)
     return bounds_of(words) if without_initials(words) else None
 
@@ -171,7 +171,7 @@ def _is_other(text: str, start: int, end: int) -> bool:
     )
 
 
-# Names to which nothing leads: the words alone must say that they are one.
+# Names without an introducing context: the words alone must identify them.
 _NAME_AND_COMMA = compile_pattern(r"(?<![\w'’-])([A-Z][a-z]+), \Z")
 # Abbreviations: ROM, IgA, TIAs; not McBride, DeMarco, O'Neill.
 _MIXED_CASE = compile_pattern(
@@ -181,7 +181,7 @@ _INDENT = 40
 
 
 def lone_name(text: str, start: int, end: int) -> Bounds | None:
-    """A name that is nothing else, inside a sentence."""
+    """An unambiguous name inside a sentence."""
     first = WORD.match(text, start, end)
     if first is None or not kind_of(first[0]) & bits.CLEAR or _MIXED_CASE.match(first[0]):
         return None
@@ -195,13 +195,13 @@ def lone_name(text: str, start: int, end: int) -> Bounds | None:
 
 
 def _follows_name(text: str, start: int) -> bool:
-    """Whether a name and a comma stand before: "Kevin, Brittany and Terri"."""
+    """Whether a name and a comma precede: "Kevin, Brittany and Terri"."""
     before = _NAME_AND_COMMA.search(text, max(0, start - _LOOK_BACK), start)
     return before is not None and bool(kind_of(before[1]) & bits.CLEAR)
 
 
 def known_given(text: str, start: int, end: int) -> Bounds | None:
-    """A given name that is nothing else, alone or with a surname, where a sentence may begin."""
+    """An unambiguous given name, alone or with a surname, at a possible start of a sentence."""
     words = _reach(text, start, end, first=bits.CLEAR, others=bits.CLEAR)
     if (
         not words
@@ -214,11 +214,11 @@ def known_given(text: str, start: int, end: int) -> Bounds | None:
 
 
 def full_name(text: str, start: int, end: int) -> Bounds | None:
-    """A given name and a surname in a row, which need no context to be a name."""
+    """A given name followed by a surname, which is a name in any context."""
     first = _first_kind(text, start, end)
     if not first & bits.GIVEN:
         return None
-    # A name needs a clear word; to look for one first is cheap where there is none ("De La De La").
+    # A name needs a clear word; searching for one first is cheap if there is none ("De La De La").
     if not first & bits.CLEAR and not any(
         kind_of(form) & bits.CLEAR for form in WORD.findall(text, start, end)
     ):
@@ -257,7 +257,7 @@ def _opens_line(text: str, start: int) -> bool:
 
 
 def header_name(text: str, start: int, end: int) -> Bounds | None:
-    """Surname, comma and given name at the head of a line, whether or not the lists hold them."""
+    """Surname, comma and given name at the start of a line, whether or not lists contain them."""
     if not _opens_line(text, start):
         return surname_first(text, start, end)
     words = _reach(text, start, end)
@@ -267,7 +267,7 @@ def header_name(text: str, start: int, end: int) -> Bounds | None:
 
 
 def unknown_name(text: str, start: int, end: int) -> Bounds | None:
-    """Two or more words inside a sentence that could be a name, and can be nothing else."""
+    """Two or more words inside a sentence that may be a name and nothing else."""
     possible = _first_kind(text, start, end) & bits.POSSIBLE
     if not possible or not _is_inside_sentence(text, start):
         return None
@@ -292,7 +292,7 @@ _LONGEST_NAME = 60
 
 
 def age_after_name(text: str, start: int, end: int) -> Bounds | None:
-    """An age behind a given name: "Ethan 12, Chloe (9)"."""
+    """An age after a given name: "Ethan 12, Chloe (9)"."""
     before = _NAME_BEFORE_AGE.search(text, max(0, start - _LONGEST_NAME), start)
     if before is None or not kind_of(before[1]) & bits.GIVEN or not kind_of(before[1]) & bits.CLEAR:
         return None
@@ -300,19 +300,19 @@ def age_after_name(text: str, start: int, end: int) -> Bounds | None:
 
 
 def name_before_credentials(text: str, start: int, end: int) -> Bounds | None:
-    """The name before the letters that stand here: "Rachel K. Whitford, MD"."""
+    """The name before the matched letters: "Rachel K. Whitford, MD"."""
     words = _words_before(text, start, _BEFORE_CREDENTIALS)
     return bounds_of(words) if without_initials(words) else None
 
 
 def full_name_before_credentials(text: str, start: int, end: int) -> Bounds | None:
-    """The same before letters that mean other things as well: "Arlo Finch, DO"."""
+    """The same before letters with other meanings as well: "Arlo Finch, DO"."""
     words = _words_before(text, start, _BEFORE_CREDENTIALS)
     return _unless_other(text, words)
 
 
 def name_before_age(text: str, start: int, end: int) -> Bounds | None:
-    """The name before the age that stands here: "Martha Collins is a 50-year-old"."""
+    """The name before the matched age: "Martha Collins is a 50-year-old"."""
     words = _words_before(text, start, _BEFORE_AGE)
     names = without_initials(words)
     known = any_of(bits.CLEAR, names) or _is_full_name(names)
@@ -321,7 +321,7 @@ def name_before_age(text: str, start: int, end: int) -> Bounds | None:
 
 
 def _words_before(text: str, end: int, between: re.Pattern[str]) -> list[TextWord]:
-    """The words of the name that stands before a place, with no more than this between them."""
+    """The words of the name before a place, with at most this between them."""
     begin = max(0, end - _LONGEST_NAME)
     gap = between.search(text, begin, end)
     if gap is None:
@@ -353,7 +353,7 @@ def _words_before(text: str, end: int, between: re.Pattern[str]) -> list[TextWor
 
 
 def _is_comma_of_surname(between: str, word: TextWord, given: list[TextWord]) -> bool:
-    """Whether a comma stands between surname and given name: "ZHANG, WEI MD"."""
+    """Whether a comma separates surname and given name: "ZHANG, WEI MD"."""
     return (
         between in (",", ", ")
         and bool(word.kind & bits.SURNAME and word.kind & bits.CLEAR)
@@ -362,7 +362,7 @@ def _is_comma_of_surname(between: str, word: TextWord, given: list[TextWord]) ->
 
 
 def username(text: str, start: int, end: int) -> Bounds | None:
-    """A name of a user, which is no answer such as "none"."""
+    """A user name, but not an answer such as "none"."""
     form = text[start:end].rstrip(".")
     if word_marks(LANGUAGE)(form) & Mark.COMMON.value or (
         form.isalpha() and kind_of(form) & bits.STOP

@@ -34,7 +34,7 @@ def city(text: str, start: int, end: int) -> Bounds | None:
 
 
 def _known_city(text: str, start: int, end: int) -> Bounds | None:
-    """The longest end of these words that is a town of the list."""
+    """The longest ending of these words that is a town of the list."""
     for word in WORD.finditer(text, start, end):
         if lexicon(LANGUAGE, "city").match(text[word.start() : end]):
             return word.start(), end
@@ -42,7 +42,7 @@ def _known_city(text: str, start: int, end: int) -> Bounds | None:
 
 
 def _possible_city(text: str, start: int, end: int, *, certain: bool) -> Bounds | None:
-    """Words that could be a town; where one must stand, all but headings and streets."""
+    """Words that could be a town; if one is certain, any words except headings and streets."""
     words = list(WORD.finditer(text, start, end))
     while 1 < len(words) and stands_before(words[0][0], words[1][0]):
         words.pop(0)
@@ -57,7 +57,7 @@ def _possible_city(text: str, start: int, end: int, *, certain: bool) -> Bounds 
 
 
 def city_before(text: str, start: int, end: int) -> Bounds | None:
-    """The town before what stands here: a state, a country or a postcode."""
+    """The town before the match, which is a state, a country or a postcode."""
     before = _TOWN_BEFORE.search(text, max(0, start - _LONGEST_TOWN), start)
     if before is None:
         return None
@@ -67,7 +67,7 @@ def city_before(text: str, start: int, end: int) -> Bounds | None:
 
 
 def city_before_country(text: str, start: int, end: int) -> Bounds | None:
-    """The town before a comma and the country that stands here."""
+    """The town before a comma and the matched country."""
     if text[max(0, start - 2) : start] != ", " or country_after_word(text, start, end) is None:
         return None
     before = _TOWN_BEFORE.search(text, max(0, start - _LONGEST_TOWN), start)
@@ -75,7 +75,7 @@ def city_before_country(text: str, start: int, end: int) -> Bounds | None:
 
 
 def lone_city(text: str, start: int, end: int) -> Bounds | None:
-    """A town inside a sentence that is no name and no word."""
+    """A town inside a sentence that is neither a personal name nor a word."""
     bounds = longest_run(text, start, end, lexicon(LANGUAGE, "city").match)
     if bounds is None:
         return None
@@ -85,7 +85,7 @@ def lone_city(text: str, start: int, end: int) -> Bounds | None:
 
 
 def city_of_residence(text: str, start: int, end: int) -> Bounds | None:
-    """Where somebody lives: a town of the list, or words that can be nothing else."""
+    """Where a person lives: a town of the list, or words that can only be a town."""
     bounds = longest_run(text, start, end, lexicon(LANGUAGE, "city").match)
     if bounds or not text[start].isupper():
         return bounds
@@ -94,7 +94,7 @@ def city_of_residence(text: str, start: int, end: int) -> Bounds | None:
 
 
 def small_city(text: str, start: int, end: int) -> Bounds | None:
-    """A town in lower case that is no word."""
+    """A town in lower case that is not a word."""
     return longest_run(text, start, end, _is_small_city)
 
 
@@ -125,7 +125,7 @@ def state(text: str, start: int, end: int) -> Bounds | None:
 
 
 def country(text: str, start: int, end: int) -> Bounds | None:
-    """A country that is nothing else: not Jordan, not Chad."""
+    """An unambiguous country: not Jordan, not Chad."""
     bounds = country_after_word(text, start, end)
     if bounds is None or fold(text[slice(*bounds)]) in SETS["names_of_countries"]:
         return None
@@ -152,7 +152,7 @@ def country_after_word(text: str, start: int, end: int) -> Bounds | None:
 
 @cache
 def _longest_countries() -> dict[str, int]:
-    """How long countries are, by their first words."""
+    """The lengths of countries, by their first words."""
     longest: dict[str, int] = {}
     for entry in lexicon(LANGUAGE, "country"):
         first = WORD.match(entry)

@@ -86,7 +86,7 @@ def suspected_eponym(text: str, start: int, end: int) -> Bounds | None:
 
 
 def scale(text: str, start: int, end: int) -> Bounds | None:
-    """A scale that is named after somebody, and its points: Braden 14, but no patient and age."""
+    """A scale named after a person, and its points: Braden 14, but not a patient and an age."""
     words = [*_words_of_name(text, start, end)]
     if not all(_is_eponym(word) for word in words) or not any(_is_scale(word) for word in words):
         return None
@@ -144,12 +144,12 @@ def _begins_thing(word: str) -> bool:
 
 @cache
 def _first_words(name: str) -> frozenset[str]:
-    """The first words of the entries of a set that have several."""
+    """The first words of the entries of a set that have several words."""
     return frozenset(re.split(r"\W", entry)[0] for entry in SETS[name])
 
 
 def _phrase(text: str, position: int, end: int, first: str) -> int | None:
-    """The end of a listed name of two words, after the first."""
+    """The end of a listed name of two words, after the first word."""
     second = _WORD.match(text, position + 1, end) if text[position : position + 1] == " " else None
     if second and f"{fold(first)}-{fold(_nominative(second[0]))}" in SETS["phrases"]:
         return second.end()
@@ -183,7 +183,7 @@ def _is_scale(word: str) -> bool:
 
 @lru_cache(CACHE_SIZE)
 def _is_eponym(word: str) -> bool:
-    """Whether a word is the name of somebody after whom something is named."""
+    """Whether a word is a name after which something is named."""
     folded = fold(_nominative(word)).replace("'", "").replace("’", "")
     if any(folded in SETS[name] for name in ("eponyms", "bare", "compounds", "scales")):
         return True
@@ -195,7 +195,7 @@ def _is_eponym(word: str) -> bool:
 
 @lru_cache(CACHE_SIZE)
 def _is_bare(word: str) -> bool:
-    """Whether a word means the thing wherever no person is near: no list of names has it."""
+    """Whether a word means the thing if no person is near: no list of names contains it."""
     if not word[0].isupper():
         return False
     form = _nominative(word)
@@ -208,18 +208,18 @@ def _is_bare(word: str) -> bool:
         return False
     if form.isupper():
         return folded in SETS["abbreviations"]
-    return folded in _listed_things() and not is_ordinary(form)
+    return folded in _capitalised_clinical_words() and not is_ordinary(form)
 
 
 @cache
-def _listed_things() -> frozenset[str]:
+def _capitalised_clinical_words() -> frozenset[str]:
     """The words with a capital in the clinical lexicons: drugs, eponyms, devices."""
     words = (word for kind in ("medical", "clinical") for word in lexicon(LANGUAGE, kind))
     return frozenset(fold(word) for word in words if word[0].isupper() and not word.isupper())
 
 
 def _is_name_of_person(text: str, start: int) -> bool:
-    """Whether a title, an initial or a given name stands before."""
+    """Whether a title, an initial or a given name precedes."""
     before = text[max(0, start - _LOOK_BACK) : start]
     if _TITLE_BEFORE.match(before):
         return True
@@ -231,7 +231,7 @@ def _is_name_of_person(text: str, start: int) -> bool:
 
 
 def _goes_on_as_person(text: str, end: int) -> bool:
-    """Whether a given name, a degree, an address or what only people do comes next."""
+    """Whether a given name, a degree, an address or an action of a person follows."""
     if _PERSON_AFTER.match(text, end):
         return True
     following = _NEXT_WORD.match(text, end)

@@ -1,7 +1,8 @@
-"""What an English word may be where a name may stand, worked out once for each form.
+"""What an English word may be where a name is possible, computed once for each form.
 
 In English prose only proper names, headings and the first words of sentences have capitals: a
-capital inside a sentence says much, one after a full stop little, and a line in capitals nothing.
+capital inside a sentence is strong evidence, one after a full stop weak, and a line in capitals
+none.
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ def is_ordinary(form: str) -> bool:
 
 
 def is_clinical(form: str) -> bool:
-    """Whether a word is clinical; an abbreviation is so in capitals only: DOE, not Doe."""
+    """Whether a word is clinical; an abbreviation only in capitals: DOE, not Doe."""
     if fold(form) in _abbreviations() and not form.isupper():
         return False
     return lexicon(LANGUAGE, "clinical").match_folded(form)
@@ -79,7 +80,7 @@ def _abbreviations() -> frozenset[str]:
 
 
 def stands_before(form: str, following: str) -> bool:
-    """Whether a word stands before the name of an institution and is not part of it."""
+    """Whether a word comes before the name of an institution and is not part of it."""
     folded = fold(form)
     if folded in SETS["leading"] or folded in SETS["connectors"]:
         return True

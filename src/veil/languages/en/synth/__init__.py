@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from veil.synth.people import Profile, Sex
     from veil.synth.scenario import Parts
 
-# Kin whom some notes name by what they are: fathers of newborns, wives of patients.
+# Relatives whom some notes name by a role: fathers of newborns, wives of patients.
 _NEAREST: dict[str, tuple[tuple[str, ...], tuple[float, float]]] = {
     "mother": (("mother", "mother", "mom"), (19, 40)),
     "father": (("father", "father", "dad"), (20, 44)),
@@ -52,7 +52,7 @@ class EnglishScenario(Numbers):
         return spelled(text, self.code, telegraphic=self.telegraphic)
 
     def is_fertile(self) -> bool:
-        """A patient who may be asked for her last period."""
+        """Whether the patient may be asked for her last period."""
         return self.is_female() and 13 <= self.age_of(self.patient) < 50
 
     # -- people ---------------------------------------------------------------------------------
@@ -83,7 +83,7 @@ class EnglishScenario(Numbers):
         return super().draw_title(role, sex)
 
     def slot_surgeon(self, request: Request) -> list[Segment]:
-        """The first doctor, who in Britain and Ireland is Mr or Miss as a surgeon."""
+        """The first doctor; in Britain and Ireland surgeons are Mr or Miss."""
         view = request.view or ("surgeon" if self.code in ("uk", "ie") else "")
         return self.mention(Request("doctor", request.number, view))
 
@@ -97,7 +97,7 @@ class EnglishScenario(Numbers):
         return [Segment(name + self.text("host_kind"))]
 
     def slot_term(self, request: Request) -> list[Segment]:
-        """A term of medicine; many are named after people or look like names."""
+        """A medical term; many are named after people or look like names."""
         return [Segment(self.spelled(self.rng.choice(_medical_terms())))]
 
     # -- addresses ------------------------------------------------------------------------------
@@ -128,17 +128,17 @@ class EnglishScenario(Numbers):
         return [Segment(self.home(request.number)[2], "ZIP")]
 
     def slot_state(self, request: Request) -> list[Segment]:
-        """A state, province or county; with the view `long` its whole name."""
+        """A state, province or county; with the view `long` its full name."""
         region = self.home(request.number)[1] or self._some_region()
         long = request.view == "long" or self.rng.random() < 0.3
         return [self._region(self._region_name(region) if long else region)]
 
     def slot_region(self, request: Request) -> list[Segment]:
-        """Some other state, written out."""
+        """Another state, written out."""
         return [self._region(self._region_name(self._some_region()))]
 
     def slot_town(self, request: Request) -> list[Segment]:
-        """Some other town, each time a new one."""
+        """Another town, a new one each time."""
         return [Segment(self.some_city()[0], "CITY")]
 
     def slot_address(self, request: Request) -> list[Segment]:
@@ -161,7 +161,7 @@ class EnglishScenario(Numbers):
         return segments
 
     def some_city(self) -> tuple[str, str]:
-        """Return a town and its region: the short form that addresses have, or none."""
+        """Return a town and its region in the short form of addresses, which may be empty."""
         rng = self.rng
         if self.code in ("au", "ca"):
             city, _, region = self.word("cities").partition("=")
@@ -184,7 +184,7 @@ class EnglishScenario(Numbers):
         return self.rng.choice(_towns(self.code))
 
     def _some_region(self) -> str:
-        """Return a state, province or county in the short form that addresses have."""
+        """Return a state, province or county in the short form of addresses."""
         return self.word("regions").partition("=")[0]
 
     def _region_name(self, region: str) -> str:
@@ -215,7 +215,7 @@ class EnglishScenario(Numbers):
         return [Segment(str((self.today - admitted).days))]
 
     def slot_weekdays(self, request: Request) -> list[Segment]:
-        """Days of the week on which something happens: each is a date of its own."""
+        """Days of the week on which something happens: each is a separate date."""
         parts = re.findall(r"[A-Z][a-z]+|[^A-Z]+", self.word("therapy_days"))
         return [Segment(part, "DATE" if part[0].isupper() else None) for part in parts]
 
@@ -231,7 +231,7 @@ class EnglishScenario(Numbers):
         return self.age_of(self.patient), "year"
 
     def slot_age(self, request: Request) -> list[Segment]:
-        """The number alone, that of somebody else (`{age.40_70}`), a decade of life, or a field."""
+        """The number alone, another person's (`{age.40_70}`), a decade of life, or a field."""
         number, unit = self.age_parts()
         if request.view == "decade":
             tens = max(self.age_of(self.patient) // 10 * 10, 20)
@@ -292,7 +292,7 @@ def _towns(code: str) -> tuple[str, ...]:
 
 @cache
 def _medical_terms() -> tuple[str, ...]:
-    """Return terms that are no bare surname: "Freiberg" alone is more often a person."""
+    """Return terms that are not a surname alone: "Freiberg" alone is more often a person."""
     surnames = lexicon("en", "surname")
     return tuple(
         term

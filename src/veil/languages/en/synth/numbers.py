@@ -98,7 +98,7 @@ class Numbers(Scenario):
         return [Segment(digits + npi_digit(digits), "LICENSE")]
 
     def slot_dea(self, request: Request) -> list[Segment]:
-        """The number with which a doctor prescribes; its second letter is that of the surname."""
+        """A doctor's prescription number; its second letter is that of the surname."""
         surname = self.person(Request("doctor", request.number)).surname.upper()
         letter = next((c for c in surname if "A" <= c <= "Z"), "9")
         digits = self.digits(6)

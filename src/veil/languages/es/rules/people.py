@@ -1,7 +1,7 @@
 """Spanish names among titles, departments, addresses and headings.
 
-Spanish records write two surnames, drop accents, abbreviate (Mª, Fco., Gª), and put department,
-hospital and street right behind a signature, without a comma.
+Spanish records have two surnames, drop accents, abbreviate (Mª, Fco., Gª), and put department,
+hospital and street directly after a signature, without a comma.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def _name(text: str, start: int, end: int, *, first: int, others: int) -> Bounds
 
 
 def name(text: str, start: int, end: int) -> Bounds | None:
-    """A name where a sentence may stand as well: one unknown word must not lead into one."""
+    """A name where a sentence is also possible: it must not begin with just one unknown word."""
     kept_end, kinds = reach(text, start, end, first=IN_CONTEXT, others=IN_CONTEXT)
     if not any(kind & bits.POSSIBLE for kind in kinds):
         return None
@@ -55,7 +55,7 @@ def name(text: str, start: int, end: int) -> Bounds | None:
 
 
 def named(text: str, start: int, end: int) -> Bounds | None:
-    """A name where nothing else can stand: what begins it may be any word but a title."""
+    """A name where nothing else is possible: it may begin with any word but a title."""
     first = WORD.match(text, start, end)
     listed_end = first is not None and kind_of(first[0]) & bits.LISTED
     ends = bits.STOP if listed_end else 0
@@ -63,7 +63,7 @@ def named(text: str, start: int, end: int) -> Bounds | None:
 
 
 def known_name(text: str, start: int, end: int) -> Bounds | None:
-    """A name that begins with one of the lists, in a context that proves little."""
+    """A name that begins with a listed word, in a context that is weak evidence."""
     kept_end, kinds = reach(text, start, end, first=bits.LISTED, others=bits.POSSIBLE)
     initial_first = 1 < len(kinds) and kinds[0] & bits.INITIAL
     if (
@@ -76,7 +76,7 @@ def known_name(text: str, start: int, end: int) -> Bounds | None:
 
 
 def kin_name(text: str, start: int, end: int) -> Bounds | None:
-    """A name behind a word of kin, also one that no list holds and that is built like no other."""
+    """A name after a word for a relative, also an unlisted one whose form is unlike other words."""
     known = known_name(text, start, end)
     first = WORD.match(text, start, end)
     if known or first is None or first[0].isupper() or _ADJECTIVE.search(fold(first[0])):
@@ -98,7 +98,7 @@ def _is_acronym(text: str, start: int, end: int) -> bool:
 
 
 def full_name(text: str, start: int, end: int) -> Bounds | None:
-    """A given name and a surname in a row, which need no context to be a name."""
+    """A given name followed by a surname, which is a name in any context."""
     first = WORD.match(text, start, end)
     if first is None or not kind_of(first[0]) & bits.GIVEN:
         return None
@@ -133,7 +133,7 @@ def surname_first(text: str, start: int, end: int) -> Bounds | None:
 
 
 def _given(text: str, start: int, end: int, *, clear: bool) -> Bounds | None:
-    """Given names; `clear`: the first of them is nothing else."""
+    """Given names; `clear`: the first of them is unambiguous."""
     kept_end, kinds = reach(text, start, end, first=bits.GIVEN, others=bits.GIVEN)
     if (
         not kinds
@@ -146,7 +146,7 @@ def _given(text: str, start: int, end: int, *, clear: bool) -> Bounds | None:
 
 
 def given_inside(text: str, start: int, end: int) -> Bounds | None:
-    """Given names that are nothing else, inside a sentence; after "de" stands an eponym mostly."""
+    """Unambiguous given names inside a sentence; after "de" they are mostly eponyms."""
     before = text[max(0, start - 6) : start]
     first = WORD.match(text, start, end)
     if first is None or not _INSIDE.match(before) or not _TITLE_CASE.fullmatch(first[0]):

@@ -42,7 +42,7 @@ def _place(kind: str, text: str, start: int, end: int) -> Bounds | None:
         alone = last is words[0]
         if alone and (_is_no_place(found, kind) or _is_surname_of(text, words)):
             return None
-        # After a full stop a capital says nothing; in an address no sentence goes on.
+        # After a full stop a capital is no evidence; an address is not part of a sentence.
         if alone and text[start - 2 : start] == ". " and _SENTENCE_GOES_ON.match(text, last.end()):
             return None
         due = _PLACE_DUE.match(text[max(0, start - 8) : start])
@@ -53,7 +53,7 @@ def _place(kind: str, text: str, start: int, end: int) -> Bounds | None:
 
 
 def town(text: str, start: int, end: int) -> Bounds | None:
-    """A place where nothing but one can stand: one of the lists, or words that none holds."""
+    """A place where nothing else is possible: a listed one, or words that no list contains."""
     for kind in ("city", "region"):
         if found := _place(kind, text, start, end):
             return found
@@ -64,7 +64,7 @@ def town(text: str, start: int, end: int) -> Bounds | None:
 
 
 def town_in_small_letters(text: str, start: int, end: int) -> Bounds | None:
-    """The longest run of words in small letters that is a town, a region or a country."""
+    """The longest run of words in lower case that is a town, a region or a country."""
     return longest_run(text, start, end, _is_place_in_small_letters, word=WORD)
 
 
@@ -94,7 +94,7 @@ def _is_surname_of(text: str, words: list[re.Match[str]]) -> bool:
 
 
 def institution(text: str, start: int, end: int) -> Bounds | None:
-    """The name of an institution without the town or the street that stands right behind it."""
+    """The name of an institution without the town or the street directly after it."""
     words = list(WORD.finditer(text, start, end))
     kept = len(words)
     if _HOUSE_FOLLOWS.match(text, end):
@@ -105,7 +105,7 @@ def institution(text: str, start: int, end: int) -> Bounds | None:
 
 
 def _is_town_behind(text: str, before: re.Match[str], last: re.Match[str]) -> bool:
-    """Whether a word is the name of a region and stands apart: La Paz Madrid, not de Madrid."""
+    """Whether a word is the name of a region and separate: La Paz Madrid, not de Madrid."""
     return (
         text[before.end() : last.start()] == " "
         and not kind_of(before[0]) & bits.PARTICLE
@@ -115,7 +115,7 @@ def _is_town_behind(text: str, before: re.Match[str], last: re.Match[str]) -> bo
 
 
 def nationality(text: str, start: int, end: int) -> Bounds | None:
-    """A word for where people come from, in the singular or plural."""
+    """A word for people's origin, in the singular or plural."""
     word = text[start:end]
     forms = (word, word.removesuffix("s"), word.removesuffix("es"))
     return (start, end) if any(map(lexicon(LANGUAGE, "nationality").match, forms)) else None

@@ -1,7 +1,7 @@
-"""Spanish clinical values whose words are in lists: what is measured, scales, eponyms, brands.
+"""Spanish clinical values whose words are in lists: measured quantities, scales, eponyms, brands.
 
-A value is never masked, so a word that may be somebody's name counts only in a context that no
-person has. The lists are in `data/values.toml`.
+A value is never masked, so a word that may be a person's name counts only in a context that
+excludes people. The lists are in `data/values.toml`.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ _ALSO = compile_pattern(r"(?:[ ]?,[ ]|[ ](?:y|e|ni|o|u|vs\.?|/)[ ]|/)")
 
 
 def measured(text: str, start: int, end: int) -> Bounds | None:
-    """The name of what is measured and its amount."""
+    """The name of a measured quantity and its amount."""
     word = _WORD.match(text, start)
     if word is None:
         return None
@@ -172,7 +172,7 @@ def _is_no_date(pair: re.Match[str]) -> bool:
 
 @lru_cache(CACHE_SIZE)
 def _is_measure(name: str) -> bool:
-    """Whether a folded word, or all parts of one with slashes, is something that is measured."""
+    """Whether a folded word, or all parts of one with slashes, is a measured quantity."""
     if name in _SETS["measures"]:
         return True
     parts = name.split("/")
@@ -199,7 +199,7 @@ def _may_be_scale(text: str, start: int, word: str) -> bool:
 
 
 def eponym(text: str, start: int, end: int) -> Bounds | None:
-    """What begins with a noun and goes on with the name of whom it is called after."""
+    """A noun and the name of the person after whom it is named."""
     names = [*_NAME.finditer(text, start, end)]
     last = None
     for name in reversed(names):
@@ -256,7 +256,7 @@ def _eponyms_end(text: str, start: int) -> int | None:
 
 @lru_cache(CACHE_SIZE)
 def _is_eponym(word: str) -> bool:
-    """Whether a word is the name of somebody, or a place, after which something is called."""
+    """Whether a word is the name of a person or place after which something is named."""
     folded = fold(word)
     if any(folded in _SETS[name] for name in ("eponyms", "scales")):
         return True
@@ -269,7 +269,7 @@ def _is_eponym(word: str) -> bool:
 
 @lru_cache(CACHE_SIZE)
 def _is_bare(word: str) -> bool:
-    """Whether a word means the thing wherever no person is near: no list of names has it."""
+    """Whether a word means the thing if no person is near: no list of names contains it."""
     if not word[0].isupper():
         return False
     folded = fold(word)
@@ -289,7 +289,7 @@ def _is_frequent(word: str) -> bool:
 
 
 def _is_person_here(text: str, start: int) -> bool:
-    """Whether a title, an initial, a given name or a word for people stands before."""
+    """Whether a title, an initial, a given name or a word for people precedes."""
     before = text[max(0, start - _LOOK_BACK) : start]
     if _TITLE_BEFORE.match(before) or _PERSON_BEFORE.match(before):
         return True
@@ -300,7 +300,7 @@ def _is_person_here(text: str, start: int) -> bool:
 
 
 def _goes_on_as_person(text: str, end: int) -> bool:
-    """Whether a name, a licence or what only people do comes next."""
+    """Whether a name, a licence or an action of a person follows."""
     if _PERSON_AFTER.match(text, end):
         return True
     following = _FOLLOWING.match(text, end)
@@ -319,10 +319,10 @@ def _begins_measured(word: str) -> bool:
 
 @cache
 def _first_words(name: str) -> frozenset[str]:
-    """With what entries of a set, scales and brands begin: "bi" of "bi-rads"."""
+    """The beginnings of entries of a set, scales and brands: "bi" of "bi-rads"."""
     entries = _SETS[name] | _SETS["scales"] | _SETS["brands"]
     return frozenset(re.split("[-/.@'’]", entry)[0] for entry in entries)
 
 
 START_TESTS = {"<eponym>": _begins_eponym, "<measured>": _begins_measured}
-"""Which words a rule for values may begin with."""
+"""The words with which a rule for values may begin."""

@@ -1,4 +1,4 @@
-"""What a Spanish word may be where a name may stand, and how far names reach."""
+"""What a Spanish word may be where a name is possible, and how far names extend."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LANGUAGE = "es"
 WORD = compile_pattern(r"[^\W\d_]+(?:['’´`\u2010\u2011-][^\W\d_]+)*")
 LONGEST_ACRONYM = 5
 
-# Bits that only Spanish has, beside the common ones.
+# Bits that only Spanish has, in addition to the common ones.
 AND = 4096
 PATRONYMIC = 8192  # a surname by its ending, whatever the lists say: López, García
 IN_CONTEXT = bits.POSSIBLE | bits.COMMON
@@ -37,7 +37,7 @@ PLAIN_NAMES = SETS["plain_names"]
 _CLINICAL_NAMES = SETS["clinical_names"]
 NO_PLACES = SETS["no_places"]
 NO_COUNTRIES = SETS["no_countries"]
-# How clinical nouns end: no name does, but for those in the lists (Concepción, Natividad).
+# Endings of clinical nouns: no name has them, except those in the lists (Concepción, Natividad).
 _CLINICAL_WORD = compile_pattern(rf"\w{{2,30}}(?:{alternatives(LISTS['clinical_endings'])})")
 _DIMINUTIVE = compile_pattern(r"(\w{3,})it([oa])\Z")
 _PATRONYMIC = compile_pattern(r"(?:[aeiou]z|garcia)\Z")
@@ -85,7 +85,7 @@ def _name_bits(folded: str, marks: int) -> int:
 
 
 def is_country(name: str) -> bool:
-    """Whether a name is that of a country, and not of a town or a person first of all."""
+    """Whether a name is primarily that of a country, and not of a town or a person."""
     return lexicon(LANGUAGE, "country").match(name) and fold(name) not in NO_COUNTRIES
 
 
@@ -100,7 +100,7 @@ def _words(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def reach(text: str, start: int, end: int, *, first: int, others: int) -> tuple[int, list[int]]:
-    """How far a name reaches whose words are of these kinds, and the kinds of its words."""
+    """The end of a name whose words are of these kinds, and the kinds of its words."""
     kept_end = start
     kinds: list[int] = []
     joined = False

@@ -35,7 +35,7 @@ class SpanishScenario(Numbers):
         self._clock: int | None = None
 
     def spelled(self, text: str) -> str:
-        """Return text with the country's own words, and abbreviations of those in a hurry."""
+        """Return text with the country's own words, and with abbreviations for some writers."""
         return spelled(text, self.code, self._haste)
 
     def is_hurried(self) -> bool:
@@ -44,11 +44,11 @@ class SpanishScenario(Numbers):
     # -- words that agree -----------------------------------------------------------------------
 
     def slot_r(self, request: Request) -> list[Segment]:
-        """Kin without a name: `{r.dos_hermanas}`."""
+        """Relatives without a name: `{r.dos_hermanas}`."""
         return [Segment(request.view.replace("_", " "), "RELATIVE")]
 
     def slot_nationality(self, request: Request) -> list[Segment]:
-        """Marroquí, búlgara: an adjective, which is not marked; the country itself is."""
+        """Marroquí, búlgara: an adjective, which is not annotated; the country itself is."""
         female = {"f": True, "m": False}.get(request.view, self.is_female())
         key = f"{request.key}.{request.view}"
         return self.kept(key, lambda: [Segment(self._agreeing("nationalities", female))])
@@ -95,7 +95,7 @@ class SpanishScenario(Numbers):
             return self.expand(f"when.{style}")
 
     def slot_range(self, request: Request) -> list[Segment]:
-        """From a day, or a month, to a later one, each of which is a date: del 3 al 5 de mayo."""
+        """From a day, or a month, to a later one; each is a date: del 3 al 5 de mayo."""
         first = self.date(request)
         if request.style == "months":
             last = first + timedelta(days=self.rng.randint(32, 140))
@@ -118,7 +118,7 @@ class SpanishScenario(Numbers):
         return [*start_segments, *dates[0], Segment(between), *dates[1]]
 
     def slot_time(self, request: Request) -> list[Segment]:
-        """A time of day, which identifies nobody."""
+        """A time of day, which is not an identifier."""
         by_day = self.rng.random() < 0.7
         hour = self.rng.randint(8, 20) if by_day else self.rng.randrange(24)
         return self.write_time(60 * hour + self.rng.choice((0, 0, 5, 10, 15, 20, 30, 35, 45, 50)))
@@ -207,7 +207,7 @@ class SpanishScenario(Numbers):
     # -- weight and height ----------------------------------------------------------------------
 
     def slot_weight(self, request: Request) -> list[Segment]:
-        """What somebody of the patient's age may weigh, the same throughout."""
+        """A possible weight at the patient's age, the same throughout."""
         grams = int(self.kept("weight", lambda: [Segment(str(self._grams()))])[0].text)
         if grams < 6000 and self.rng.random() < 0.5:
             return [Segment(f"{grams:,} g".replace(",", "."))]
@@ -226,7 +226,7 @@ class SpanishScenario(Numbers):
         return int(usual * self.rng.uniform(0.85, 1.15))
 
     def slot_height(self, request: Request) -> list[Segment]:
-        """What somebody of the patient's age may measure."""
+        """A possible height at the patient's age."""
         years = (self.today - self.patient.birth).days / 365.25
         if years < 2:
             usual = 50 + 18 * years
@@ -239,7 +239,7 @@ class SpanishScenario(Numbers):
 
 
 def spelled(text: str, country: str, haste: str) -> str:
-    """Return plain text as people of a country write it, with more or less haste."""
+    """Return plain text as people of a country write it, more or less abbreviated."""
     lists = [f"words_{country}"] if country != "es" else []
     if haste != "none":
         lists.append(f"abbreviations_{haste}")

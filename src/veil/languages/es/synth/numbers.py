@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _CONSONANTS = re.compile("[BCDFGHJKLMNPQRSTVWXYZÑ]")
 _VOWELS = re.compile("[AEIOU]")
 _ANY_DIGIT = "0123456789"
-# How the numbers of mobiles begin; in Mexico as those of lines do.
+# The first digits of mobile numbers; in Mexico they are those of landlines.
 _MOBILES = {
     "es": ("6", "6", "6", "7"),
     "ar": ("11", "11", "15"),
@@ -52,7 +52,7 @@ class Numbers(PeopleSlots):
     """Slots of numbers of people, accounts and telephones; `slots.txt` has the others."""
 
     def slot_identity(self, request: Request) -> list[Segment]:
-        """The country's number of a person, with its name: `{identity.relative2}`."""
+        """The country's personal number, with its name: `{identity.relative2}`."""
         return [Segment(self.text("identity_key")), *self.slot_dni(request)]
 
     def slot_dni(self, request: Request) -> list[Segment]:
@@ -127,7 +127,7 @@ class Numbers(PeopleSlots):
         return str(self.rng.choice((_dotted(number), _dotted(number), number)))
 
     def slot_nss(self, request: Request) -> list[Segment]:
-        """The number of the social security."""
+        """The social security number."""
         return self.kept(request.key, lambda: [Segment(self._nss(), "SSN")])
 
     def _nss(self) -> str:
@@ -142,7 +142,7 @@ class Numbers(PeopleSlots):
         return between.join((f"{province:02}", f"{serial:08}", nss_digits(province, serial)))
 
     def slot_healthcode(self, request: Request) -> list[Segment]:
-        """The code that a health service gives to the patient."""
+        """The patient's code in a health service."""
         person = self.somebody_of("patient")
         female = person.sex == "female"
         names = [_letters(name) for name in (person.surname, person.second or person.surname)]
@@ -183,13 +183,13 @@ class Numbers(PeopleSlots):
     # -- telephones -----------------------------------------------------------------------------
 
     def slot_phone(self, request: Request) -> list[Segment]:
-        """A telephone, the same for a number throughout: `mobile`, `line`, or one of both."""
+        """A telephone number, the same for an index throughout: `mobile`, `line`, or either."""
         kind = request.view or self.draw({"mobile": 6, "line": 4})
         key = f"{request.key}.{request.view}"
         return self.kept(key, lambda: [Segment(self._phone(kind), "PHONE")])
 
     def slot_extended(self, request: Request) -> list[Segment]:
-        """A telephone with its extension, which is one span."""
+        """A telephone number with its extension, as one span."""
         (line,) = self.slot(f"phone{request.number}.line")
         return [Segment(f"{line.text} ext. {self.text('ext')}", "PHONE")]
 

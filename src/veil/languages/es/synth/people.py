@@ -1,4 +1,4 @@
-"""People and towns of Spanish dummy records: surnames that kin shares, articles, addresses."""
+"""People and towns of Spanish dummy records: shared surnames of relatives, articles, addresses."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _ARTICLES = {
     "of": ("de la ", "del ", "de "),
     "to": ("a la ", "al ", "a "),
 }
-# The addresses of the record's own hospital and health centre are in its town.
+# The record's own hospital and health centre have addresses in its town.
 _OF_INSTITUTIONS = ("8", "9")
 
 
 @dataclass(frozen=True)
 class Hispanic(Person):
-    """Somebody with one surname or two."""
+    """A person with one surname or two."""
 
     second: str = ""
 
@@ -58,7 +58,7 @@ class Town:
 
 
 class PeopleSlots(Scenario):
-    """Everybody in a record, and where they live."""
+    """All people in a record, and where they live."""
 
     language: ClassVar[str] = "es"
     shortest_initials: ClassVar[int] = 3
@@ -74,7 +74,7 @@ class PeopleSlots(Scenario):
     # -- who they are ---------------------------------------------------------------------------
 
     def somebody_of(self, view: str, number: str = "") -> Hispanic:
-        """Return the person whom a view names: "doctor2"; without a view, the patient."""
+        """Return the person that a view names: "doctor2"; without a view, the patient."""
         person = self.person_of(view, number)
         if not isinstance(person, Hispanic):
             raise TypeError(f"no such person: {view}{number}")
@@ -108,7 +108,7 @@ class PeopleSlots(Scenario):
         return replace(person, given=given, sex=sex, relation=relation, birth=born)
 
     def _with_shared_surnames(self, person: Hispanic) -> Hispanic:
-        """Return kin with the surnames that they have: the father's first, then the mother's."""
+        """Return a relative with the right surnames: the father's first, then the mother's."""
         patient = self.somebody_of("patient")
         relation = person.relation
         if relation in words("es", "same_surnames"):
@@ -144,7 +144,7 @@ class PeopleSlots(Scenario):
         return female if sex == "female" else male or female
 
     def is_kin(self) -> bool:
-        """The person whose name is written is a relative, not a friend or carer."""
+        """Whether the person to be written is a relative, not a friend or carer."""
         relation = (self._named_person or self.patient).relation
         return relation not in words("es", "not_kin")
 
@@ -161,7 +161,7 @@ class PeopleSlots(Scenario):
         return [*before, word, Segment(" "), name, *after]
 
     def mention(self, request: Request, person: Person | None = None) -> list[Segment]:
-        """Write a name, perhaps as a sentence has it: el Dr. Gil, de la Sra. Paz, a Ana."""
+        """Write a name, perhaps as in a sentence: el Dr. Gil, de la Sra. Paz, a Ana."""
         if request.view not in _ARTICLES:
             return super().mention(request, person)
         segments = super().mention(replace(request, view=""), person)
@@ -230,7 +230,7 @@ class PeopleSlots(Scenario):
         return {**parts, **short, "first": first}
 
     def slot_hometown(self, request: Request) -> list[Segment]:
-        """The town of the hospital in the letters of the Internet."""
+        """The town of the hospital in letters that Internet addresses use."""
         return [Segment(plain_letters(self.home_town().name))]
 
     def slot_domain(self, request: Request) -> list[Segment]:
@@ -242,7 +242,7 @@ class PeopleSlots(Scenario):
     # -- where they live ------------------------------------------------------------------------
 
     def home_town(self) -> Town:
-        """Return the town of the hospital: most of the record happens there."""
+        """Return the town of the hospital, where most of the record takes place."""
         if self._home_town is None:
             self._home_town = self.rng.choice(_towns(self.code))
         return self._home_town
@@ -269,11 +269,11 @@ class PeopleSlots(Scenario):
         return plain
 
     def view_plain(self, text: str) -> str:
-        """Return the name of a street as other names have it."""
+        """Return the name of a street in the form used in other names."""
         return text.removeprefix("de ")
 
     def view_headed(self, text: str) -> str:
-        """Return the name of a street with the word for it, or with none."""
+        """Return the name of a street with or without the word for its kind."""
         head = self.word("street_heads")
         if head:
             return head + text

@@ -1,7 +1,7 @@
-"""Japanese hospitals and other institutions: how far their names reach.
+"""Japanese hospitals and other institutions: how far their names extend.
 
-A pattern finds the head of a name, 病院 or 株式会社. Names of most institutions stand before the
-head, those of companies and homes often behind it.
+A pattern finds the head of a name, 病院 or 株式会社. Names of most institutions precede the head,
+those of companies and homes often follow it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 _MASKS = "●○◯〇▲△■□◆◇×✕＊*"
 
-# A corporation before the name of its hospital, set off by spaces or not.
+# A corporation before the name of its hospital, with or without spaces.
 _CORPORATION = compile_pattern(
     f"(?:{alternatives(LISTS['corporations'])})"
     "[ \u3000]?(?:[^\\s、。，．,（）()「」:：]{1,20}[ \u3000])?\\Z"
@@ -42,11 +42,11 @@ _CORPORATION_HEAD = compile_pattern(
     "(?:社会|特定|特別)?医療法人(?:社団|財団)?|(?:公益|一般)?(?:社団|財団)法人"
 )
 
-# Words before a name in the same run of kanji; what stands behind the last of them is the name.
+# Words before a name in the same run of kanji; the name begins after the last of them.
 _BEFORE_NAME = compile_pattern(f".*(?:{alternatives(LISTS['before_institution'])})(?=..)")
 
-# A name that consists of such words is none: 精神科病院, 総合病院. The longest come first, and what
-# was taken is not given back, so that no text makes it try again and again.
+# A name that consists of such words does not count: 精神科病院, 総合病院. The longest come first,
+# and matching is possessive, so that no text causes repeated backtracking.
 _GENERIC = compile_pattern(
     f"(?:{alternatives(LISTS['generic_institutions'])})++"
     "|[大内外近別前各両旧分本新腎公私県市町村区都府道国小中高盲聾宅女男子同他某当貴御弊]"
@@ -55,25 +55,25 @@ _GENERIC = compile_pattern(
 # Departments and the like at the end of a name, before its head.
 _DEPARTMENTS = alternatives(LISTS["departments"])
 _DEPARTMENTS_TAIL = compile_pattern(f"(?:{_DEPARTMENTS}|クリニック)++\\Z")
-# More departments behind the first one, a branch, or the town of a branch.
+# More departments after the first one, a branch, or the town of a branch.
 _MORE_DEPARTMENTS = compile_pattern(f"(?:[・･]?(?:{alternatives(LISTS['more_departments'])}))+")
 _BRANCH = compile_pattern(f"[ \u3000]?[{KANJI}{KATAKANA}]{{2,5}}(?:分院|本院|院)(?![{KANJI}])")
 _TOWN_BEHIND = compile_pattern(f"[{KANJI}{KATAKANA}ヶ]{{2,5}}(?=[{HIRAGANA}、。，．）)\\s]|\\Z)")
 
-# What makes the name of a department that of an institution.
+# Words that make the name of a department that of an institution.
 _OWNER = compile_pattern(alternatives(LISTS["owners"]))
-# A department of a house, not a house: 山田病院内科.
+# A department of an institution, not an institution: 山田病院内科.
 _HOUSE = compile_pattern(alternatives(LISTS["houses"]))
 
-# Names with の or が inside are few in kind: もみの木, 光が丘.
+# Names with の or が inside are of a few kinds: もみの木, 光が丘.
 _INNER_PARTICLE = compile_pattern(
     "[のがノガ][丘里森木風杜台郷浜海葉花園原苑家虹街町門宮井泉城星谷岡崎峰島上音手口水]"
 )
 # Hiragana inside names that have kanji before it: 国立がん研究センター, 県立こども病院.
 _INNER_WORD = compile_pattern(rf"(?:{alternatives(LISTS['inner_words'])})\Z")
-# What hiragana may be before a name that is known: particles, and the ends of inflected words.
+# Possible hiragana before a known name: particles, and endings of inflected words.
 _FUNCTION_END = compile_pattern(rf"(?:{alternatives(LISTS['function_ends'])})\Z")
-# Before a name that is not known: only what can hardly be the beginning of one.
+# Before an unknown name: only hiragana that are unlikely to begin a name.
 _PARTICLES = compile_pattern(rf"(?:{alternatives(LISTS['function_words'])})+")
 # An adjective, a verb or の before a head: 近くのクリニック, 新しい病院.
 _ATTRIBUTIVE_ENDS = frozenset("のなたるいうくつぬえてで")
@@ -96,7 +96,7 @@ _KATAKANA_ONLY = compile_pattern(f"[{KATAKANA}・]{{2,12}}")
 _NUMERAL = compile_pattern("[0-9０-９ヶかカヵ一二三四五六七八九十数]")
 _UNIT = compile_pattern("日目|日後|日前|年前|年後|月末|月頃|[年月日時分歳]")
 _INITIALS = compile_pattern(f"[A-ZＡ-Ｚ]{{1,3}}|[{HIRAGANA}ー]{{2,10}}")
-# A name in hiragana behind its head, up to what cannot be part of it.
+# A name in hiragana after its head, up to what cannot be part of it.
 _KANA_BEHIND = compile_pattern(
     f"((?!では|には|とは|への|での|とも|から|まで|より|にて|など|のみ)[{HIRAGANA}ー]{{2,7}}?"
     f"(?:[{KANJI}](?=[をにへでは、]))?)"
@@ -110,10 +110,11 @@ _USUAL_NOUNS = frozenset("一般 固有名詞 形容動詞語幹".split())
 def institution(
     text: str, start: int, end: int, *, specific: bool = False, small_words: bool = True
 ) -> Bounds | None:
-    """The name that ends with the head that was matched.
+    """The name that ends with the matched head.
 
-    With `specific` the name must hold one of a person or a place, or say who runs it: 内科 and
-    センター are heads of departments too. `small_words` are names such as 当 and 某.
+    With `specific` the name must contain one of a person or a place, or the operator of the
+    institution: 内科 and センター are heads of departments too. `small_words` are names such as 当
+    and 某.
     """
     window = text[max(0, start - _LONGEST) : start].rpartition("\n")[2]
     offset = start - len(window)
@@ -135,7 +136,7 @@ def institution(
 
 
 def _end_of_name(text: str, end: int, *, departments: bool) -> int:
-    """Where a name ends that goes on behind its head: 内科胃腸科, クリニック池袋院."""
+    """The end of a name that continues after its head: 内科胃腸科, クリニック池袋院."""
     more = _MORE_DEPARTMENTS.match(text, end) if departments else None
     end = more.end() if more else end
     branch = _BRANCH.match(text, end)
@@ -146,7 +147,7 @@ def _end_of_name(text: str, end: int, *, departments: bool) -> int:
 
 
 def _start_of_name(window: str, head: str) -> int:
-    """Where the name begins that ends at the end of a window."""
+    """The start of the name that ends at the end of a window."""
     run = _RUN_TAIL.search(window)
     position = run.start() if run else len(window)
     inner = _INNER_WORD.search(window[:position])
@@ -166,7 +167,7 @@ def _start_of_name(window: str, head: str) -> int:
 
 
 def _start_with_particle(window: str, position: int) -> int:
-    """Where a name begins that has の or が inside: もみの木, 光が丘."""
+    """The start of a name that has の or が inside: もみの木, 光が丘."""
     for morpheme in JAPANESE.morphemes(window):
         if morpheme.start < position - 1 < morpheme.end:
             return _with_town(window, morpheme.start)
@@ -185,7 +186,7 @@ def _start_with_particle(window: str, position: int) -> int:
 
 
 def _start_in_hiragana(window: str, position: int, head: str) -> int:
-    """Where a name begins that may have hiragana before a position; particles are no part of it."""
+    """The start of a name that may have hiragana before a position, but not particles."""
     tail = _HIRAGANA_TAIL.search(window[:position])
     if tail is None:
         return position
@@ -208,7 +209,7 @@ def _start_in_hiragana(window: str, position: int, head: str) -> int:
 
 
 def _start_of_unknown(window: str, position: int, run: str, head: str) -> int:
-    """Where a name in hiragana begins that no list holds."""
+    """The start of a name in hiragana that no list contains."""
     if run[-1] in _ATTRIBUTIVE_ENDS:
         last = [each for each in JAPANESE.morphemes(window + head) if each.end == position]
         if last and last[0].pos in _ATTRIBUTIVE:
@@ -224,7 +225,7 @@ def _start_of_unknown(window: str, position: int, run: str, head: str) -> int:
 
 
 def _with_town(window: str, start: int) -> int:
-    """Where a name begins whose hiragana follows a town or a corporation: 城南さいとう."""
+    """The start of a name whose hiragana follows a town or a corporation: 城南さいとう."""
     run = _KANJI_TAIL.search(window[:start])
     if run is None:
         return start
@@ -235,7 +236,7 @@ def _with_town(window: str, start: int) -> int:
 
 
 def _is_specific(name: str, before: str) -> bool:
-    """Whether a name holds one of a person or a place, or says who runs the institution."""
+    """Whether a name contains one of a person or a place, or the operator of the institution."""
     core = _CORPORATION_HEAD.sub("", _DEPARTMENTS_TAIL.sub("", name))
     if len(core) == 1:
         return is_listed_surname(core) and before.endswith((" ", "\u3000", "会", "社団"))
@@ -255,7 +256,7 @@ def _is_specific(name: str, before: str) -> bool:
 
 
 def named_behind(text: str, start: int, end: int) -> Bounds | None:
-    """A head with the name that stands behind it: グループホームさくら, 株式会社山田製作所."""
+    """A head with the name after it: グループホームさくら, 株式会社山田製作所."""
     window = text[end : end + 24].partition("\n")[0]
     quoted = re.match("[ \u3000]?[「『【]([^」』】]{1,15})[」』】]", window)
     if quoted:
@@ -276,7 +277,7 @@ def named_behind(text: str, start: int, end: int) -> Bounds | None:
 
 
 def _may_stand_behind(window: str, morpheme: Morpheme) -> bool:
-    """Whether a word may be part of a name behind its head."""
+    """Whether a word may be part of a name after its head."""
     first = morpheme.start == 0
     word = window[morpheme.start : morpheme.end]
     if word in SETS["not_behind"]:

@@ -1,7 +1,7 @@
-"""Japanese names, which no spaces set off: lists and the analyser say where they begin and end.
+"""Japanese names, which have no spaces around them: lists and the analyser find their bounds.
 
-The analyser is slow, so it is asked only about the characters around a match, and only where the
-lists leave a doubt.
+The analyser is slow, so it is used only for the characters around a match, and only if the lists
+are not sufficient.
 """
 
 from __future__ import annotations
@@ -66,9 +66,9 @@ _LONGEST_ABBREVIATION = 4
 
 
 def before(text: str, start: int, end: int, *, strict: bool = False) -> Bounds | None:
-    """The name right before an honorific, which the match is.
+    """The name directly before the matched honorific.
 
-    With `strict` the lists must hold it: 様 also means "like", as in 乾癬様.
+    With `strict` the lists must contain it: 様 also means "like", as in 乾癬様.
     """
     stop = start - 1 if 0 < start and text[start - 1] in _SPACE else start
     window = text[max(0, stop - _WINDOW) : stop].rpartition("\n")[2]
@@ -80,7 +80,7 @@ def before(text: str, start: int, end: int, *, strict: bool = False) -> Bounds |
 
 
 def _kanji_name(window: str, *, strict: bool) -> int | None:
-    """Where a name in kanji begins that ends with the window."""
+    """The start of a name in kanji that ends with the window."""
     tail = _KANJI_TAIL.search(window)
     if tail is None:
         return None
@@ -102,7 +102,7 @@ def _kanji_name(window: str, *, strict: bool) -> int | None:
 
 
 def _with_surname(window: str, start: int, name: str) -> int:
-    """Where a name begins whose surname stands before a space: 山田 太郎様."""
+    """The start of a name whose surname precedes a space: 山田 太郎様."""
     spaced = 2 <= start and window[start - 1] in _SPACE
     if not spaced or _LONGEST_GIVEN < len(name) or name in _NO_NAMES:
         return start
@@ -121,7 +121,7 @@ def _is_edge(run: str, position: int) -> bool:
 
 
 def _katakana_name(window: str, *, strict: bool) -> int | None:
-    """Where a name in katakana begins; a surname in kanji may stand before it: 鎌田キヨ."""
+    """The start of a name in katakana; a surname in kanji may precede it: 鎌田キヨ."""
     tail = _KATAKANA_TAIL.search(window)
     if tail is None or tail[0] in _NO_KATAKANA_NAMES:
         return None
@@ -134,7 +134,7 @@ def _katakana_name(window: str, *, strict: bool) -> int | None:
 
 
 def _kana_name(window: str, *, strict: bool) -> int | None:
-    """Where a name in hiragana begins, alone or behind a surname: はなこ, 佐藤ゆき子."""
+    """The start of a name in hiragana, alone or after a surname: はなこ, 佐藤ゆき子."""
     for length in range(min(len(window), _LONGEST_KANA), 1, -1):
         start = len(window) - length
         name, before = window[start:], window[start - 1 : start]
@@ -154,7 +154,7 @@ def _kana_name(window: str, *, strict: bool) -> int | None:
 
 
 def _latin_name(window: str, *, strict: bool) -> int | None:
-    """Where a name in Latin letters begins, or initials."""
+    """The start of a name in Latin letters, or of initials."""
     tail = _LATIN_TAIL.search(window)
     if tail is None:
         return None
@@ -164,7 +164,7 @@ def _latin_name(window: str, *, strict: bool) -> int | None:
     return tail.start()
 
 
-# Names behind a key, a title or a word for a relative: 氏名：榊原　多恵子, 妻の和子.
+# Names after a key, a title or a word for a relative: 氏名：榊原 多恵子, 妻の和子.
 
 _LATIN_NAME = compile_pattern(
     r"(?!(?:Dr|DR|Ns|NS|PT|OT|ST|ME|CE|CM|Prof|MD|MSW|ID|No)\b)(?:[A-ZＡ-Ｚ][.．] ?){0,2}"
@@ -183,9 +183,9 @@ _BUILT_LIKE_A_NAME = compile_pattern(
 
 
 def _person_after(text: str, start: int, end: int, *, trusted: bool) -> Bounds | None:
-    """The name that begins here, behind a key or a title.
+    """The name that begins here, after a key or a title.
 
-    `trusted` says that a name is due, as behind a colon; else the lists must hold it.
+    `trusted` says that a name is expected, as after a colon; otherwise the lists must contain it.
     """
     latin = _LATIN_NAME.match(text, start, end)
     if latin:
@@ -207,7 +207,7 @@ def _person_after(text: str, start: int, end: int, *, trusted: bool) -> Bounds |
 
 
 def given(text: str, start: int, end: int) -> Bounds | None:
-    """A given name or a full name behind a word for a relative."""
+    """A given name or a full name after a word for a relative."""
     spaced = _SPACED.match(text, start, end)
     if spaced and is_surname(spaced[1]) and is_given(spaced[2]):
         return spaced.span()
@@ -233,9 +233,9 @@ def _katakana_name_after(text: str, start: int, stop: int) -> Bounds | None:
 
 
 def _length_of_name(text: str, start: int, run: str, *, trusted: bool) -> int | None:
-    """The longest beginning of a run that is a name, with nothing of a longer word behind it.
+    """The longest beginning of a run that is a name and not part of a longer word.
 
-    Where no name is due, one of a single character or in hiragana needs an honorific.
+    If no name is expected, one of a single character or in hiragana needs an honorific.
     """
     for length in range(min(len(run), _LONGEST_NAME), 0, -1):
         name, stop = run[:length], start + length
@@ -268,7 +268,7 @@ def _begins_with_surname(name: str) -> bool:
 
 
 def _length_of_unknown_name(run: str) -> int | None:
-    """How much of a run stands before an honorific or a particle, if that may be a name."""
+    """The length of the text before an honorific or a particle in a run, if it may be a name."""
     honorific = _HONORIFIC.search(run, 1)
     before_particle = None if honorific else _BEFORE_PARTICLE.match(run)
     name = run[: honorific.start()] if honorific else run
@@ -279,7 +279,7 @@ def _length_of_unknown_name(run: str) -> int | None:
 
 
 def _end_of_given_name(text: str, stop: int, end: int) -> int:
-    """Where a name ends whose given name follows after a space: 榊原　多恵子."""
+    """The end of a name whose given name follows after a space: 榊原　多恵子."""
     second = _SECOND.match(text, stop, end)
     if second is None or _KEY_FOLLOWS.match(text, second.end()):
         return stop
@@ -295,7 +295,7 @@ def _end_of_given_name(text: str, stop: int, end: int) -> int:
     return second.start(1) + len(name)
 
 
-# Full names that need no context: the lists hold the surname, the analyser reads the rest so.
+# Full names in any context: the lists contain the surname, and the analyser agrees.
 
 _CONTEXT = 4
 _GAP = compile_pattern(f",?[{_SPACE}]")
@@ -305,7 +305,7 @@ _HONORIFICS_IN_HIRAGANA = ("さん", "さま", "くん", "ちゃん")
 
 
 def full_name(text: str, start: int, end: int) -> Bounds | None:
-    """A surname and a given name, in a row or with a space; in Latin letters in either order."""
+    """A surname and a given name, adjacent or with a space; in Latin letters in either order."""
     if not begins_with_surname(text, start):
         return None
     name = text[start:end]
@@ -325,7 +325,7 @@ def _is_pair(surname: str, given: str) -> bool:
 
 
 def _full_name_in_hiragana(text: str, start: int, name: str) -> Bounds | None:
-    """A surname in kanji and the longest given name in hiragana behind it."""
+    """A surname in kanji and the longest given name in hiragana after it."""
     surname = _SURNAME_IN_KANJI.fullmatch(name)
     if surname is None or not is_listed_surname(surname[1]):
         return None
@@ -341,7 +341,7 @@ def _full_name_in_hiragana(text: str, start: int, name: str) -> Bounds | None:
 
 
 def _reads_as_full_name(text: str, start: int, end: int) -> bool:
-    """Whether the analyser agrees with the lists, which hold the name or its surname."""
+    """Whether the analyser agrees with the lists, which contain the name or its surname."""
     name = text[start:end]
     if is_listed_full_name(name):
         return any(_persons(text, start, end))
@@ -352,7 +352,7 @@ def _reads_as_full_name(text: str, start: int, end: int) -> bool:
 
 
 def _persons(text: str, start: int, end: int) -> list[str]:
-    """The words of a stretch of text; those that the analyser does not take for names are empty."""
+    """The words of a stretch of text; those that the analyser does not read as names are empty."""
     first = max(0, start - _CONTEXT)
     window = text[first : end + _CONTEXT].replace("\n", "。")
     return [
@@ -362,9 +362,9 @@ def _persons(text: str, start: int, end: int) -> list[str]:
     ]
 
 
-# As "ja-before", but the lists must hold the name: 様 also means "like".
+# Like "ja-before", but the lists must contain the name: 様 also means "like".
 known_before = partial(before, strict=True)
-# A name is due here, as behind a colon.
+# A name is expected here, as after a colon.
 named = partial(_person_after, trusted=True)
-# A name may stand here: the lists must hold it.
+# A name is possible here: the lists must contain it.
 name = partial(_person_after, trusted=False)

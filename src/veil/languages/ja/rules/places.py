@@ -1,4 +1,4 @@
-"""Japanese places, addresses, number plates, and listed words beside a word that explains them."""
+"""Japanese places, addresses, number plates, and listed words beside an explaining word."""
 
 from __future__ import annotations
 
@@ -57,13 +57,13 @@ _COUNTY = compile_pattern(f"[{KANJI}]{{1,4}}郡\\Z")
 _NO_PART = compile_pattern(
     ".*(?:在住|出身|居住|から|まで|より|には|では|にて|として|生まれ|の.{0,4})"
 )
-# Offices that register cars have their own places: 富士山, なにわ.
+# Offices that register cars have their own place names: 富士山, なにわ.
 _PLATE = compile_pattern(f"(?:[{KANJI}]{{2,4}}|なにわ|つくば|とちぎ|いわき)[ \u3000]?\\Z")
 _LONGEST_PLATE = 6
 
 
 def address(text: str, start: int, end: int) -> Bounds:
-    """A prefecture or a town that was matched, with its parts, street and numbers behind it."""
+    """A matched prefecture or town, with the parts, street and numbers after it."""
     line_end = text.find("\n", end, end + _LONGEST_ADDRESS)
     limit = line_end if 0 <= line_end else min(len(text), end + _LONGEST_ADDRESS)
     stop = end
@@ -76,7 +76,7 @@ def address(text: str, start: int, end: int) -> Bounds:
 
 
 def town(text: str, start: int, end: int) -> Bounds | None:
-    """A town of the lists that ends with the 市, 区, 町 or 村 that was matched, and its address."""
+    """A listed town that ends with the matched 市, 区, 町 or 村, and its address."""
     for begin in range(max(0, start - _LONGEST_TOWN), start - 1):
         name = text[begin:end]
         if name.isalpha() and (is_place(name) or is_analysed_place(name[:-1])):
@@ -86,17 +86,17 @@ def town(text: str, start: int, end: int) -> Bounds | None:
 
 
 def number_plate(text: str, start: int, end: int) -> Bounds | None:
-    """A number plate whose place stands before the number that was matched."""
+    """A number plate whose place precedes the matched number."""
     region = _PLATE.search(text[max(0, start - _LONGEST_PLATE) : start])
     return (start - len(region[0]), end) if region else None
 
 
-# Words of the lists beside a word that says what they are.
+# Listed words beside a word that says what they are.
 
 _LONGEST = 14
 _RUN_BEFORE = compile_pattern(f"[{KANJI}{KATAKANA}ぁ-ん]{{1,{_LONGEST}}}\\Z")
 _PART_OF_WORD = compile_pattern(f"[{KANJI}{KATAKANA}]")
-# Staff of a hospital are mentioned at every turn; they are no patients.
+# Hospital staff are mentioned constantly; they are not patients.
 _STAFF = compile_pattern(
     ".*(?:看護師|看護士|医師|薬剤師|療法士|技師|助産師|保健師|栄養士|相談員|介護士|福祉士"
     "|ヘルパー|医|患者|職員|スタッフ)|(?:医|看護|実習)?学?生\\Z"
@@ -111,7 +111,7 @@ _BUILT_BEFORE = compile_pattern(f"[{KANJI}{KATAKANA}]{{1,6}}(?:工|師|士|員|�
 def _word_after(
     text: str, start: int, end: int, *, is_word: Callable[[str], bool], whole: bool = True
 ) -> Bounds | None:
-    """The longest listed word that begins here; with `whole` nothing of a longer word follows."""
+    """The longest listed word that begins here; with `whole` it must be a whole word."""
     for stop in range(min(end, start + _LONGEST), start + 1, -1):
         if is_word(text[start:stop]) and not (whole and _PART_OF_WORD.match(text, stop)):
             return start, stop
@@ -132,28 +132,28 @@ def _word_before(
 
 
 def _is_profession(word: str) -> bool:
-    """Whether the list holds a profession."""
+    """Whether the list contains a profession."""
     return word in lexicon(LANGUAGE, "profession")
 
 
 def _is_patients_profession(word: str) -> bool:
-    """Whether the list holds a profession that is not one of a hospital's staff."""
+    """Whether the list contains a profession, other than those of hospital staff."""
     return _is_profession(word) and not _STAFF.match(word)
 
 
 def _is_country(word: str) -> bool:
-    """Whether the list holds a country other than Japan."""
+    """Whether the list contains a country other than Japan."""
     return word in lexicon(LANGUAGE, "country") and word not in ("日本", "日本国")
 
 
 def _is_known_place(word: str) -> bool:
-    """Whether a list or the analyser holds a town or region that is no ordinary word."""
+    """Whether a list or the analyser has a town or region that is not an ordinary word."""
     listed = is_place(word) and (not is_ordinary(word) or word in lexicon(LANGUAGE, "region"))
     return listed or is_analysed_place(word)
 
 
 def profession(text: str, start: int, end: int) -> Bounds | None:
-    """What stands behind 職業: a profession of the list, or a word built like one."""
+    """The text after 職業: a profession of the list, or a word with a similar form."""
     listed = _word_after(text, start, end, is_word=_is_profession, whole=False)
     built = _BUILT_LIKE_A_PROFESSION.match(text, start, end)
     found = [bounds for bounds in (listed, built.span() if built else None) if bounds]
@@ -161,7 +161,7 @@ def profession(text: str, start: int, end: int) -> Bounds | None:
 
 
 def place_before(text: str, start: int, end: int) -> Bounds | None:
-    """A place before 在住 or the like: one of the lists, or a word that ends as towns do."""
+    """A place before 在住 or the like: a listed one, or a word with the ending of a town."""
     town = _TOWN_BEFORE.search(text[max(0, start - _LONGEST) : start])
     if town:
         return start - len(town[0]), start
@@ -169,7 +169,7 @@ def place_before(text: str, start: int, end: int) -> Bounds | None:
 
 
 def profession_before(text: str, start: int, end: int) -> Bounds | None:
-    """A profession before として or the like; before として also a word built like one."""
+    """A profession before として or the like; before として also a word with a similar form."""
     listed = _word_before(text, start, end, is_word=_is_profession)
     if listed or not text.startswith("として", start):
         return listed

@@ -1,7 +1,7 @@
 """Lists of clinical values in Japanese: words in katakana and fractions between other values.
 
-Most eponyms are written in katakana, and so are a few patients. In a list of values no person is
-named; the items around a word decide, as in `veil.detect.rules.clinical`.
+Most eponyms are written in katakana, and so are a few patients. A list of values contains no
+persons; the items around a word decide, as in `veil.detect.rules.clinical`.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _LABEL = compile_pattern(r"[A-Za-z][A-Za-z0-9-]{1,12}[ 　]?\Z|[ァ-ヴー]{2,16
 
 @lru_cache(CACHE_SIZE)
 def _weight(item: str) -> float:
-    """How an item speaks for a list of clinical values: 1 for, -1 against."""
+    """The weight of an item for a list of clinical values: 1 for, -1 against."""
     if _LONGEST_ITEM < len(item):
         return 0
     if any(word in item for word in _LISTS["people"]) or _DAY.search(item):
@@ -63,7 +63,7 @@ def _weight(item: str) -> float:
 
 
 def _sides(text: str, start: int, end: int) -> tuple[float, float]:
-    """What the items before and after an item weigh."""
+    """The weights of the items before and after an item."""
     left = text[max(0, start - _WINDOW) : start]
     left = left[max(left.rfind(sign) for sign in _SENTENCE_END) + 1 :]
     right = text[end : end + _WINDOW]
@@ -84,7 +84,7 @@ def _sides(text: str, start: int, end: int) -> tuple[float, float]:
 
 
 def _is_score(fraction: str) -> bool:
-    """Whether a fraction is so many of so many, or at least no day."""
+    """Whether a fraction is a score, or at least not a day."""
     part, whole = (int(number) for number in fraction.split("/"))
     if _LAST_MONTH < part or _LAST_DAY < whole or not part:
         return True
@@ -119,7 +119,7 @@ def listed_katakana(text: str, start: int, end: int) -> Bounds | None:
 
 
 def listed_score(text: str, start: int, end: int) -> Bounds | None:
-    """So many of so many after an abbreviation or a word in katakana, between other values."""
+    """A fraction after an abbreviation or a word in katakana, between other values."""
     if not _ITEM_END.match(text, end) or not _is_score(text[start:end]):
         return None
     label = _LABEL.search(text, max(0, start - 18), start)

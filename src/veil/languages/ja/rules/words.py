@@ -1,7 +1,7 @@
 """What a Japanese word may be: a surname, a given name, a place, or an ordinary word.
 
-The lists are asked first, ipadic where they do not have a word. Records write names in either kana
-and in Latin letters too, so a word is looked up in all these forms.
+The lists are used first, and ipadic for words that they lack. Records also write names in kana and
+in Latin letters, so a word is looked up in all these forms.
 """
 
 from __future__ import annotations
@@ -40,11 +40,12 @@ _ORDINARY = (
 ).value
 _TO_KATAKANA = {code: code + 0x60 for code in range(0x3041, 0x3097)}
 _ALL_KANJI = compile_pattern(f"[{KANJI}]+")
-# Given names that no list need hold: kana or two kanji before 子, kana before 代 and the like.
+# Given names that no list needs to contain: kana or two kanji before 子, kana before 代 and the
+# like.
 _GIVEN_FORM = compile_pattern(
     f"[{HIRAGANA}]{{2,3}}[子代江枝美恵香奈]|[{KANJI}]{{2}}子|[{KATAKANA}]{{2}}子"
 )
-# Surnames with a particle inside: 竹ノ内, 三ツ矢; 三ヶ月 is none.
+# Surnames with a particle inside: 竹ノ内, 三ツ矢; 三ヶ月 is not one.
 _SURNAME_FORM = compile_pattern(f"[{KANJI}]{{1,2}}[ノツヶケ](?![月所国年日])[{KANJI}]{{1,2}}")
 _LENGTHS_OF_SURNAMES = (2, 3, 1)
 _HONORIFICS = frozenset("さん さま ちゃん くん".split())
@@ -63,53 +64,53 @@ def _marks(word: str) -> int:
 
 @lru_cache(CACHE_SIZE)
 def _ipadic(word: str) -> str:
-    """What ipadic says of a word that it knows whole: "人名-姓", "地域-一般"; else nothing."""
+    """Return ipadic's class of a word that it has as a whole: "人名-姓", "地域-一般"; else ""."""
     morphemes = JAPANESE.morphemes(word)
     return morphemes[0].pos_fine if len(morphemes) == 1 else ""
 
 
 def is_surname(word: str) -> bool:
-    """Whether a list or ipadic holds the word as a surname."""
+    """Whether a list or ipadic has the word as a surname."""
     if _marks(word) & _SURNAME or _SURNAME_FORM.fullmatch(word):
         return True
     return _ALL_KANJI.fullmatch(word) is not None and _ipadic(word) == "人名-姓"
 
 
 def is_listed_surname(word: str) -> bool:
-    """Whether a list holds the word as a surname."""
+    """Whether a list has the word as a surname."""
     return bool(_marks(word) & _SURNAME)
 
 
 def is_given(word: str) -> bool:
-    """Whether a list or ipadic holds the word as a given name, or it is built like one."""
+    """Whether a list or ipadic has the word as a given name, or it is built like one."""
     return _is_listed_given(word) or _ipadic(word) == "人名-名"
 
 
 def is_place(word: str) -> bool:
-    """Whether a list or ipadic holds the word as a town or a region."""
+    """Whether a list or ipadic has the word as a town or a region."""
     return bool(_marks(word) & _PLACE) or is_analysed_place(word)
 
 
 def is_analysed_place(word: str) -> bool:
-    """Whether ipadic holds the word as a place, rather than as something else."""
+    """Whether ipadic has the word as a place, rather than as something else."""
     return _ipadic(word).startswith("地域")
 
 
 def is_analysed_name(word: str) -> bool:
-    """Whether ipadic holds the word as a name of people, rather than as something else."""
+    """Whether ipadic has the word as a personal name, rather than as something else."""
     return _ipadic(word).startswith("人名-")
 
 
 @lru_cache(CACHE_SIZE)
 def is_ordinary(word: str) -> bool:
-    """Whether a list holds the word as something other than a name."""
+    """Whether a list has the word as something other than a name."""
     return bool(_marks(word) & _ORDINARY) or any(
         word in lexicon(LANGUAGE, kind) for kind in ("ordinary", "clinical")
     )
 
 
 def is_other(word: str) -> bool:
-    """Whether a word that may be a name is rather one for something else: 長男, 希望."""
+    """Whether a word that may be a name more often means something else: 長男, 希望."""
     return is_ordinary(word) and not is_surname(word) and not is_analysed_name(word)
 
 
@@ -124,9 +125,9 @@ def _kanji_surnames() -> frozenset[str]:
 
 
 def begins_with_surname(text: str, start: int) -> bool:
-    """Whether a surname of the lists may begin here; kana and Latin letters are not looked at.
+    """Whether a surname of the lists may begin here; only kanji are checked.
 
-    Every run of kanji asks this: it must be fast.
+    It is called for every run of kanji, so it must be fast.
     """
     known = _kanji_surnames()
     head = text[start : start + 3]
@@ -139,7 +140,7 @@ def begins_with_surname(text: str, start: int) -> bool:
 
 @lru_cache(CACHE_SIZE)
 def is_listed_full_name(word: str) -> bool:
-    """Whether the word is a surname and a given name of the lists; ipadic is not asked."""
+    """Whether the word is a surname and a given name of the lists; ipadic is not used."""
     return any(
         _marks(word[:length]) & _SURNAME and _is_listed_given(word[length:])
         for length in _LENGTHS_OF_SURNAMES
@@ -159,7 +160,7 @@ def _is_listed_given(word: str) -> bool:
 
 @lru_cache(CACHE_SIZE)
 def surname_length(word: str) -> int | None:
-    """How much of a full name is the surname, or None where the word is no full name."""
+    """The length of the surname in a full name, or None if the word is not a full name."""
     for length in _LENGTHS_OF_SURNAMES:
         if length < len(word) and is_surname(word[:length]) and is_given(word[length:]):
             return length
@@ -167,7 +168,7 @@ def surname_length(word: str) -> int | None:
 
 
 def is_name(word: str) -> bool:
-    """Whether the word is a surname, a given name, or both in a row."""
+    """Whether the word is a surname, a given name, or both together."""
     return is_surname(word) or is_given(word) or is_full_name(word)
 
 
@@ -186,10 +187,10 @@ _MOST_LONG_VOWELS = 3
 
 @lru_cache(1 << 12)
 def kana_of(word: str) -> tuple[str, ...]:
-    """Return what a word in Latin letters may be in katakana: Ono is オノ or オオノ, Sato サトウ.
+    """Return possible katakana of a word in Latin letters: Ono is オノ or オオノ, Sato サトウ.
 
-    Passports leave out that a vowel is long, so every o and u may be; what cannot be read as
-    Japanese syllables gives nothing.
+    Passports do not show long vowels, so every o and u may be long; a word that cannot be read as
+    Japanese syllables has none.
     """
     letters = unicodedata.normalize("NFKD", word).lower()
     letters = "".join(letter for letter in letters if not unicodedata.combining(letter))

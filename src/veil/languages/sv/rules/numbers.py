@@ -1,4 +1,4 @@
-"""Swedish numbers whose neighbours say what they count: years, months, ages.
+"""Swedish numbers whose neighbours show what they count: years, months, ages.
 
 "Stroke 2012" is a year and "CK 2012" a value; "man, 58 år" is an age and "rökt 40 år" a duration.
 """
@@ -17,23 +17,23 @@ from veil.lexicons.folding import fold
 _LOOK_BACK = 32
 _LAST_WORD = compile_pattern(r"([^\W_][\w:/-]*)[ \t]*[:=,(]*[ \t]*(?:ca|cirka|c:a|>|<)?[ \t]*\Z")
 _MEASURE_FOLLOWS = compile_pattern(rf"[ ]?(?:{alternatives(LISTS['measures'])})(?!\w)")
-# Names of values and of other numbers of four digits; a time of day has no colon in some notes.
+# Names of values and of other four-digit numbers; a time of day has no colon in some notes.
 _MEASURED = SETS["measured"]
 
 
 def _last_word(text: str, start: int) -> str:
-    """The word before a place, in lower case, numbers and marks between them passed over."""
+    """The word before a place, in lower case, skipping numbers and marks between them."""
     found = _LAST_WORD.search(text[max(0, start - _LOOK_BACK) : start])
     return fold(found[1]) if found else ""
 
 
 def _is_measured(word: str) -> bool:
-    """Whether a word is the name of a value, its system before it or not: fS-Ferritin."""
+    """Whether a word is the name of a value, with or without its system: fS-Ferritin."""
     return word in _MEASURED or word.rpartition("-")[2] in _MEASURED
 
 
 def year(text: str, start: int, end: int) -> Bounds | None:
-    """A year, unless a measure follows or the name of a value stands before."""
+    """A year, unless a measure follows or the name of a value precedes."""
     if _MEASURE_FOLLOWS.match(text, end) or _is_measured(_last_word(text, start)):
         return None
     if text[start:end].endswith("tal") and text[max(0, start - 4) : start] == "ett ":
@@ -50,7 +50,7 @@ _DAYS_BEFORE = compile_pattern(
 
 
 def month(text: str, start: int, end: int) -> Bounds | None:
-    """A month with the days before it; alone it must be more than three letters with a capital."""
+    """A month with the days before it; alone it must have a capital and more than three letters."""
     days = _DAYS_BEFORE.search(text, max(0, start - _LOOK_BACK), start)
     if days is not None:
         return days.start(), end
@@ -93,7 +93,7 @@ _WORDS_OF_SCALE = 4
 
 
 def score(text: str, start: int, end: int) -> Bounds | None:
-    """A share of a scale: the scale stands before it, in the same sentence."""
+    """A fraction of a scale that precedes it in the same sentence."""
     sentence = text[max(0, start - _LOOK_BACK) : start].rpartition("\n")[2].rpartition(". ")[2]
     words = [word.strip(".,:;()=").lower() for word in sentence.split()[-_WORDS_OF_SCALE:]]
     return (start, end) if not SETS["scales"].isdisjoint(words) and "till" not in words else None
@@ -112,7 +112,7 @@ _BORN = compile_pattern(r"[0-9][ ]?[(]\Z")
 
 
 def age(text: str, start: int, end: int) -> Bounds | None:
-    """A number with its unit that is an age and no duration."""
+    """A number with its unit that is an age and not a duration."""
     if _OLD_FOLLOWS.match(text, end):
         return start, end
     if _DURATION_FOLLOWS.match(text, end):
@@ -139,7 +139,7 @@ def age(text: str, start: int, end: int) -> Bounds | None:
 
 
 def _is_named(before: str, text: str, end: int) -> bool:
-    """Whether a name stands right before an age: "Lena Holm, 73 år", "Albin (3 år)"."""
+    """Whether a name comes directly before an age: "Lena Holm, 73 år", "Albin (3 år)"."""
     named = _NAMED.search(before)
     if named is None or _PLAIN_END.match(text, end) is None:
         return False
@@ -152,7 +152,7 @@ _SHORTEST_PHONE = 3
 
 
 def phone(text: str, start: int, end: int) -> Bounds | None:
-    """A number to call that is not everybody's, such as that of the ambulance."""
+    """A telephone number, but not a public one such as that of the ambulance."""
     digits = "".join(filter(str.isdigit, text[start:end]))
     if (
         len(digits) < _SHORTEST_PHONE
@@ -167,7 +167,7 @@ _YEAR = compile_pattern("(?:19|20)[0-9]{2}")
 
 
 def no_year(text: str, start: int, end: int) -> Bounds | None:
-    """A number that is not the year in which something was got."""
+    """A number that is not the year of an event."""
     return None if _YEAR.fullmatch(text, start, end) else (start, end)
 
 
@@ -176,7 +176,7 @@ _ODD = compile_pattern(r"[0-9._]|[a-z][A-Z]")
 
 
 def username(text: str, start: int, end: int) -> Bounds | None:
-    """An account among words: something in it is written in no word."""
+    """An account among words: it has characters that no word has."""
     return (start, end) if _ODD.search(text, start, end) else None
 
 

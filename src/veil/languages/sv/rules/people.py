@@ -1,4 +1,4 @@
-"""Swedish names: how far they reach, and how sure the context must be of them."""
+"""Swedish names: how far they extend, and how much evidence the context must give."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _NO_SMALL_NAME = (Mark.COMMON | Mark.MEDICAL | Mark.PROFESSION | Mark.STREET_HEA
 
 
 def _span(start: int, words: list[TextWord]) -> Bounds | None:
-    """From the start to the last word, unless there are initials or abbreviations alone."""
+    """From the start to the last word, unless all are initials or abbreviations."""
     names = without_initials(words)
     short = all(word.kind & bits.CAPITALS for word in names)
     if short and (len(names) < 2 or not all(word.kind & bits.LISTED for word in names)):
@@ -56,14 +56,14 @@ def _name(
 
 
 def clear_name(text: str, start: int, end: int) -> Bounds | None:
-    """A name whose first word is nothing but a name."""
+    """A name whose first word is an unambiguous name."""
     words = reach(text, start, end, first=bits.CLEAR)
     sure = any_of(bits.CLEAR, words) and not words[0].kind & bits.MEDICAL
     return _span(start, words) if sure else None
 
 
 def _two_words(text: str, start: int, end: int) -> Bounds | None:
-    """Two words or more that may be names, be they in no list: pat Hiltje Haugaard."""
+    """Two or more words that may be names, listed or not: pat Hiltje Haugaard."""
     words = reach(text, start, end)
     names = without_initials(words)
     odd = any(word.kind & (bits.MEDICAL | bits.PLACE) or word.form.isupper() for word in names)
@@ -78,16 +78,16 @@ def surely(text: str, start: int, end: int) -> Bounds | None:
 
 
 def _full_name(text: str, start: int, end: int) -> Bounds | None:
-    """A given name and a surname in a row, which need no context to be a name.
+    """A given name followed by a surname, which is a name in any context.
 
-    The second word may be in no list if the first is nothing but a name; in capitals, where
-    anything may look like a name, both must be in the lists.
+    The second word may be unlisted if the first is an unambiguous name; in capitals, where any word
+    may look like a name, both must be in the lists.
     """
     return _full_name_of(words_of(text, start, end), text, start)
 
 
 def _full_name_of(all_words: Iterable[TextWord], text: str, start: int) -> Bounds | None:
-    """The same of words that begin there."""
+    """The same for words that begin there."""
     words = reach_of(all_words, text, start, first=bits.GIVEN)
     names = without_initials(words)
     if len(names) < 2 or not words[0].kind & bits.GIVEN:
@@ -114,7 +114,7 @@ def _surname_with_initials(text: str, start: int, end: int) -> Bounds | None:
 
 
 def _alone(words: Iterable[TextWord], start: int) -> Bounds | None:
-    """Words that are nothing but names, in small letters after their capital."""
+    """Unambiguous names in small letters after their capital."""
     end = None
     for word in words:
         if not word.kind & bits.CLEAR or word.form.isupper():
@@ -124,7 +124,7 @@ def _alone(words: Iterable[TextWord], start: int) -> Bounds | None:
 
 
 def bare_name(text: str, start: int, end: int) -> Bounds | None:
-    """A name that nothing around it introduces."""
+    """A name without an introducing context."""
     first = WORD.match(text, start, end)
     kind = kind_of(first[0]) if first else 0
     if kind & bits.INITIAL:
@@ -140,7 +140,7 @@ def bare_name(text: str, start: int, end: int) -> Bounds | None:
 
 
 def _first_name_start(text: str, start: int) -> int:
-    """Where a name begins whose first name is in no list: Eirian Lindkvist."""
+    """The start of a name whose first name is in no list: Eirian Lindkvist."""
     if text[start - 1 : start] == " ":
         for word in reversed(capitals_before(text, start - 1)[-2:]):
             if not word.kind & bits.UNKNOWN or word.form.isupper():
@@ -156,11 +156,11 @@ def surname(text: str, start: int, end: int) -> Bounds | None:
 
 
 def small_name(text: str, start: int, end: int) -> Bounds | None:
-    """A name in small letters, where a title stands before it: it must be nothing else."""
+    """An unambiguous name in small letters after a title."""
     form = text[start:end]
     common = word_marks(LANGUAGE)(form) & _NO_SMALL_NAME
     kind = kind_of(form.capitalize())
-    # Frequent names are among the frequent words as well.
+    # Frequent names are also among the frequent words.
     return (start, end) if kind & bits.CLEAR and (not common or kind & bits.GIVEN) else None
 
 
@@ -171,19 +171,19 @@ def initials_alone(text: str, start: int, end: int) -> Bounds | None:
 
 
 def signature_code(text: str, start: int, end: int) -> Bounds | None:
-    """Letters that stand for somebody: no abbreviation and no word."""
+    """The letters of a person's signature: neither an abbreviation nor a word."""
     form = text[start:end]
     return None if is_ordinary(LANGUAGE)(form) else initials_alone(text, start, end)
 
 
 def signature_letters(text: str, start: int, end: int) -> Bounds | None:
-    """The capitals of a signature and the small letters behind its slash."""
+    """The capitals of a signature and the small letters after its slash."""
     form = text[start:end]
     return initials_alone(text, start, end) if form.isupper() else (start, end)
 
 
 def signature(text: str, start: int, end: int) -> Bounds | None:
-    """Who signed: a name of the lists, or initials at the end of a line."""
+    """A signature: a name of the lists, or initials at the end of a line."""
     words = reach(text, start, end)
     named = without_initials(words)
     if (1 < len(words) and named) or any_of(bits.CLEAR, words):
@@ -203,7 +203,7 @@ def _name_before(
     accept: Adjust,
     gaps: frozenset[str] = NAME_GAPS,
 ) -> Bounds | None:
-    """The name that ends right before a word that explains it: "Karin Ek, leg läk"."""
+    """The name directly before a word that shows it to be one: "Karin Ek, leg läk"."""
     apart = _APART.search(text, max(0, start - 3), start)
     name_end = apart.start() if apart else start
     for word in capitals_before(text, name_end, gaps=gaps):
@@ -215,7 +215,7 @@ def _name_before(
 
 
 def _listed_name(text: str, start: int, end: int) -> Bounds | None:
-    """A name with a word that is nothing else, or two words that the lists hold."""
+    """A name with an unambiguous word, or two words that the lists contain."""
     words = reach(text, start, end, first=bits.LISTED)
     listed = [word for word in words if word.kind & bits.LISTED]
     sure = 1 < len(listed) or any_of(bits.CLEAR, words)
@@ -223,7 +223,7 @@ def _listed_name(text: str, start: int, end: int) -> Bounds | None:
 
 
 def _subject(text: str, start: int, end: int) -> Bounds | None:
-    """Words that may be a name, be they in no list, before a verb that people are subjects of."""
+    """Words that may be a name, listed or not, before a verb with personal subjects."""
     words = reach(text, start, end)
     odd = any(
         word.kind & (bits.MEDICAL | bits.PLACE)
@@ -243,7 +243,7 @@ def _genitive(text: str, start: int, end: int) -> Bounds | None:
 
 
 def colleague(text: str, start: int, end: int) -> Bounds | None:
-    """Somebody who was asked or did something; what one is treated with is no colleague."""
+    """A colleague who was consulted or did something, but not a treatment."""
     if _ASKED.search(text, max(0, start - 24), start):
         bounds = _name(text, start, end, first=bits.SURNAME | bits.CLEAR | bits.UNKNOWN)
         return bounds or _full_name(text, start, end)
@@ -256,30 +256,30 @@ def staff_field(text: str, start: int, end: int) -> Bounds | None:
     if 1 < len(form) < 5 and form.isupper():
         return initials_alone(text, start, end)
     bounds = _name(text, start, end, first=bits.POSSIBLE)
-    # A common word is a name only where nothing follows it: "Läkare: Grön".
+    # A common word is a name only if nothing follows it: "Läkare: Grön".
     if bounds is None and _ENDS.match(text, end):
         bounds = _name(text, start, end, first=bits.COMMON)
     return bounds
 
 
 def aged(text: str, start: int, end: int) -> Bounds | None:
-    """A given name, or two words that may be names, right before an age."""
+    """A given name, or two words that may be names, directly before an age."""
     bounds = _name(text, start, end, first=bits.GIVEN, others=bits.LISTED)
     bounds = bounds or _two_words(text, start, end)
     return bounds if bounds and bounds[1] == end else None
 
 
 def eponym(text: str, start: int, end: int) -> Bounds | None:
-    """What bears a name before it: Sjögrens syndrom."""
+    """A term with a name before it: Sjögrens syndrom."""
     words = capitals_before(text, start - 1)
     return (words[-2:][0].start, end) if words else None
 
 
-# The context says that there may be a name.
+# The context allows a name.
 name = partial(_name, first=bits.POSSIBLE)
-# The context leaves no doubt: "Läkare: Grön" is a name.
+# The context is sufficient evidence: "Läkare: Grön" is a name.
 named = partial(_name, first=bits.POSSIBLE | bits.COMMON)
-# The context is weak: the lists must hold the first word.
+# The context is weak evidence: the lists must contain the first word.
 known_name = partial(_name, first=bits.LISTED)
 listed_before = partial(_name_before, accept=_listed_name)
 patient_before = partial(_name_before, accept=_listed_name, gaps=NAME_GAPS | {", "})

@@ -36,13 +36,13 @@ def _is_proper(word: TextWord) -> bool:
 
 
 def _with_saint(text: str, start: int) -> int:
-    """Where a name begins whose saint stands before it: S:t Eriksgatan."""
+    """The start of a name that begins with a saint: S:t Eriksgatan."""
     saint = _SAINT.search(text, max(0, start - 7), start)
     return saint.start() if saint else start
 
 
 def _opens(word: TextWord) -> bool:
-    """Whether a word with a capital may open a sentence before a proper name."""
+    """Whether a word with a capital may begin a sentence before a proper name."""
     return fold(word.form) in SETS["openings"]
 
 
@@ -78,7 +78,7 @@ def street(text: str, start: int, end: int) -> Bounds | None:
 
 
 def street_abbreviated(text: str, start: int, end: int) -> Bounds | None:
-    """Åkerv. 33: a word in no list, with a capital, that v. or g. cuts short."""
+    """Åkerv. 33: an unlisted word with a capital that v. or g. abbreviates."""
     while 0 < start and text[start - 1].isalpha():
         start -= 1
     stem = text[start:end].partition(".")[0]
@@ -96,7 +96,7 @@ def _is_ordinary_opening(word: TextWord) -> bool:
 
 
 def _towns(text: str, start: int, end: int, *, others: bool) -> Bounds | None:
-    """The place that begins here, where the context says that there is one, be it in no list."""
+    """The place that begins here, listed or not, in a context that requires one."""
     listed = _entry(text, start, end, "city", "region", "country")
     if listed:
         town = others or not _entry(text, *listed, "region", "country")
@@ -119,7 +119,7 @@ _TOWN_FOLLOWS = compile_pattern(r"[ ]{1,2}([^\W\d_]+(?:-[^\W\d_]+)?)")
 
 
 def postcode(text: str, start: int, end: int) -> Bounds | None:
-    """Five digits before what may be a town, with the letters of the country before them."""
+    """Five digits before a possible town, with the letters of the country before them."""
     town = _TOWN_FOLLOWS.match(text, end)
     if town is None or not _towns(text, town.start(1), town.end(1), others=False):
         return None
@@ -141,10 +141,10 @@ _LOOSE_LEADS = compile_pattern(rf"\b(?:{alternatives(LISTS['loose_leads'])})[ ]\
 
 
 def listed_town(text: str, start: int, end: int) -> Bounds | None:
-    """A town of the lists, as sure as what stands before it makes it.
+    """A town of the lists; how ambiguous it may be depends on the word before it.
 
-    After "i" every entry is one; after "till", which people follow as well, those that are no
-    words; elsewhere those that are neither words nor names.
+    After "i" every entry is one; after "till", which also precedes people, entries that are not
+    words; elsewhere entries that are neither words nor names.
     """
     bounds = _entry(text, start, end, "city")
     if bounds is None:
@@ -174,7 +174,7 @@ def _clear_town(text: str, start: int, end: int) -> Bounds | None:
 
 
 def small_town(text: str, start: int, end: int) -> Bounds | None:
-    """A town in small letters, where a preposition stands before it."""
+    """A town in small letters after a preposition."""
     return (start, end) if _is_small_town(text[start:end]) else None
 
 
@@ -203,7 +203,7 @@ place = partial(_towns, others=True)
 
 
 # Care units, wards, organisations and occupations. A unit counts by its proper name or number:
-# "vårdcentralen" alone tells nothing.
+# "vårdcentralen" alone is not an identifier.
 
 _VERBS = ("as", "ad", "ade", "at", "ar", "er")
 # The department before its hospital is part of its name: medicinkliniken, Ekeby sjukhus.
@@ -227,7 +227,7 @@ def unit(text: str, start: int, end: int) -> Bounds | None:
 
 
 def _with_town(text: str, end: int) -> int:
-    """Where a unit ends whose town stands right behind it: Hallands sjukhus Halmstad."""
+    """The end of a unit that is directly followed by its town: Hallands sjukhus Halmstad."""
     town = _TOWN_FOLLOWS.match(text, end)
     return town.end(1) if town and _clear_town(text, *town.span(1)) else end
 
@@ -236,7 +236,7 @@ _LONGEST_UNIT = 3
 
 
 def unit_head(text: str, start: int, end: int) -> Bounds | None:
-    """A head with the name behind it: vårdcentralen Gripen. The name ends before a stop."""
+    """A head with the name after it: vårdcentralen Gripen. The name ends before a stop."""
     words = list(words_of(text, start, end))[1:]
     if words and words[0].form == "i":
         words = words[1:]
@@ -281,7 +281,7 @@ def ward(text: str, start: int, end: int) -> Bounds | None:
 
 def ward_name(text: str, start: int, end: int) -> Bounds | None:
     name = list(words_of(text, start, end))[1:]
-    # "avd." may end a sentence: then a common word opens the next.
+    # "avd." may end a sentence: then a common word begins the next.
     wrong = bits.STOP | bits.MEDICAL | (bits.COMMON if "." in text[start:end] else 0)
     return (start, end) if name and not name[0].kind & wrong else None
 
@@ -296,7 +296,7 @@ _COMPANY = compile_pattern(rf"[ ](?:{alternatives(LISTS['company_forms'])})\Z")
 
 
 def organisation(text: str, start: int, end: int) -> Bounds | None:
-    """A proper name before the kind of its organisation; a company may bear any name."""
+    """A proper name before the kind of its organisation; a company may have any name."""
     company = text[start:end] in LISTS["company_forms"]
     for word in capitals_before(text, start - 1, gaps=_COMPANY_GAPS):
         if fold(word.form) in SETS["no_company"]:
@@ -316,7 +316,7 @@ _OUTSIDE = ("bolaget", "företaget", "föreningen")
 
 
 def organisation_head(text: str, start: int, end: int) -> Bounds | None:
-    """A head with a name behind it; the company is its name alone."""
+    """A head with a name after it; of a company only the name is marked."""
     bounds = unit_head(text, start, end)
     if bounds is None:
         return None
@@ -327,7 +327,7 @@ def organisation_head(text: str, start: int, end: int) -> Bounds | None:
 
 
 def employer(text: str, start: int, end: int) -> Bounds | None:
-    """What may employ: no town, no drug, no ward."""
+    """A possible employer: not a town, a drug or a ward."""
     kept_end = None
     for word in words_of(text, start, end):
         if word.kind & (bits.STOP | bits.MEDICAL) and not _COMPANY.search(text[start : word.end]):

@@ -1,7 +1,7 @@
-"""Swedish clinical values whose words are in lists: eponyms, drugs, scales and what is measured.
+"""Swedish clinical values whose words are in lists: eponyms, drugs, scales, measured quantities.
 
-A value is never masked, so a word that may be somebody's name counts only in a context that no
-person has. The lists are in `data/values.toml`.
+A value is never masked, so a word that may be a person's name counts only in a context that
+excludes people. The lists are in `data/values.toml`.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ _OF_EYES = frozenset(
     "visus vod vos synprov synskärpa tryck ögontryck måltryck iop pupiller cct crt".split()
 )
 _OUT_OF_FIVE = frozenset("t2 dwi dce pi-qual ai sn oxford c-ssrs".split())
-# Too short to mean one thing: a number without decimals may be an age or a ward.
+# Too short to be unambiguous: a number without decimals may be an age or a ward.
 _SHORT = 2
 _SURE_SHORT = frozenset(
     "hb af ef pk ck ld sr cv ph be na tg rf sj tj tv bp hr hf pi ps fv gfr".split()
@@ -202,7 +202,7 @@ def _opens_drug(word: str) -> bool:
 
 
 def _opens_measure(word: str) -> bool:
-    """Whether the name of a scale or of something measured may begin with a word."""
+    """Whether the name of a scale or of a measured quantity may begin with a word."""
     return fold(word) in _first_of_measures()
 
 
@@ -211,7 +211,7 @@ def _word_before(text: str, start: int) -> re.Match[str] | None:
 
 
 def _is_of_person(text: str, start: int) -> bool:
-    """Whether a title, or a word that may be a given name or an initial, stands right before."""
+    """Whether a title, or a word that may be a given name or an initial, comes directly before."""
     before = _word_before(text, start)
     if before is None or _is_diagnosis(before):
         return False
@@ -232,12 +232,12 @@ def _is_diagnosis(before: re.Match[str] | None) -> bool:
 
 
 def _with_diagnosis(text: str, start: int) -> int:
-    """The start of a value, or of the disease right before it."""
+    """The start of a value, or of the disease directly before it."""
     before = _word_before(text, start)
     return before.start() if before and _is_diagnosis(before) else start
 
 
-# A name alone counts in a list of findings only: between punctuation marks, or after such a word.
+# A name alone counts only in a list of findings: between punctuation marks, or after such a word.
 _LISTED_BEFORE = compile_pattern(
     r"(?:[,;(+/]|(?<=[a-zåäö]):)[ ]?\Z"
     r"|(?:^|[ (,])(?:misstänkt|susp|känd|sannolik|trolig|typ|DD|dd|obs|atypisk|primär|sek"
@@ -258,7 +258,7 @@ def _is_in_list(text: str, start: int, end: int) -> bool:
 
 
 def eponym_of_thing(text: str, start: int, end: int) -> Bounds | None:
-    """A listed eponym in a context that no person has, or one that nobody is called."""
+    """A listed eponym in a context that excludes people, or one that is no personal name."""
     match = _KEY.match(text, start)
     stem = _compound_stem(fold(match[0].replace("-", ""))) if match else None
     if match and stem and "-" not in match[0]:
@@ -285,7 +285,8 @@ def eponym_of_thing(text: str, start: int, end: int) -> Bounds | None:
     matches = [match for context in contexts if (match := context.match(text, end))]
     if matches:
         end = max(match.end() for match in matches)
-        # A surname with an initial signs; with a letter it is a class where a fracture is told.
+        # A surname with an initial is a signature; with a letter it is a class if it follows a
+        # fracture.
         if frequent and _INITIAL_BEHIND.search(text, start, end):
             before = text[max(0, start - _LOOK_BACK) : start].lower()
             if not any(word in before for word in _CLASSIFIED):
@@ -331,7 +332,7 @@ _STRENGTH = compile_pattern(
 
 
 def measure(text: str, start: int, end: int) -> Bounds | None:
-    """A name of something measured or of a scale, with its number."""
+    """The name of a measured quantity or of a scale, with its number."""
     key_match = _KEY.match(text, start)
     while key_match:
         key = fold(key_match[0])
@@ -352,7 +353,7 @@ def measure(text: str, start: int, end: int) -> Bounds | None:
 
 
 def with_word_before(text: str, start: int, end: int) -> Bounds | None:
-    """A quantity with the word in small letters for what has it: sug 12 Fr."""
+    """A quantity with the word in small letters for its object: sug 12 Fr."""
     before = _word_before(text, start)
     small = before is not None and not before[2] and before[1].islower() and 2 < len(before[1])
     return before.start() if before and small else start, end
@@ -369,7 +370,7 @@ _LONGEST_ITEM = 40
 def list_item(text: str, start: int, end: int) -> Bounds | None:
     """An item of a list of values whose neighbours are known values: CRP 55, PIRO 4, PEEP 10.
 
-    One known neighbour is enough for capitals; a word that may be a surname needs both.
+    One known neighbour is enough for capitals; a possible surname needs both.
     """
     word = text[start:end].partition(" ")[0]
     kind = kind_of(word)
@@ -415,4 +416,4 @@ START_TESTS = {
     "<sv-drug>": _opens_drug,
     "<sv-measure>": _opens_measure,
 }
-"""Which words a rule for values may begin with."""
+"""The words with which a rule for values may begin."""

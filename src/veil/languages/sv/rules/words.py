@@ -1,7 +1,7 @@
-"""What a Swedish word may be where a name or a place may stand, worked out once for each form.
+"""What a Swedish word may be where a name or a place is possible, computed once for each form.
 
-Swedish writes only names with a capital inside a sentence, but notes open a sentence every third
-word, and many names are words as well (Hans, Inga, Bo, Axel, Berg).
+In Swedish only names have a capital inside a sentence, but in notes every third word begins a
+sentence, and many names are also words (Hans, Inga, Bo, Axel, Berg).
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _TITLES = (Mark.TITLE | Mark.DOCTOR_TITLE).value
 _ORDINARY = (Mark.COMMON | Mark.MEDICAL | Mark.STREET_HEAD | Mark.PROFESSION).value
 _MEDICAL = Mark.MEDICAL.value
 NAME_GAPS = frozenset({" ", "  ", ". ", "."})
-"""What stands between the words of a name."""
+"""The characters between the words of a name."""
 _LONGEST_RUN = 60
 # Other words before a colon are the key of a field.
 _STANDS_BEFORE_COLON = bits.CLEAR | bits.PLACE
@@ -51,9 +51,9 @@ def folded_entries(*kinds: str) -> frozenset[str]:
 
 
 def holds(entries: frozenset[str], folded: str) -> bool:
-    """Whether entries hold a word or what it is the genitive of, å, ä and ö as they are written.
+    """Whether entries contain a word or the base form of its genitive, with å, ä and ö as written.
 
-    Elsewhere text with å finds an entry without; here it would make Mats of "Mäts".
+    Elsewhere text with å matches an entry without it; here that would make Mats of "Mäts".
     """
     return folded in entries or base_form(folded, LANGUAGE) in entries
 
@@ -101,20 +101,20 @@ def kind_of(form: str) -> int:
 
 
 def _is_clear(folded: str, marks: int, names: int, *, built: bool) -> bool:
-    """Whether a word that lists of names hold is nothing else."""
+    """Whether a word in lists of names has no other meaning."""
     base = base_form(folded, LANGUAGE)
     if marks & (_MEDICAL | PLACE_MARKS | NEVER_NAME) or folded in _WORDS_TOO or base in _WORDS_TOO:
         return False
     if is_ordinary(LANGUAGE)(folded) and not built:
         return False
     if names & bits.GIVEN:
-        # Three letters are too few, unless everybody knows the name.
+        # Three letters are too few, except in very common names.
         return 3 < len(folded) or folded in SETS["short_given"]
     return built or (3 < len(folded) and not marks & _ORDINARY)
 
 
 def words_of(text: str, start: int, end: int) -> Iterator[TextWord]:
-    """The words of a possible name, up to the key of a field; a small word is a stop."""
+    """The words of a possible name, up to the key of a field; a small word ends it."""
     for match in WORD.finditer(text, start, end):
         form = match[0]
         first, last = match.span()
@@ -129,16 +129,16 @@ def words_of(text: str, start: int, end: int) -> Iterator[TextWord]:
 def reach(
     text: str, start: int, end: int, *, first: int = bits.POSSIBLE, others: int = bits.POSSIBLE
 ) -> list[TextWord]:
-    """The words from the start that are of these kinds, particles left out."""
+    """The words from the start that are of these kinds, without particles."""
     return reach_of(words_of(text, start, end), text, start, first=first, others=others)
 
 
 def reach_of(
     words: Iterable[TextWord], text: str, start: int, *, first: int, others: int = bits.POSSIBLE
 ) -> list[TextWord]:
-    """The same of words that begin there.
+    """The same for words that begin there.
 
-    A comma is passed once, between a surname and the given names behind it.
+    One comma is allowed, between a surname and the given names after it.
     """
     kept: list[TextWord] = []
     last = start
@@ -161,7 +161,7 @@ def reach_of(
 
 
 def _surname_after(names: list[TextWord]) -> int:
-    """What else a word may be after a given name that is nothing else: Åke Öst, Lena Glad."""
+    """Further bits that a word may have after an unambiguous given name: Åke Öst, Lena Glad."""
     alone = len(names) == 1 and names[0].kind & bits.GIVEN and names[0].kind & bits.CLEAR
     return bits.COMMON if alone and not names[0].form.isupper() else 0
 
@@ -173,7 +173,7 @@ def _reverses(surname: list[TextWord], word: TextWord) -> bool:
 
 
 def capitals_before(text: str, end: int, *, gaps: frozenset[str] = NAME_GAPS) -> list[TextWord]:
-    """The words with a capital, and particles among them, that end right here, on one line."""
+    """The words with a capital, and particles among them, that end here, on one line."""
     start = max(0, end - _LONGEST_RUN)
     start = max(start, text.rfind("\n", start, end) + 1)
     words: list[TextWord] = []
@@ -193,5 +193,5 @@ def capitals_before(text: str, end: int, *, gaps: frozenset[str] = NAME_GAPS) ->
 
 
 def may_open_name(word: str) -> bool:
-    """Whether a word that lists of names hold, or an initial, begins with a capital."""
+    """Whether a word in lists of names, or an initial, begins with a capital."""
     return word[0].isupper() and bool(kind_of(word) & (bits.LISTED | bits.INITIAL))
