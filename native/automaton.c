@@ -2,12 +2,12 @@
  *
  * Its tables are made by veil/detect/rules/automaton.py, which describes them: states of a
  * nondeterministic automaton with their edges. The states of the deterministic one, which are sets
- * of these, are made when a text leads to them. They are kept until there are too many; then all
- * are forgotten. Nothing of a text is kept but these sets. The global lock is held throughout, so
- * that threads and forks see complete states only: Python is called between walks.
+ * of these, are made on demand. They are cached until there are too many; then the cache is
+ * cleared. Only these sets are kept of a text. The global lock is held throughout, so that threads
+ * and forks see complete states only: Python is called between walks.
  *
  * The automaton accepts more than the patterns do: Python tries the patterns of the rules that it
- * names.
+ * returns.
  */
 #include "native.h"
 #include <stdlib.h>
@@ -16,10 +16,10 @@
 enum { PAGE_SIZE = 256, PAGES = 0x110000 / PAGE_SIZE };
 enum { MOST_CLASSES = 0xFFFF, MOST_RULES = 0x7FFF, MOST_MASK_WORDS = 16 };
 enum { OF_WORD = 1, UNASSIGNED = 2 };
-/* A rule in a set of states, which was accepted, and an accepting state. */
+/* Flags: an accepted rule in a set of states, and an accepting state. */
 enum { ACCEPTED = 1u << 31, ACCEPTING = 1 << 15 };
-/* The states of the deterministic automaton: at most so many, with so many members in all, and
- * with so many known steps between them. */
+/* Limits of the deterministic automaton: states, members of all states, and cached steps between
+ * states. */
 enum { DEAD, AT_WORD, ELSEWHERE, MOST_STATES = 1 << 16 };
 enum { MOST_MEMBERS = 1 << 21, FIRST_STEPS = 1 << 12, MOST_STEPS_KEPT = 1 << 17 };
 
@@ -36,13 +36,13 @@ typedef struct {
     int32_t characters, target;
 } Edge;
 
-/* The members of a state lie in a pool: states of the tables, sorted, then accepted rules. */
+/* The members of a state are in a pool: states of the tables, sorted, then accepted rules. */
 typedef struct {
     uint32_t members, hash;
     uint32_t live, accepted;
 } State;
 
-/* A known step: the state and the class in one number, 0 if there is none. */
+/* A cached step: the state and the class in one number, 0 if there is none. */
 typedef struct {
     uint32_t from, to;
 } Step;
@@ -83,7 +83,7 @@ static int is_rising(const uint32_t *bounds, int32_t count, int32_t end)
     return bounds[0] == 0 && bounds[count] == (uint32_t)end;
 }
 
-/* Whether all numbers of the tables lie in their ranges. */
+/* Whether all numbers of the tables are in range. */
 static int is_sound(const Automaton *self)
 {
     const Head *head = &self->head;
@@ -120,7 +120,7 @@ static int has_plausible_head(const Head *head)
            head->edge < head->classes && 0 < head->most_steps;
 }
 
-/* Find the parts of the tables; returns whether they are sound. */
+/* Find the parts of the tables; returns whether they are valid. */
 static int read_tables(Automaton *self)
 {
     const char *data = self->buffer.buf;
@@ -201,7 +201,7 @@ static int compare(const void *one, const void *other)
     return (a > b) - (a < b);
 }
 
-/* Sort states; nearly all sets are small or have few states in the wrong place. */
+/* Sort states; nearly all sets are small or nearly sorted. */
 static void sort(uint32_t *states, uint32_t count)
 {
     uint32_t moves = 0;
@@ -218,7 +218,7 @@ static void sort(uint32_t *states, uint32_t count)
     }
 }
 
-/* Bring the set in `scratch` into its order. A rule that is accepted is tried in any case: its
+/* Sort the set in `scratch`. A rule that is accepted is tried in any case: its
  * states are left out. Returns the number of states, and in `accepted` that of the rules. */
 static uint32_t settle(Automaton *self, uint32_t count, uint32_t *accepted)
 {
@@ -260,7 +260,7 @@ static int grow(Automaton *self, uint32_t count)
         if (states == NULL)
             goto failed;
         self->states = states;
-        /* The places by hash are twice as many. */
+        /* The hash table has twice as many places. */
         uint32_t *by_hash = PyMem_Realloc(self->by_hash, 2 * (size_t)room * sizeof *by_hash);
         if (by_hash == NULL)
             goto failed;
@@ -290,7 +290,7 @@ failed:
     return -1;
 }
 
-/* Return the state of the set in `scratch`, a new one if it is new; UINT32_MAX with an error. */
+/* Return the state of the set in `scratch`, making it if needed; UINT32_MAX with an error. */
 static uint32_t intern(Automaton *self, uint32_t live, uint32_t accepted)
 {
     uint32_t count = live + accepted;
@@ -326,7 +326,7 @@ static int add_roots(Automaton *self)
         new_mark(self);
         uint32_t count = add_target(self, targets[root], 0);
         count = settle(self, count, &accepted);
-        /* Each is a state of its own, even if both are equal. */
+        /* Each is a separate state, even if both are equal. */
         if (grow(self, count) < 0)
             return -1;
         State *state = &self->states[self->state_count];
@@ -341,7 +341,7 @@ static int add_roots(Automaton *self)
     return 0;
 }
 
-/* Forget all states but the dead one and the roots; returns -1 with an error set. */
+/* Discard all states but the dead one and the roots; returns -1 with an error set. */
 static int forget(Automaton *self)
 {
     self->state_count = 1;
@@ -361,7 +361,7 @@ static uint32_t place_of(const Automaton *self, uint32_t from)
     return (from * 2654435769u >> 7) & (self->step_room - 1);
 }
 
-/* Keep a step; returns -1 with an error set. */
+/* Cache a step; returns -1 with an error set. */
 static int keep_step(Automaton *self, uint32_t from, uint32_t to)
 {
     if (self->step_room < 2 * self->step_count) {
@@ -413,7 +413,7 @@ static uint32_t make_step(Automaton *self, uint32_t from, uint16_t class)
     count = settle(self, count, &accepted);
     if (MOST_STATES <= self->state_count || MOST_MEMBERS < self->pool_size + count + accepted ||
         MOST_STEPS_KEPT <= self->step_count) {
-        /* The set is kept apart from the states that are forgotten. */
+        /* The set is not part of the states that are discarded. */
         uint32_t size = (count + accepted) * (uint32_t)sizeof *self->scratch;
         uint32_t *kept = PyMem_Malloc(size + 1);
         if (kept == NULL) {
@@ -454,7 +454,7 @@ static int walk(Automaton *self, uint32_t root, const uint16_t *classes, Py_ssiz
                 uint64_t *mask)
 {
     int found = 0;
-    /* The character before: `classes` has an edge in front of the text and one after it. */
+    /* The character before: `classes` has an edge before the text and one after it. */
     uint32_t number = follow(self, root, classes[at - 1]);
     for (int step = 0; number != DEAD; step++, at++) {
         if (number == UINT32_MAX)
@@ -480,8 +480,8 @@ static int walk(Automaton *self, uint32_t root, const uint16_t *classes, Py_ssiz
     return found;
 }
 
-/* What Python says about words and rules: the rules that may begin with a word, as a mask or as
- * what a function makes a mask of for an offset, and the rules of a mask. */
+/* Python's data on words and rules: the rules that may begin with a word, as a mask or as an object
+ * that a function turns into a mask for an offset, and the rules of a mask. */
 typedef struct {
     PyObject *words, *searched, *allow, *go_on, *rules, *select;
 } Tried;
@@ -506,7 +506,7 @@ static PyObject *allowed_at(const Tried *tried, PyObject *text, Py_ssize_t start
     return allowed;
 }
 
-/* Add a place and the rules to be tried there, if there are some; returns -1 with an error set. */
+/* Add a place and the rules to be tried there, if any; returns -1 with an error set. */
 static int add_place(const Automaton *self, const Tried *tried, PyObject *found, PyObject *text,
                      Py_ssize_t start, Py_ssize_t end, uint64_t *mask)
 {

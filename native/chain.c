@@ -2,7 +2,7 @@
  *
  * The twins of this part are veil/detect/linear/chain.py, which explains what is computed, and the
  * spans of veil/detect/linear/tagger.py. Scores, paths and thresholds are rounded as there, so that
- * the same tags come out; probabilities differ in the last bits.
+ * the tags are the same; probabilities differ in the last bits.
  */
 #include "native.h"
 #include <math.h>
@@ -140,7 +140,7 @@ typedef struct {
     Py_ssize_t longest, piece, overlap;
 } Cutting;
 
-/* The arrays of a stream, each with one item or one row a token. */
+/* The arrays of a stream, each with one item or one row per token. */
 typedef struct {
     Py_buffer views[5];
     int count;
@@ -214,7 +214,7 @@ static float highest_of(const float *row, Py_ssize_t width)
     return highest;
 }
 
-/* Mark the tokens that may be something else than O; `room` holds two numbers a token. */
+/* Mark the tokens that may have another tag than O; `room` has two numbers per token. */
 static void mark_open(const Chain *chain, const Arrays *arrays, double margin, double *room,
                       unsigned char *open)
 {
@@ -242,13 +242,13 @@ static void mark_open(const Chain *chain, const Arrays *arrays, double margin, d
 
 /* ---- Runs and their pieces ------------------------------------------------------------------ */
 
-/* A run of tokens or a piece of one; what it finds counts from `begin` to `finish`. */
+/* A run of tokens or a piece of one; its results count from `begin` to `finish`. */
 typedef struct {
     Py_ssize_t start, end, begin, finish;
     int opens, closes;
 } Piece;
 
-/* What the work on a piece needs, and room for it. */
+/* Inputs and work space for a piece. */
 typedef struct {
     const Chain *chain;
     const Arrays *arrays;
@@ -288,8 +288,8 @@ static int handle_run(Work *work, Py_ssize_t first, Py_ssize_t end, const Cuttin
     return 0;
 }
 
-/* Handle the runs of open tokens; with `about`, those that hold one of these. A stream begins and
- * ends with a break, which is not open. */
+/* Process the runs of open tokens; with `about`, those that contain one of these. A stream begins
+ * and ends with a break, which is not open. */
 static int handle_runs(Work *work, const unsigned char *open, const unsigned char *about,
                        const Cutting *cutting, Handle handle, void *context)
 {
@@ -406,7 +406,7 @@ done:
 
 /* ---- Probabilities of tags ------------------------------------------------------------------ */
 
-/* Without tags, the probability of O is asked for; with `outside`, also where the tag is O. */
+/* Without tags, the result is the probability of O; with `outside`, also where the tag is O. */
 typedef struct {
     const int16_t *tags;
     double *probabilities, *outside;

@@ -1,8 +1,8 @@
 /* Scores of a network: windows of tokens, read in both directions.
  *
  * The twin of this part is veil/detect/neural/scoring.py. Sums of products of whole numbers are
- * exact; all other operations come in the same order as there, so that the scores are the same to
- * the last bit.
+ * exact; all other operations are in the same order as there, so that the scores are exactly the
+ * same.
  */
 #include "native.h"
 #include <string.h>
@@ -22,16 +22,16 @@
 
 /* Windows that are read together, so that weights are loaded once for all of them; the columns of
  * a block of weights, and the bytes of the weights of one column that are multiplied at once (see
- * _packed in scoring.py). */
+ * _layer in scoring.py). */
 enum { DIRECTIONS = 2, GATES = 4, TOGETHER = 4, COLUMNS = 32, GROUP = 4, CACHE_LINE = 64 };
 
 /* The largest state as a whole number, and 0 among states of one byte. */
 static const float LARGEST = 127.0f;
 enum { ZERO = 128 };
 
-/* Whole numbers by block of columns, group of rows and column, what sums begin with, and the unit
- * of each column. Numbers have two bytes, or one; then inputs are from 1 to 255 instead of from
- * -127 to 127, and sums begin with what makes up for it. */
+/* Whole numbers by block of columns, group of rows and column, initial values of the sums, and the
+ * scale of each column. Numbers have two bytes, or one; then inputs are from 1 to 255 instead of
+ * from -127 to 127, and the initial values compensate for it. */
 typedef struct {
     const char *weights;
     const int32_t *begin;
@@ -51,7 +51,7 @@ typedef struct {
     const float *form_rows, *place_scale, *tag_bias;
     Place *places;
     Layer recurrent[DIRECTIONS], tag;
-    char *states; /* a row a token: those of one direction, then those of the other */
+    char *states; /* a row per token: those of one direction, then those of the other */
     float *scores;
 } Task;
 
@@ -155,7 +155,7 @@ INLINE float tangent(float x)
     return x * (above + 4125695.75f) / (below + 4125698.25f);
 }
 
-/* A number below 2**22 without its fraction; halves go to the even number. */
+/* Round a number below 2**22; halves go to the even number. */
 INLINE float rounded(float x)
 {
     const float large = 12582912.0f; /* its unit is 1 */
@@ -198,7 +198,7 @@ INLINE void open_gates(const Task *task, int direction, Py_ssize_t at, const int
     }
 }
 
-/* The next state: what the gates keep of the cell and let in and out. */
+/* The next state: apply the gates to the cell. */
 INLINE void step(const float *restrict gates, float *restrict cell, char *restrict state,
                  Py_ssize_t hidden, int bytes)
 {
@@ -206,7 +206,7 @@ INLINE void step(const float *restrict gates, float *restrict cell, char *restri
     uint8_t *restrict small = (uint8_t *)state;
     int16_t *restrict large = (int16_t *)state;
     for (Py_ssize_t unit = 0; unit < hidden; unit++) {
-        /* A sigmoid is a tangent, half as steep and half as high; the weights are halved. */
+        /* A sigmoid is a tangent, half as steep and half as high; weights are halved already. */
         float kept = cell[unit] * ((keep[unit] + 1.0f) * 0.5f);
         cell[unit] = kept + (gates[unit] + 1.0f) * 0.5f * new[unit];
         float out = tangent(cell[unit]) * ((let_out[unit] + 1.0f) * 0.5f);
@@ -319,7 +319,7 @@ __attribute__((target(VNNI))) static void score_vnni(const Task *task, Reader *r
 }
 #endif
 
-/* A way to score and to multiply, and the bytes of its weights. */
+/* A variant of scoring and multiplication, and the bytes of its weights. */
 typedef struct {
     Score *score;
     Multiply *multiply;
@@ -345,7 +345,7 @@ static int find_variants(Variant *variants)
 
 /* ---- Arguments ------------------------------------------------------------------------------ */
 
-/* Whether all windows are of tokens, and all rows of these exist. */
+/* Whether all windows are inside the tokens, and all their rows exist. */
 static int is_within(const Task *task)
 {
     for (Py_ssize_t window = 0; window < task->windows; window++) {
@@ -419,7 +419,7 @@ static int run(Task *task, Variant variant)
     return failed ? (PyErr_NoMemory(), -1) : 0;
 }
 
-/* Set a layer from its weights, what sums begin with, and scale; whether these have its size. */
+/* Set a layer from its weights, initial sums and scale; returns whether the sizes match. */
 static int set_layer(Layer *layer, const Py_buffer views[3], Py_ssize_t inputs, Py_ssize_t outputs,
                      int bytes)
 {

@@ -1,6 +1,6 @@
 /* Features of a token's position, and the ids of their values.
  *
- * The twins of this part are veil/features/positions.py, which says what the features mean, and
+ * The twins of this part are veil/features/positions.py, which defines the features, and
  * `FeatureSpace.position_ids` of veil/features/space.py.
  */
 #include "native.h"
@@ -38,7 +38,7 @@ static inline int64_t join(int64_t left, int64_t width, int64_t right)
 
 /* ---- Looking values up ---------------------------------------------------------------------- */
 
-/* Keys that lie close together have a table of ids, others a table of hashes. */
+/* Keys that are close together have a table of ids, others a hash table. */
 enum { CLOSE = 1 << 13, AHEAD = 8 };
 
 typedef struct {
@@ -116,7 +116,7 @@ static int get_keys(Feature *feature, PyObject *object)
     return -1;
 }
 
-/* The ids of values: their indexes among the keys, from 1; 0 for values that are not there. */
+/* The ids of values: their indexes among the keys, from 1; 0 for other values. */
 static void look_up(const Feature *feature, const int64_t *values, Py_ssize_t size, int32_t *ids)
 {
     if (feature->count == 0) {
@@ -293,7 +293,7 @@ static void prepare_roles(Stream *stream, const Columns *columns)
     }
 }
 
-/* Fill what several features need. */
+/* Compute what several features need. */
 static void prepare(Stream *stream, const Columns *columns)
 {
     const int32_t *values = stream->views[VALUES].buf;
@@ -410,7 +410,7 @@ static inline int64_t least(int64_t number, int64_t most)
     return number < most ? number : most;
 }
 
-/* What is said of a role near a token: its value, and the class of its distance. */
+/* A role near a token: its value, and the class of its distance. */
 static inline int64_t near_value(const int32_t *values, int32_t role, Py_ssize_t at)
 {
     Py_ssize_t distance = role < at ? at - role : role - at;
@@ -580,7 +580,7 @@ static int Positions_init(PyObject *object, PyObject *arguments, PyObject *keywo
     }
     for (; self->count < count; self->count++)
         if (get_feature(&self->features[self->count], PyList_GetItem(list, self->count)) < 0) {
-            self->count++; /* what was got of the last one is released too */
+            self->count++; /* so that a partly filled last one is released too */
             Positions_release(self);
             return -1;
         }
@@ -596,7 +596,7 @@ static void Positions_dealloc(PyObject *object)
     Py_DECREF(type);
 }
 
-/* Have a zero for each word of a stream; raise an error if one is not among so many words. */
+/* Allocate a zero for each word of a stream; raise an error if a word is out of range. */
 static int have_words(Positions *self, const Stream *stream, Py_ssize_t words)
 {
     for (Py_ssize_t at = 0; at < stream->size; at++) {
@@ -617,7 +617,7 @@ static int have_words(Positions *self, const Stream *stream, Py_ssize_t words)
     return 0;
 }
 
-/* Write the ids of one feature; its values are `given` if they are not found here. */
+/* Write the ids of one feature; its values are `given` if they are not computed here. */
 static int write_ids(const Feature *feature, const Stream *stream, int64_t *of_words,
                      PyObject *given, PyObject *out)
 {
@@ -677,7 +677,7 @@ static PyObject *Positions_write_ids(PyObject *object, PyObject *arguments)
     Py_RETURN_NONE;
 }
 
-/* ---- What else a document has of a word ----------------------------------------------------- */
+/* ---- Other uses of a word in its document --------------------------------------------------- */
 
 /* As in positions.py. */
 enum { SEEN_SMALL = 1, SEEN_AS_NAME = 2, SEEN_IN_MAIL = 4, SHORTEST_NAME = 3, TITLES_BEFORE = 3 };
@@ -844,7 +844,7 @@ static PyObject *document_memory(PyObject *module, PyObject *arguments)
 
 enum { W_START, W_END, W_BREAKS, W_RESULT, W_ARRAYS };
 
-/* The tokens of a stream that are no breaks; those of a document stand in a row. */
+/* The tokens of a stream that are not breaks; those of a document are consecutive. */
 typedef struct {
     Py_buffer views[W_ARRAYS];
     int view_count;
@@ -855,7 +855,7 @@ typedef struct {
     PyObject *start_name, *end_name;
 } Words;
 
-/* What is done with the words of a span, given the index of the span among all. */
+/* A callback for the words of a span, with the index of the span among all. */
 typedef int (*Handle)(const Words *words, const int32_t *first, const int32_t *end,
                       Py_ssize_t span, void *context);
 
@@ -914,7 +914,7 @@ static Py_ssize_t offset_of(PyObject *span, PyObject *name)
     return number;
 }
 
-/* A word that a span cuts belongs to it. */
+/* A word that a span covers in part belongs to it. */
 static int handle_spans(const Words *words, const int32_t *end, PyObject *spans,
                         Py_ssize_t *number, Handle handle, void *context)
 {
@@ -1000,7 +1000,7 @@ static PyObject *span_column(PyObject *module, PyObject *arguments)
     int failed = get_words(&words, start, end, breaks, column, sizeof(int64_t)) < 0;
     for (Py_ssize_t at = 0; !failed && at < words.size; at++)
         ((int64_t *)words.views[W_RESULT].buf)[at] = words.breaks[at] ? NONE : outside;
-    /* A word that two spans cut begins the second. */
+    /* A word that two spans cover in part begins the second. */
     for (; !failed && own.are_first < 2; own.are_first++)
         failed = handle_documents(&words, bounds, documents, write_values, &own) < 0;
     release_words(&words);

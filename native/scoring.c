@@ -1,7 +1,7 @@
 /* Scores of a linear model: sums of rows of weights.
  *
  * The twins of this part are veil/detect/linear/scoring.py and weights.py. The numbers of a token
- * are added in the same order as there, so that the sums are the same to the last bit.
+ * are added in the same order as there, so that the sums are exactly the same.
  */
 #include "native.h"
 #include <string.h>
@@ -85,7 +85,7 @@ static float as_float(uint16_t half)
         bits |= 0x7F800000; /* infinite or undefined */
     memcpy(&number, &bits, sizeof number);
     if (bits < 0x7F800000)
-        number *= 0x1p112f; /* the exponents of the two have other origins */
+        number *= 0x1p112f; /* the exponents of the two have different biases */
     return half & 0x8000 ? -number : number;
 }
 
@@ -126,7 +126,7 @@ static inline int add_row(const Block *block, Py_ssize_t row, float *sum, Py_ssi
     return 0;
 }
 
-/* Fetch where a packed row lies. */
+/* Fetch the bounds of a packed row. */
 static inline void fetch_bounds(const Block *block, int32_t row)
 {
     if (0 <= row && row < block->rows) {
@@ -197,7 +197,7 @@ static int get_block(PyObject *object, Block *block, Py_ssize_t width, int unpac
 
 /* ---- Scorer --------------------------------------------------------------------------------- */
 
-/* A block, the feature whose ids are its rows, and where it is looked at. */
+/* A block, the feature whose ids are its rows, and the offset at which it is read. */
 typedef struct {
     Block block;
     Py_ssize_t feature; /* a column of forms, or an index among arrays of ids */
@@ -301,7 +301,7 @@ static int get_constant(Scorer *self, PyObject *object)
     return PyErr_Occurred() ? -1 : 0;
 }
 
-/* Whether tables look at no token beyond the padding. */
+/* Whether tables read no token beyond the padding. */
 static int are_within(const Tables *tables, Py_ssize_t pads)
 {
     for (Py_ssize_t index = 0; index < tables->count; index++) {
@@ -312,7 +312,7 @@ static int are_within(const Tables *tables, Py_ssize_t pads)
     return 1;
 }
 
-/* Whether all tables look at tokens of a stream and at rows of forms that there are. */
+/* Whether all tables read only existing tokens of a stream and rows of forms. */
 static int fits(const Scorer *self)
 {
     for (Py_ssize_t index = 0; index < self->offset_count; index++)
@@ -425,7 +425,7 @@ typedef struct {
     const float *rows;
     Py_buffer *ids;
     Py_ssize_t ids_count;
-    float *sums; /* a row a line */
+    float *sums; /* a row per line */
     float *scores;
 } Stream;
 

@@ -10,7 +10,7 @@
 
 enum { PAGE_SIZE = 256, PAGES = 0x110000 / PAGE_SIZE };
 
-/* Bytes of a shadow that stand for no ASCII character. */
+/* Bytes of a shadow that do not stand for an ASCII character. */
 enum { CASELESS = 0xAA, MARK = 0xCC };
 
 /* ---- Growing arrays ------------------------------------------------------------------------- */
@@ -179,7 +179,7 @@ static const unsigned char *load_page(Latin *self, Py_UCS4 number)
     return page;
 }
 
-/* Turn marks after a letter to letters of the case of their word, so that they make no joint. */
+/* Replace marks after a letter by letters of the case of their word, so that they make no joint. */
 static void resolve_marks(unsigned char *shadow, Py_ssize_t length)
 {
     Py_ssize_t at = 1;
@@ -194,7 +194,7 @@ static void resolve_marks(unsigned char *shadow, Py_ssize_t length)
             end++;
         memset(shadow + at, is_upper(letter) && is_upper(shadow[end]) ? 'X' : 'x',
                (size_t)(end - at));
-        at = end + 1; /* what follows a mark is no mark, and what a mark became is no letter */
+        at = end + 1; /* the next character is not a mark, and a replaced mark is not a letter */
     }
 }
 
@@ -216,7 +216,7 @@ static int cast_shadow(Latin *self, Text *text)
 }
 
 /* The functions below follow the pattern of latin.py line by line. `s` is a shadow, which ends in
- * 0; a condition looks at a character only if those before it are in a class. */
+ * 0; a condition reads a character only if those before it are in a class. */
 
 static const unsigned char *skip_small(const unsigned char *s)
 {
@@ -252,7 +252,7 @@ static const unsigned char *end_of_opening(const unsigned char *s)
     return NULL;
 }
 
-/* Whether the letters of an acronym's ending stand here and no more: the "et" of "EKGet". */
+/* Whether exactly the letters of an acronym's ending are here: the "et" of "EKGet". */
 static int is_ending(const unsigned char *s)
 {
     static const char endings[][3] = {"se", "sa", "en", "et", "er", "na", "ns"};
@@ -510,7 +510,7 @@ static int append_to_row(Forms *self, const Py_UCS4 *points, int32_t length)
     return 0;
 }
 
-/* The number of a form, a new one if it is new; -1 with an error set. */
+/* The number of a form, which is added if it is new; -1 with an error set. */
 static int32_t number_of(Forms *self, const Py_UCS4 *points, int32_t length)
 {
     uint32_t hash = hash_of(self, points, length);
@@ -624,7 +624,7 @@ static int append_latin(Forms *self, Tokens *tokens, Text *text)
     return 0;
 }
 
-/* The item of a list of offsets, checked; -1 with an error set. */
+/* A checked item of a list of offsets; -1 with an error set. */
 static Py_ssize_t offset_at(PyObject *offsets, Py_ssize_t index, Py_ssize_t least, Py_ssize_t most)
 {
     PyObject *item = PyList_GetItem(offsets, index);

@@ -1,8 +1,7 @@
 /* One step of training with feature dropout: scores, gradient and the update of the weights.
  *
  * The twin of this part is veil/detect/linear/dropout.py, which explains what is computed. Sums are
- * rounded differently here and there: both paths train models of the same quality, not of the same
- * bytes.
+ * rounded differently in the two: they train models of the same quality, but not the same bytes.
  */
 #include "native.h"
 #include <math.h>

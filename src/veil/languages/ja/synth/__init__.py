@@ -69,7 +69,7 @@ def _countries() -> tuple[str, ...]:
 
 
 class JapaneseScenario(Times):
-    """Everything that the Japanese templates ask for; a record is at home in one prefecture."""
+    """All slots of the Japanese templates; the places of a record are in one prefecture."""
 
     language: ClassVar[str] = _LANGUAGE
     sentence_space: ClassVar[str] = ""
@@ -88,7 +88,7 @@ class JapaneseScenario(Times):
         return _rewritten(text, self._habits) if self._habits else text
 
     def is_masked(self) -> bool:
-        """The record hides the names of hospitals."""
+        """Whether the record hides the names of hospitals."""
         return self._masked
 
     # -- places ---------------------------------------------------------------------------------
@@ -126,7 +126,7 @@ class JapaneseScenario(Times):
         return [Segment(self._postcode())]
 
     def slot_town(self, request: Request) -> list[Segment]:
-        """Where somebody lives: the patient, or with a number somebody else."""
+        """The home of the patient, or with a number that of another person."""
         where, town = self.prefecture, self.home
         if request.number:
             where = self.rng.choice((self.prefecture, *self.rng.sample(prefectures(), 2)))
@@ -135,7 +135,7 @@ class JapaneseScenario(Times):
         return [Segment(self.draw(forms), "LOCATION")]
 
     def slot_land(self, request: Request) -> list[Segment]:
-        """A prefecture or a city without the word for what it is: 松本, 京都."""
+        """A prefecture or a city without the word for its kind: 松本, 京都."""
         where = self.rng.choice(prefectures())
         name = where.name if where.name == "北海道" else where.name[:-1]
         return [Segment(self.rng.choice((name, *_cities(where)[:4], where.name)), "LOCATION")]
@@ -172,7 +172,7 @@ class JapaneseScenario(Times):
         return self.kept(request.key, make)
 
     def slot_ward(self, request: Request) -> list[Segment]:
-        """The ward; `{ward.key}` as it stands behind the word for ward."""
+        """The ward; `{ward.key}` in the form after the word for ward."""
         if request.number:
             return self.expand("other_ward")
         return [Segment(self._ward[request.view == "key"], "DEPARTMENT")]
@@ -202,12 +202,12 @@ class JapaneseScenario(Times):
             return self.expand("landline_form")
 
     def slot_insurer(self, request: Request) -> list[Segment]:
-        """The number of the insurer, of eight digits or, for that of a town, six."""
+        """The number of the insurer: eight digits, or six for the insurance of a town."""
         kind = "" if self.rng.random() < 0.3 else self.rng.choice(_INSURANCES)
         return self.kept(request.key, lambda: [self._insurer(kind)])
 
     def slot_fund(self, request: Request) -> list[Segment]:
-        """The number of a public fund that bears the cost."""
+        """The number of a public fund that pays the cost."""
         return [self._insurer(self.rng.choice(_PUBLIC_FUNDS))]
 
     def _insurer(self, kind: str) -> Segment:

@@ -66,7 +66,7 @@ def write_day(day: date, pattern: str, *, today: date) -> str:
 
 
 def date_forms() -> list[dict[str, Any]]:
-    """Return how records write days, months and years; the first is usual in prose."""
+    """Return the forms of days, months and years in records; the first is usual in prose."""
     forms: list[dict[str, Any]] = read_language_toml(_LANGUAGE, "synth/words.toml")["date_forms"]
     return forms
 
@@ -83,7 +83,7 @@ class Times(People):
         self._form = self._draw_form()
         western = date_forms()[0]
         era = next(form for form in date_forms() if form["day"] == "{era}{ey}年{m}月{d}日")
-        # In prose, most write the words for year and month whatever their forms say.
+        # In prose, most records have the words for year and month whatever their form.
         self._prose_form = (
             self._form if "月" in self._form["day"] else rng.choice((self._form, western, era))
         )
@@ -94,7 +94,7 @@ class Times(People):
         self._minutes = rng.randrange(0, 1440, 5)
 
     def _draw_form(self, *, of_birth: bool = False) -> dict[str, Any]:
-        """A form of dates. Those of births are never masked, and eras are three times as usual."""
+        """A form of dates. Birth dates are never masked and three times as often in an era."""
         forms = date_forms()
         weights = [form["weight"] for form in forms]
         if of_birth:
@@ -143,7 +143,7 @@ class Times(People):
         return segments
 
     def slot_los(self, request: Request) -> list[Segment]:
-        """The length of the stay in days, which identifies nobody."""
+        """The length of the stay in days, which is not an identifier."""
         return [Segment(str((self._dates["discharge"] - self._dates["admission"]).days + 1))]
 
     def slot_weekday(self, request: Request) -> list[Segment]:
@@ -202,7 +202,7 @@ class Times(People):
         return f"{self.rng.choice(years)}{day.month}月{self.rng.choice(tails)}"
 
     def _range(self, first: date) -> list[Segment]:
-        """From one day to another: two spans, the sign between them outside."""
+        """From one day to another: two spans, without the sign between them."""
         last = first + timedelta(days=self.rng.randint(1, 12))
         form = self.rng.choice(("slash", "md", "num", "full"))
         start, end = self._date_form(first, form), self._date_form(last, form)
@@ -217,7 +217,7 @@ class Times(People):
     # -- times ----------------------------------------------------------------------------------
 
     def slot_ago(self, request: Request) -> list[Segment]:
-        """`{ago.day/since}`: 3日前から. 約 may stand before it, outside the span."""
+        """`{ago.day/since}`: 3日前から. 約 may precede it, outside the span."""
         unit = request.view or self.draw({"day": 5, "week": 3, "month": 3, "year": 3})
         if unit not in _UNITS:
             raise InputError(f"unknown unit of time '{unit}'; known: {', '.join(_UNITS)}")
@@ -261,7 +261,7 @@ class Times(People):
             return self.text(block)
 
     def slot_t(self, request: Request) -> list[Segment]:
-        """A time as the template has it; Ｎ is a number below ten, Ｍ a larger one."""
+        """A time as in the template; Ｎ is a number below ten, Ｍ a larger one."""
         return [self._time(self._literal(request.view), request)]
 
     def _time(self, text: str, request: Request) -> Segment:
@@ -307,7 +307,7 @@ class Times(People):
             return self.text(block)
 
     def is_decades(self) -> bool:
-        """The age that is written may be a decade: 50代."""
+        """Whether the age to be written may be a decade: 50代."""
         return "decades" in self.variants
 
     def slot_age(self, request: Request) -> list[Segment]:
@@ -342,7 +342,7 @@ class Times(People):
         return [Segment(f"{years}{self.text('years_mark')}", "AGE")]
 
     def slot_a(self, request: Request) -> list[Segment]:
-        """An age as the template has it; Ｎ and Ｍ are numbers."""
+        """An age as in the template; Ｎ and Ｍ are numbers."""
         text = self._literal(request.view.replace("Ｍ", str(self.rng.randint(30, 92))))
         return [Segment(text.replace("歳", self.text("years_mark")), "AGE")]
 

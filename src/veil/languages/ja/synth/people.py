@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 _LANGUAGE = "ja"
 _FOREIGN = 0.04
-# Kana that Latin names leave out.
+# Kana that Latin names omit.
 _UNSPELLED = re.compile("[ぁぃぅぇぉゔ]")
 _KANJI = re.compile(r"[\u3005\u3400-\u9fff\uf900-\ufaff]+")
-# The births before and after which other names are in use.
+# Years of birth at which the names in use change.
 _OLD, _YOUNG = 1952, 1984
 
 
@@ -40,7 +40,7 @@ def latin(reading: str) -> str:
 
 @dataclass(frozen=True)
 class Name:
-    """A surname or a given name: as it is written, in katakana and in Latin letters."""
+    """A surname or a given name: in its usual form, in katakana and in Latin letters."""
 
     written: str
     kana: str
@@ -60,7 +60,7 @@ def surname(rng: Random) -> Name:
 
 
 def given_name(rng: Random, sex: Sex, birth_year: int) -> Name:
-    """A given name as people of that age have."""
+    """A given name that is usual for people of that age."""
     luck = rng.random()
     age = "old" if birth_year < _OLD else "young" if _YOUNG <= birth_year else "mid"
     if luck < 0.5:
@@ -76,7 +76,7 @@ def given_name(rng: Random, sex: Sex, birth_year: int) -> Name:
 
 
 def foreign_name(rng: Random, sex: Sex) -> tuple[Name, Name]:
-    """The surname and the given name of somebody from abroad, in katakana or kanji."""
+    """The surname and the given name of a person from abroad, in katakana or kanji."""
     if rng.random() < 0.25:
         written, _, kana = rng.choice(words(_LANGUAGE, "chinese_names")).partition("=")
         made = [
@@ -100,7 +100,7 @@ def _composed(rng: Random, heads: str, tails: str) -> tuple[str, str]:
 
 
 def _with_variants(rng: Random, written: str) -> str:
-    """Now and then a character in its old form: 髙橋, 渡邉."""
+    """Sometimes replace a character by its old form: 髙橋, 渡邉."""
     if rng.random() < 0.88:
         return written
     old = [pair for pair in _pairs("variants") if pair[0] in written]
@@ -115,7 +115,7 @@ def _pairs(name: str) -> tuple[tuple[str, str], ...]:
 
 @cache
 def _readable_surnames() -> tuple[tuple[str, str], ...]:
-    """The surnames of the lexicon whose characters have readings of their own."""
+    """The surnames of the lexicon in which each character has a reading."""
     heads, tails = dict(_pairs("surname_heads")), dict(_pairs("surname_tails"))
     listed = dict(_pairs("surnames"))
     return tuple(
@@ -138,7 +138,7 @@ def _table(name: str) -> Any:
 
 
 class People(Scenario):
-    """Names, relations and titles; a record has one space between names and one form of kana."""
+    """Names, relations and titles; a record uses one space between names and one form of kana."""
 
     def __init__(self, rng: Random, *, profile: Profile | None = None) -> None:
         super().__init__(rng, profile=profile)
@@ -169,7 +169,7 @@ class People(Scenario):
         return replace(person, given=(first.written,), surname=last.written)
 
     def _draw_relation(self) -> Relation:
-        """Nobody has two wives, nor a wife and a husband."""
+        """A patient has at most one wife or husband."""
         for _ in range(8):
             kin = super()._draw_relation()
             role = next((each for each in _table("only_relatives") if kin.word in each), [kin.word])
@@ -179,7 +179,7 @@ class People(Scenario):
         return kin
 
     def draw_surname(self) -> str:
-        """None; `make_person` names everybody who does not share the patient's name."""
+        """None; `make_person` sets the surname of people who do not share the patient's."""
         return ""
 
     def draw_given_names(self, sex: Sex) -> tuple[str, ...]:
@@ -198,7 +198,7 @@ class People(Scenario):
     # -- how they are written -------------------------------------------------------------------
 
     def mention(self, request: Request, person: Person | None = None) -> list[Segment]:
-        """A mention of somebody; of relatives, `kin` is the relation and `age` the age."""
+        """A mention of a person; of relatives, `kin` is the relation and `age` the age."""
         person = person or self.person(request)
         if request.view == "kin":
             return [Segment(person.relation, "RELATIVE")]

@@ -25,7 +25,7 @@ _WIDE_LETTERS = {
     if chr(code).isalnum() or chr(code) in "().,%+-/:"
 }
 _WIDE_MARKS = re.compile(r"(?<=[０-９])[-/.:](?=[０-９])")
-# Addresses that nobody types in full width.
+# Addresses are never typed in full width.
 _TIMES = ("DATE", "TIME")
 _GAPS = (" ", "　", "の")
 _NARROW = frozenset({"EMAIL", "URL", "IPADDR", "USERNAME"})
@@ -57,7 +57,7 @@ def _translated(segments: Sequence[Segment], table: Mapping[int, int]) -> list[S
 
 
 def whole_times(segments: Sequence[Segment], rng: Random) -> list[Segment]:
-    """A day with the time behind it is one span, and so is a time with the words that follow it."""
+    """Join a day and the time after it to one span, and a time and the words that follow it."""
     made: list[Segment] = []
     for segment in segments:
         before = made[-1] if made else None
@@ -78,7 +78,7 @@ def whole_times(segments: Sequence[Segment], rng: Random) -> list[Segment]:
 
 
 def wide_digits(segments: Sequence[Segment], rng: Random) -> list[Segment]:
-    """Digits in full width, and now and then the marks between them: １２０／８０."""
+    """Digits in full width, and sometimes the marks between them: １２０／８０."""
     made = _translated(segments, _WIDE_DIGITS)
     if rng.random() < 0.5:
         return made
@@ -94,19 +94,19 @@ def wide_letters(segments: Sequence[Segment], rng: Random) -> list[Segment]:
 
 
 def mixed_digits(segments: Sequence[Segment], rng: Random) -> list[Segment]:
-    """Digits of full width here and there, as some people type."""
+    """Some digits in full width, as some people type."""
     return [
         segment if rng.random() < 0.7 else wide_digits([segment], rng)[0] for segment in segments
     ]
 
 
 def narrow_kana(segments: Sequence[Segment], rng: Random) -> list[Segment]:
-    """Katakana in half width, as old systems have them."""
+    """Katakana in half width, as in old systems."""
     return [replace(segment, text=half_width(segment.text)) for segment in segments]
 
 
 def other_punctuation(segments: Sequence[Segment], rng: Random) -> list[Segment]:
-    """Other marks for 、 and 。, or blanks for them."""
+    """Other marks for 、 and 。, or spaces instead."""
     table = str.maketrans(rng.choice(_FORMS["punctuation"]))
     return _on_plain(lambda text: text.translate(table), segments)
 
@@ -124,7 +124,7 @@ def other_colons(segments: Sequence[Segment], rng: Random) -> list[Segment]:
 
 
 def narrow_blanks(segments: Sequence[Segment], rng: Random) -> list[Segment]:
-    """Half-width blanks for those of full width, one or two."""
+    """Half-width spaces instead of full-width ones, one or two."""
     blank = rng.choice((" ", " ", "  ", "\t"))
     return _on_plain(lambda text: text.replace("　", blank), segments)
 
@@ -135,12 +135,12 @@ def no_last_stop(segments: Sequence[Segment], rng: Random) -> list[Segment]:
 
 
 def no_blank_lines(segments: Sequence[Segment], rng: Random) -> list[Segment]:
-    """Lines without blank ones between them."""
+    """Lines without empty ones between them."""
     return _on_plain(lambda text: re.sub(r"\n{2,}", "\n", text), segments)
 
 
 def narrow_page(segments: Sequence[Segment], rng: Random) -> list[Segment]:
-    """Lines broken at a width wherever that falls, but not inside what identifies."""
+    """Lines wrapped at any character of a fixed width, but not inside identifiers."""
     width = rng.choice(_WIDTHS)
     column = 0
     made = []
@@ -158,7 +158,7 @@ def narrow_page(segments: Sequence[Segment], rng: Random) -> list[Segment]:
 
 
 def slips_of_kana(segments: Sequence[Segment], rng: Random) -> list[Segment]:
-    """Now and then a kana is missing or stands twice."""
+    """Sometimes a kana is missing or doubled."""
 
     def slip(match: re.Match[str]) -> str:
         return match[0] if 0.008 < rng.random() else rng.choice(("", match[0] * 2))
@@ -166,7 +166,7 @@ def slips_of_kana(segments: Sequence[Segment], rng: Random) -> list[Segment]:
     return _on_plain(lambda text: _HIRAGANA.sub(slip, text), segments)
 
 
-# Each style with how often a record has it; several may come together.
+# Each style with the share of records that have it; several may be combined.
 STYLES: tuple[tuple[Style, float], ...] = (
     (whole_times, 1.0),
     (slips_of_kana, 0.1),

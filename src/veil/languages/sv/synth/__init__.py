@@ -79,7 +79,7 @@ class People(Scenario):
         return replace(person, given=given)
 
     def draw_given_names(self, sex: Sex) -> tuple[str, ...]:
-        """None; `make_person` adds those that suit the surname and the birth."""
+        """None; `make_person` adds given names that suit the surname and the year of birth."""
         return ()
 
     def _given_name(self, person: Person) -> str:
@@ -95,7 +95,7 @@ class People(Scenario):
         return self.word(f"given_{sex}_{generation}")
 
     def draw_surname(self) -> str:
-        """A surname; its origin decides on the given names."""
+        """A surname; its origin determines the given names."""
         origin = self.word("origins")
         if self.has_trait("finland") and self.rng.random() < 0.3:
             origin = _FINNISH
@@ -125,7 +125,7 @@ class People(Scenario):
     # -- how names are written ------------------------------------------------------------------
 
     def mention(self, request: Request, person: Person | None = None) -> list[Segment]:
-        """A mention of somebody; the style `gen` is the genitive."""
+        """A mention of a person; the style `gen` is the genitive."""
         segments = super().mention(request, person)
         if request.style == "gen":
             last = max(i for i, segment in enumerate(segments) if segment.label)
@@ -175,7 +175,7 @@ class People(Scenario):
         return self.kept("maiden", lambda: [Segment(self.draw_surname(), "PATIENT", "last")])
 
     def slot_job(self, request: Request) -> list[Segment]:
-        """The title of somebody of the staff, as it stands after a name: `{job.doctor2}`."""
+        """The title of a staff member in the form used after a name: `{job.doctor2}`."""
         return [Segment(self.person_of(request.view).title)]
 
     def slot_kin(self, request: Request) -> list[Segment]:
@@ -240,7 +240,7 @@ class Times(People):
         return self._with_lead(self.date(request), self._prose_style(request))
 
     def slot_since(self, request: Request) -> list[Segment]:
-        """A date after "sedan", which no preposition follows except in "sedan i måndags"."""
+        """A date after "sedan", without a preposition except in "sedan i måndags"."""
         style = self._prose_style(request)
         style = word_pairs(_LANGUAGE, "since_styles").get(style, (style,))[0]
         write = self._with_lead if style == "weekday_past" else self.write_date
@@ -290,7 +290,7 @@ class Times(People):
             return self.expand(f"age_form.{view}")
 
     def is_months(self) -> bool:
-        """The age that is written is one of 13 months or more."""
+        """Whether the age to be written is 13 months or more."""
         return "months" in self.variants
 
     def slot_ages(self, request: Request) -> list[Segment]:
@@ -310,7 +310,7 @@ class Times(People):
     def slot_who(self, request: Request) -> list[Segment]:
         """The patient at the start of a sentence: 73-årig kvinna, kvinna född -52.
 
-        The sentence goes on; at the end of a sentence the view is `end`.
+        The sentence continues; at the end of a sentence the view is `end`.
         """
         with self.with_parts({"comma": "" if request.view == "end" else ","}):
             return self.expand("who_form")
@@ -323,7 +323,7 @@ def _in_words(years: int) -> str:
 
 
 class SwedishScenario(Times):
-    """Everything that the Swedish templates ask for."""
+    """All slots of the Swedish templates."""
 
     language: ClassVar[str] = _LANGUAGE
     decimal_point: ClassVar[str] = ","
@@ -333,7 +333,7 @@ class SwedishScenario(Times):
         self._haste = self.draw(_HASTE)
 
     def spelled(self, text: str) -> str:
-        """Writers in a hurry abbreviate the same words throughout."""
+        """Writers who abbreviate use the same abbreviations throughout."""
         if self._haste == "none":
             return text
         lists = ("short_forms",) if self._haste == "some" else ("shorter_forms", "short_forms")
@@ -459,7 +459,7 @@ def _grouped(digits: str) -> str:
 
 @cache
 def _smaller_places() -> tuple[str, ...]:
-    """Return the places of the lexicon that look Swedish; it has towns of the whole world."""
+    """Return the places of the lexicon that look Swedish; it has towns from all over the world."""
     tails = tuple(tail for tail in words(_LANGUAGE, "place_tails") if 2 < len(tail))
     return tuple(place for place in lexicon(_LANGUAGE, "city") if place.endswith(tails))
 
