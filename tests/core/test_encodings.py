@@ -117,7 +117,7 @@ def test_unknown_names(name: str) -> None:
 def test_auto_is_no_output_encoding() -> None:
     """Nothing can be written in an encoding that is to be detected."""
     assert written_name(None) is None
-    with pytest.raises(InputError, match="auto is no encoding to write in"):
+    with pytest.raises(InputError, match="auto is not an encoding to write"):
         written_name("auto")
 
 

@@ -72,7 +72,7 @@ def encoding_name(name: str) -> str:
     found = _OTHER_NAMES.get(found, found)
     readable = (_UNICODE, _WESTERN, _JAPANESE, _ALSO_READ)
     if not any(names.fullmatch(found) for names in readable):
-        raise InputError(f"'{name}' is no encoding that Veil reads; known: {', '.join(_KNOWN)}")
+        raise InputError(f"'{name}' is not an encoding that Veil can read; known: {', '.join(_KNOWN)}")
     return found
 
 
@@ -80,7 +80,7 @@ def written_name(name: str | None) -> str | None:
     """Return Python's name of an output encoding, or None if none is given."""
     found = None if name is None else encoding_name(name)
     if found == AUTO:
-        raise InputError(f"{AUTO} is no encoding to write in; known: {', '.join(_KNOWN)}")
+        raise InputError(f"{AUTO} is not an encoding to write; known: {', '.join(_KNOWN)}")
     return found
 
 
@@ -179,7 +179,7 @@ def _exact_encoding(file: Path, wanted: str, size: int, changed: int) -> str:
     if marked:
         if wanted != AUTO and not marked.startswith(wanted):
             raise RecordError(
-                f"begins with a byte order mark of {marked}, and is no text in {wanted}; give "
+                f"begins with a byte order mark of {marked}, and is not valid {wanted}; give "
                 f"--encoding {AUTO}",
                 path=file,
             )
@@ -452,7 +452,7 @@ def declared_encoding(label: str) -> str:
 
 def decode_checked(data: bytes, encoding: str) -> Decoded:
     """Decode bytes, or raise an error if they may be in another encoding."""
-    doubtful = CharsetError(f"that is no text in {encoding}, or may be one in another encoding")
+    doubtful = CharsetError(f"the text is not valid {encoding}, or may be in another encoding")
     mark, marked = next(((m, name) for m, name in _MARKS if data.startswith(m)), (b"", ""))
     if mark and not marked.startswith(encoding):
         raise doubtful

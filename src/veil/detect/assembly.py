@@ -449,7 +449,7 @@ def _trained(
 def _check_dial(models: Iterable[ModelInfo], *, recall: Recall | None, bias: float | None) -> None:
     """Raise an error if a model cannot be set to this balance."""
     if recall is not None and bias is not None:
-        raise InputError("recall and bias turn the same dial: give one of them")
+        raise InputError("recall and bias set the same threshold: give one of them")
     if bias is not None:
         check_bias(bias)
     if recall is not None:
@@ -467,7 +467,7 @@ def _reached(info: ModelInfo, recall: Recall) -> float:
     if highest < check_recall(recall):
         raise InputError(
             f"{info.folder}: a recall of {recall} was not reached on its development records, "
-            f"{highest} was; ask for no more, or set a bias"
+            f"at most {highest}; give that or less, or set a bias"
         )
     return recall
 

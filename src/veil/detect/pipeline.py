@@ -152,7 +152,7 @@ class DetectionPipeline:
         if self.assume_language:
             return self.assume_language
         return RecordError(
-            f"its language seems to be {other}, which Veil does not know; to mask it as a language "
+            f"its language seems to be {other}, which Veil does not support; to mask it as a language "
             "that Veil knows, give --assume-language CODE, or --lang for all records"
         )
 

@@ -175,7 +175,7 @@ def check_bias(bias: float) -> float:
 def check_recall(recall: float) -> float:
     """Return a valid minimum recall, or raise an error."""
     if not 0 < recall <= 1:
-        raise InputError(f"a recall of {recall:g} is no share; give a number up to 1, such as 0.99")
+        raise InputError(f"the recall must be above 0 and at most 1, such as 0.99, not {recall:g}")
     return recall
 
 

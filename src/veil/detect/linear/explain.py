@@ -194,7 +194,7 @@ class _Scored:
             where = place((offset,)) if offset else "a word of it" if 1 < len(ours) else "the word"
             name = f"{NETWORK}[{offset:+d}]={word}"
             yield Reason(name, sides[0], sides[1], f"for the network, {where} is '{word}'")
-        yield Reason(NETWORK, left[0], left[1], "what the network makes of all words together")
+        yield Reason(NETWORK, left[0], left[1], "the network's score of all words together")
 
 
 def _without(stream: Stream, token: int) -> Stream:
