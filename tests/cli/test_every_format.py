@@ -124,4 +124,4 @@ def test_a_folder_does_not_go_to_standard_output(
     """A format that writes a folder is refused for standard output."""
     (tmp_path / "a.txt").write_text(TEXT, "utf-8")
     assert main(["detect", str(tmp_path), "-o", "-", "--to", "brat", *RULES]) == 2
-    assert "brat is written to a folder" in capsys.readouterr().err
+    assert "brat needs a folder" in capsys.readouterr().err

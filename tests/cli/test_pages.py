@@ -95,7 +95,7 @@ def test_a_sample_replaces_no_masked_file(masked: Path) -> None:
 def test_a_sample_has_records(size: str, masked: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A sample of no record proves nothing and is refused."""
     assert veil("audit", masked, f"--sample={size}") == 2
-    assert f"'{size}' is no number of records" in capsys.readouterr().err
+    assert f"'{size}' is not a number of records" in capsys.readouterr().err
 
 
 def test_records_in_common_are_needed(
@@ -142,6 +142,6 @@ def test_what_was_missed_is_explained_in_the_terminal(
     shown = capsys.readouterr().out
     assert shown.startswith("note: «bilaterally» 35-46: unseen\n")
     assert " came closest, with a probability of " in shown
-    assert "What speaks for " in shown
+    assert "Features for " in shown
     assert veil("explain", note, "--missed", "34:22") == 2
-    assert "give two offsets, such as 120:131" in capsys.readouterr().err
+    assert "give start and end, such as 120:131" in capsys.readouterr().err

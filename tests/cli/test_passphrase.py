@@ -32,5 +32,5 @@ def test_a_known_passphrase_is_typed_once(typed: list[str]) -> None:
     """For a mapping that is there, once is enough; nothing is no passphrase."""
     typed += ["one two three", ""]
     assert find_passphrase(None) == "one two three"
-    with pytest.raises(InputError, match="there is no passphrase"):
+    with pytest.raises(InputError, match="the passphrase is empty"):
         find_passphrase(None)

@@ -90,7 +90,7 @@ def test_what_is_no_plain_text_is_no_text(
 ) -> None:
     """JSON and markup of no known kind are refused, and nothing is left of them."""
     give(data, monkeypatch)
-    with pytest.raises(InputError, match="no kind that Veil can read") as raised:
+    with pytest.raises(InputError, match="format that Veil cannot read") as raised:
         stored_input(is_table=is_table).__enter__()
     assert "Hale" not in str(raised.value)
     assert not [*temporary.iterdir()]

@@ -105,11 +105,11 @@ def test_workers_write_the_same_bytes(notes: Path, key: Path, tmp_path: Path) ->
 def test_a_key_that_others_can_read_is_told(ward: Path, key: Path, tmp_path: Path) -> None:
     """The run goes on, and the user is told how to keep the key."""
     note = ward / "note-0.txt"
-    assert "others can read" not in mask(note, "-", "--key-file", key).stderr
+    assert "other users can read" not in mask(note, "-", "--key-file", key).stderr
     key.chmod(0o640)
     done = mask(note, tmp_path / "masked.txt", "--key-file", key)
     assert done.returncode == 0
-    assert f"{key}: others can read this key" in done.stderr
+    assert f"{key}: other users can read this key" in done.stderr
 
 
 def test_a_key_is_made_once_and_for_its_owner(key: Path) -> None:
@@ -213,7 +213,7 @@ def test_interrupted_by_hand(long_file: Path, tmp_path: Path) -> None:
         os.killpg(run.pid, signal.SIGINT)  # a terminal tells the whole group
         _, told = run.communicate()
     assert run.returncode == 130
-    assert told == "veil: interrupted; everything written is complete: continue with --resume\n"
+    assert told == "veil: interrupted; all files written are complete; continue with --resume\n"
     assert mask(long_file, out, "--lang", "en", "--resume").returncode == 0
 
 
@@ -287,7 +287,7 @@ def test_standard_input_and_output(tmp_path: Path) -> None:
         (("-o", "{tmp}/out", "--passphrase-file", "x"), "would have no effect"),
         (("-o", "{tmp}/out", "--own-rules", "{tmp}/none"), "No such file or directory"),
         (("-o", "{tmp}/out", "--known", "{tmp}/none.csv"), "cannot be read"),
-        (("-o", "-"), "standard output takes one file"),
+        (("-o", "-"), "standard output can hold only one file"),
     ],
 )
 def test_wrong_calls_write_nothing(
@@ -400,11 +400,11 @@ def test_bench_tells_how_robust_finding_is(tmp_path: Path) -> None:
     ("options", "message"),
     [
         (("robustness", "--policy", "tag"), "leave the option out"),
-        (("robustness", "{folder}"), "no direct identifier is annotated"),
+        (("robustness", "{folder}"), "no annotated direct identifiers"),
         (("{folder}", "--rules-only"), "needs --lang"),
         (("{folder}", "--compare", "presidio"), "needs --lang"),
         (("{folder}/none",), "no such file"),
-        (("{folder}", "{folder}", "--policy", "tag"), "give one folder"),
+        (("{folder}", "{folder}", "--policy", "tag"), "only one folder can be measured"),
     ],
 )
 def test_bench_refuses_what_it_cannot_measure(

@@ -249,7 +249,7 @@ def test_a_passphrase_in_a_file(masked: Path, mapping: Path, tmp_path: Path) -> 
     file.write_bytes(b"\xff\xfe")
     assert "is not UTF-8" in veil(*call).stderr
     file.write_text("\n", "utf-8")
-    assert f"{file}: there is no passphrase" in veil(*call).stderr
+    assert f"{file}: the passphrase is empty" in veil(*call).stderr
     file.unlink()
     assert f"{file}: the passphrase cannot be read" in veil(*call).stderr
 
@@ -258,8 +258,8 @@ def test_a_passphrase_in_a_file(masked: Path, mapping: Path, tmp_path: Path) -> 
     ("passphrase", "message"),
     [
         ("four other words", "wrong passphrase"),
-        ("", "VEIL_PASSPHRASE: there is no passphrase"),
-        (None, "no terminal to ask for the passphrase on"),
+        ("", "VEIL_PASSPHRASE: the passphrase is empty"),
+        (None, "cannot ask for the passphrase without a terminal"),
     ],
 )
 def test_without_the_passphrase(
@@ -298,7 +298,7 @@ def test_a_mapping_that_is_cut_off(
         (("--record", "x", "--to", "jsonl"), "--to, without MASKED"),
         (("masked", "-o", "out", "--show"), "--show, without --record"),
         (("masked", "-o", "masked/out"), "lies inside the input"),
-        (("masked", "-o", "new/", "--to", "jsonl"), "name that file"),
+        (("masked", "-o", "new/", "--to", "jsonl"), "give a file with -o"),
         (("masked", "-o", "mapping", "--overwrite"), "might be overwritten"),
         (("masked", "-o", "..", "--overwrite", "--to", "jsonl"), "might be overwritten"),
     ],

@@ -88,14 +88,14 @@ def test_pipes_cannot_be_resumed(source: str, target: str) -> None:
     """What came through a pipe is not there a second time: the option is refused."""
     done = mask(source, "-o", target, "--resume", stdin=NOTE.encode())
     assert done.returncode == 2
-    assert b"--resume: it would have no effect, or cannot work" in done.stderr
+    assert b"--resume: this would have no effect or cannot work" in done.stderr
 
 
 def test_json_of_no_known_kind_is_refused() -> None:
     """An array is not masked as if it were text: nothing is written."""
     done = mask("-", "-o", "-", stdin=b'[{"note": "Dr. Hale"}]')
     assert (done.returncode, done.stdout) == (2, b"")
-    assert b"no kind that Veil can read" in done.stderr
+    assert b"format that Veil cannot read" in done.stderr
     assert b"Hale" not in done.stderr
 
 

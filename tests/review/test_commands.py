@@ -265,9 +265,9 @@ def test_logs_have_no_text(audit: Folder) -> None:
         (("{original}", "--original", "{masked}"), "no report of `veil mask`"),
         (("{masked}", "--original", "{masked}/a"), "have no original there"),
         (("{original}", "--verify"), "give the store"),
-        (("{store}", "--statement"), "nothing was signed"),
-        (("{store}", "--double"), "it would have no effect"),
-        (("{original}", "--to", "brat"), "it would have no effect"),
+        (("{store}", "--statement"), "no statement was signed yet"),
+        (("{store}", "--double"), "this would have no effect"),
+        (("{original}", "--to", "brat"), "this would have no effect"),
     ],
 )
 def test_wrong_calls(audit: Folder, args: tuple[str, ...], message: str) -> None:

@@ -1,4 +1,4 @@
-"""What commands share: options, messages, and passphrases."""
+"""Options, messages and passphrases that several commands share."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PASSPHRASE = "VEIL_PASSPHRASE"  # noqa: S105 - the name of a variable
 
 
 def table(args: argparse.Namespace) -> TableKeywords:
-    """The columns of tables as keyword arguments."""
+    """The column options of tables, as keyword arguments."""
     return {
         "text_columns": args.text_column,
         "id_column": args.id_column,
@@ -35,7 +35,7 @@ def table(args: argparse.Namespace) -> TableKeywords:
 
 
 def roles(args: argparse.Namespace) -> RoleKeywords:
-    """What the other columns of tables hold, as keyword arguments."""
+    """The roles of the other columns of tables, as keyword arguments."""
     columns = {}
     for written in args.column:
         name, equals, label = written.rpartition("=")
@@ -62,7 +62,7 @@ def reading(args: argparse.Namespace) -> Reading:
 
 
 def detection(args: argparse.Namespace, *, learned: bool = True) -> DetectionKeywords:
-    """The options of detection; those that would have no effect are refused."""
+    """The detection options; raise an error for one that would have no effect."""
     from veil.detect.assembly import RULES, DetectionKeywords
 
     if args.rules_only:
@@ -83,10 +83,10 @@ def detection(args: argparse.Namespace, *, learned: bool = True) -> DetectionKey
 
 
 def refuse_idle(wrong: Mapping[str, object]) -> None:
-    """Refuse the first option that would have no effect."""
+    """Raise an error for the first option that would have no effect."""
     for what, is_wrong in wrong.items():
         if is_wrong:
-            raise InputError(f"{what}: it would have no effect, or cannot work; see --help")
+            raise InputError(f"{what}: this would have no effect or cannot work; see --help")
 
 
 def say(message: str, *, quiet: bool = False) -> None:
@@ -96,7 +96,7 @@ def say(message: str, *, quiet: bool = False) -> None:
 
 
 def finish(result: FilesResult, *messages: str, quiet: bool) -> int:
-    """Print what a function over files reports and then the messages; return the exit code."""
+    """Print the problems and notes of a result, then the messages; return the exit code."""
     for problem in _grouped(result.problems):
         say(problem)
     for warning in result.warnings:
@@ -111,7 +111,7 @@ def finish(result: FilesResult, *messages: str, quiet: bool) -> int:
 
 
 def _grouped(problems: Sequence[RecordError]) -> Iterator[str]:
-    """Yield a message for each problem, but one for all records of a file with the same reason."""
+    """Yield one message for each file and reason, and one for each problem without a file."""
     groups: dict[tuple[Path | None, str], list[RecordError]] = {}
     for problem in problems:
         groups.setdefault((problem.path, problem.reason), []).append(problem)
@@ -121,7 +121,7 @@ def _grouped(problems: Sequence[RecordError]) -> Iterator[str]:
 
 
 def find_passphrase(file: Path | None, *, new: bool = False) -> str:
-    """The passphrase from a file, the environment, or a prompt (twice, if it is a new one).
+    """Return the passphrase from a file, the environment, or a prompt (twice for a new one).
 
     It never comes from the arguments, which other users of the machine can see.
     """
@@ -130,11 +130,11 @@ def find_passphrase(file: Path | None, *, new: bool = False) -> str:
     elif PASSPHRASE in os.environ:
         found, where = os.environ[PASSPHRASE], PASSPHRASE
     else:
-        found, where = _ask("Passphrase of the mapping: "), "what was typed"
-        if new and found != _ask("The same again: "):
+        found, where = _ask("Passphrase of the mapping: "), "terminal"
+        if new and found != _ask("Repeat the passphrase: "):
             raise InputError("the two passphrases differ")
     if not found:
-        raise InputError(f"{where}: there is no passphrase")
+        raise InputError(f"{where}: the passphrase is empty")
     return found
 
 
@@ -151,10 +151,11 @@ def _first_line(file: Path) -> str:
 def _ask(prompt: str) -> str:
     try:
         with warnings.catch_warnings():
-            # A passphrase that would be visible while it is typed is not asked for.
+            # Do not ask for a passphrase that would be visible while it is typed.
             warnings.simplefilter("error", getpass.GetPassWarning)
             return getpass.getpass(prompt)
     except (getpass.GetPassWarning, EOFError):
         raise InputError(
-            f"no terminal to ask for the passphrase on; give --passphrase-file or set {PASSPHRASE}"
+            "cannot ask for the passphrase without a terminal; give --passphrase-file or set "
+            f"{PASSPHRASE}"
         ) from None

@@ -20,7 +20,7 @@ _FIRST_SENTENCE = re.compile(r"(?:[;:]| \(|, or ).*", re.DOTALL)
 
 @dataclass(frozen=True)
 class Argument:
-    """An argument of a command as a shell sees it; `values` is None if nothing can be proposed."""
+    """An argument of a command; `values` is None if there is nothing to complete."""
 
     options: tuple[str, ...]
     help: str
@@ -42,7 +42,7 @@ class Argument:
 
 @dataclass(frozen=True)
 class Command:
-    """A command with its options and its other arguments."""
+    """A command with its options and positional arguments."""
 
     name: str
     about: str
@@ -98,7 +98,7 @@ def _bash(top: Sequence[Argument], commands: Sequence[Command]) -> str:
         "    local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}",
         "    local command='' number=0 index word before=''",
         "    COMPREPLY=()",
-        "    # bash makes words of their own of --option=value.",
+        "    # bash splits --option=value into three words.",
         "    if [[ $current == = ]]; then",
         "        current=''",
         "    elif [[ $previous == = ]]; then",
@@ -151,7 +151,7 @@ def _bash_propose(values: Names | None) -> list[str]:
 
 
 def _shared(arguments: Sequence[Argument]) -> Names | None:
-    """What the other arguments of a command may be, all of them together."""
+    """The names and files that complete any positional argument of a command."""
     found = [each.values for each in arguments if each.values]
     if not found:
         return None
@@ -187,7 +187,7 @@ def _zsh(top: Sequence[Argument], commands: Sequence[Command]) -> str:
         lines += [f"                        {spec} \\" for spec in specs]
         lines += ["                        && return", "                    ;;"]
     lines += ["            esac", "            ;;", "    esac", "}"]
-    # What is loaded by its name runs at once; what is read from a file is registered.
+    # An autoloaded function runs at once; a sourced script registers it.
     lines += ["if [[ $zsh_eval_context[-1] == loadautofunc ]]; then", '    _veil "$@"']
     return "\n".join([*lines, "else", "    compdef _veil veil", "fi", ""])
 

@@ -1,4 +1,4 @@
-"""The configuration file `veil.toml`: options of commands, below those of the command line.
+"""The configuration file `veil.toml`: options of commands, which the command line overrides.
 
     [mask]
     policy = "surrogate"
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 
 FILE = "veil.toml"
 OFF = "VEIL_NO_CONFIG"
-"""The environment variable that switches the file off."""
+"""The environment variable that disables the configuration file."""
 _NO_CONFIG, _CONFIG = "--no-config", "--config"
 _DESCRIBED = {bool: "true or false", int: "a whole number", float: "a number", str: "a string"}
 
 
 @dataclass(frozen=True)
 class Call:
-    """The command of a call, and which configuration file it asks for."""
+    """The command of a call, and its options for the configuration file."""
 
     command: str = ""
     file: Path | None = None
@@ -43,7 +43,7 @@ class Call:
 
     @classmethod
     def of(cls, arguments: Sequence[str]) -> Call:
-        """Read what stands before the command."""
+        """Parse the arguments up to the command."""
         file, is_off = None, bool(os.environ.get(OFF))
         words = iter(arguments)
         for word in words:
@@ -57,16 +57,16 @@ class Call:
         return cls("", file, is_off)
 
     def find(self) -> Path | None:
-        """Return the configuration file that counts, if there is one."""
+        """Return the configuration file to use, if there is one."""
         if self.is_off:
             return None
         return self.file or find_config()
 
 
 def find_config(folder: Path | None = None) -> Path | None:
-    """Find `veil.toml` in a folder or above it; that of another user is refused.
+    """Find `veil.toml` in a folder or above it; raise an error if another user owns it.
 
-    Who can write into a folder above could otherwise change how records are masked.
+    Otherwise anyone with write access to a parent folder could change how records are masked.
     """
     here = (folder or Path.cwd()).resolve()
     for each in (here, *here.parents):
@@ -74,15 +74,15 @@ def find_config(folder: Path | None = None) -> Path | None:
         if file.is_file():
             if hasattr(os, "getuid") and file.stat().st_uid not in (0, os.getuid()):
                 raise InputError(
-                    f"{file}: belongs to another user; to use it all the same, give "
-                    f"`veil {_CONFIG} {file} ...`, or leave it out with `veil {_NO_CONFIG} ...`"
+                    f"{file}: belongs to another user; to use it anyway, give "
+                    f"`veil {_CONFIG} {file} ...`; to ignore it, give `veil {_NO_CONFIG} ...`"
                 )
             return file
     return None
 
 
 def parse(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> argparse.Namespace:
-    """Parse arguments; options that are absent come from the configuration file."""
+    """Parse arguments; take missing options from the configuration file."""
     call = Call.of(arguments)
     command = command_parsers(parser).get(call.command)
     file = call.find() if command else None
@@ -148,7 +148,7 @@ def options_of(command: argparse.ArgumentParser) -> Iterator[tuple[str, argparse
 def _value(
     command: argparse.ArgumentParser, action: argparse.Action, value: Any, folder: Path
 ) -> Any:
-    """Convert a value as the same value on the command line."""
+    """Convert a value like the same value on the command line."""
     if action.nargs == 0:
         return _typed(value, bool)
     if action.nargs == "?" and value is True:
@@ -166,7 +166,7 @@ def _scalar(
     text = str(_typed(value, *TOML_TYPES.get(action.type, (str,))))
     names = names_of(action)
     if names == FILES or (names and names.or_files and (folder / text).exists()):
-        # Not a Path, which would lose a slash at the end.
+        # Not a Path, which would drop a trailing slash.
         text = text if text == "-" else os.path.join(folder, text)  # noqa: PTH118
     converted = command._get_value(action, text)
     command._check_value(action, converted)
@@ -183,7 +183,7 @@ def _typed(value: Any, *kinds: type) -> Any:
 def _given(
     parser: argparse.ArgumentParser, command: argparse.ArgumentParser, arguments: Sequence[str]
 ) -> set[str]:
-    """The options that the command line names."""
+    """The options that are given on the command line."""
     groups = command._mutually_exclusive_groups
     options = [action for action in command._actions if action.option_strings]
     before = [(action, action.default, action.required) for action in options]
@@ -204,7 +204,7 @@ def _given(
 def _apply(
     command: argparse.ArgumentParser, action: argparse.Action, value: Any, given: set[str]
 ) -> bool:
-    """Make a value the default of an option, unless the command line has it or its opposite."""
+    """Make a value the default of an option, unless the command line gives it or excludes it."""
     groups = [
         group for group in command._mutually_exclusive_groups if action in group._group_actions
     ]

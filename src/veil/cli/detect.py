@@ -1,4 +1,4 @@
-"""`veil detect`: what identifies people in records."""
+"""`veil detect`: find identifying spans in records."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def run_detect(args: argparse.Namespace) -> int:
         }
     )
     if args.output == STANDARD and FORMATS.get(args.to_format).in_folder:
-        raise InputError(f"-: {args.to_format} is written to a folder; name one with -o")
+        raise InputError(f"-: {args.to_format} needs a folder; give one with -o")
     with (
         ending_in_order(),
         opened_sources(args.sources, is_table=bool(args.text_column)) as sources,

@@ -1,4 +1,4 @@
-"""`veil inspect`: what the columns of a table hold."""
+"""`veil inspect`: propose the role of each column of a table."""
 
 from __future__ import annotations
 

@@ -32,10 +32,10 @@ _HEADING = ("model", "kind", "language", "scheme", "size", "F1", "recall", "data
 
 def run_train(args: argparse.Namespace) -> int:
     if not (args.corpus or args.from_review):
-        raise InputError("give --corpus FOLDER, --from-review STORE, or both: what to train on")
+        raise InputError("nothing to train on; give --corpus FOLDER, --from-review STORE, or both")
     reviewed: list[Record] = []
     for store in args.from_review:
-        from veil.review.files import reviewed_records  # most trainings need none
+        from veil.review.files import reviewed_records  # rarely needed
 
         reviewed += reviewed_records(store)
     with meter(what="epochs", quiet=args.quiet) as step:
@@ -88,7 +88,7 @@ def _validation_table(found: CrossValidation) -> str:
 
 
 def _tag_table(tags: Mapping[str, Mapping[str, Counts]]) -> str:
-    """F1 of exact spans by label, with a column for each source and one for all of them."""
+    """F1 of exact spans by label, with a column for each source and one for all sources."""
     header = ["F1 by label", "spans", *(name or "all" for name in tags)]
     everything = tags[ALL]
     rows = [
@@ -103,7 +103,7 @@ def _tag_table(tags: Mapping[str, Mapping[str, Counts]]) -> str:
 
 
 def _f1(counts: Counts | None) -> str:
-    """A label that a source does not have has no score there."""
+    """The F1 score, or "-" if the source does not have the label."""
     return "-" if counts is None or not counts.tp + counts.fn else f"{counts.f1:.4f}"
 
 
@@ -164,7 +164,7 @@ def _row(model: ModelInfo) -> tuple[str, ...]:
 
 
 def _short_card(model: ModelInfo) -> str:
-    """The card of a model that has no card of its own."""
+    """A short card for a model without a card file."""
     lines = [f"# Model {model.name}", "", f"- kind: {model.kind}", f"- language: {model.language}"]
     lines += [f"- {key}: {value}" for key, value in model.card.items()]
     return "\n".join(lines) + "\n"
@@ -213,7 +213,7 @@ def _paragraph(doc: Document, found: Explanation, top: int) -> str:
     lines += [f"  {reason.margin:+7.2f}  {printable(reason.text)}" for reason in reasons[:top]]
     rest = sum(reason.margin for reason in reasons[top:])
     lines.append(f"  {rest:+7.2f}  {len(reasons[top:])} other features")
-    lines.append(f"  {found.transitions:+7.2f}  the tags beside it, and the setting of recall")
+    lines.append(f"  {found.transitions:+7.2f}  the neighbouring tags, and the recall setting")
     return "\n".join(lines) + "\n\n"
 
 
@@ -225,6 +225,6 @@ def _missed_paragraph(doc: Document, why: Why, top: int) -> str:
     reasons = merged(why.reasons)
     if reasons:
         closest = why.candidates[0].label if why.candidates else why.span and why.span.label
-        lines.append(f"  What speaks for {closest} (+) and against it (-):")
+        lines.append(f"  Features for {closest} (+) and against it (-):")
     lines += [f"  {reason.margin:+7.2f}  {printable(reason.text)}" for reason in reasons[:top]]
     return "\n".join(lines) + "\n\n"

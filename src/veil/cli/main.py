@@ -1,4 +1,4 @@
-"""Entry point: parses, runs one command, and turns errors into messages and exit codes.
+"""Entry point: parse arguments, run a command, and turn errors into messages and exit codes.
 
 Exit codes: 0 done; 1 done, but records were withheld or a check failed;
 2 the input or the call was wrong, or nothing could be done.
@@ -68,10 +68,10 @@ def _run(args: argparse.Namespace) -> int:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
-    # Modules, rules and word lists stay: looking through them for garbage slows down the start.
+    # Modules, rules and word lists stay in memory: scanning them for garbage slows down the start.
     gc.set_threshold(_NEW_OBJECTS_PER_COLLECTION)
     if isinstance(sys.stdout, io.TextIOWrapper):
-        # The name of a file, and so an id made of it, may contain bytes that are not UTF-8.
+        # File names, and ids made from them, may contain bytes that are not UTF-8.
         sys.stdout.reconfigure(errors="backslashreplace")
     arguments = sys.argv[1:] if argv is None else list(argv)
     parser = make_parser(COMMANDS, used=Call.of(arguments).command)
@@ -84,7 +84,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except VeilError as error:
         return _fail(str(error))
     except BrokenPipeError:
-        # The reader of our output ended ("| head"): this is no error, and none at shutdown either.
+        # The reader of the output ended ("| head"): not an error, now or at shutdown.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 128 + signal.SIGPIPE
     except KeyboardInterrupt:
@@ -93,14 +93,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         # strerror and filename contain no text of a record, unlike str() of other exceptions.
         return _fail(f"{error.filename or 'file'}: {error.strerror}")
     except Exception as error:
-        # The message of an unforeseen error may quote a record: only kind and line are shown.
+        # The message of an unexpected error may quote a record: show only its type and line.
         if os.environ.get("VEIL_DEBUG"):
             raise
         frame = traceback.extract_tb(error.__traceback__)[-1]
         line = f"{os.path.basename(frame.filename)}:{frame.lineno}"  # noqa: PTH119
         return _fail(
-            f"internal error {type(error).__name__} at {line}; nothing of the record is "
-            "shown here, set VEIL_DEBUG=1 to see the traceback"
+            f"internal error {type(error).__name__} at {line}; the message is hidden because it "
+            "may quote a record; set VEIL_DEBUG=1 to see the traceback"
         )
 
 

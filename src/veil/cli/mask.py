@@ -1,4 +1,4 @@
-"""`veil mask` and `veil key`: files and folders without what identifies people."""
+"""`veil mask` and `veil key`: mask files and folders, and make keys."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def run_mask(args: argparse.Namespace) -> int:
         except (KeyboardInterrupt, SystemExit):
             plan = make_plan(list(map(Path, sources)), Path(target))
             if plan.work.exists() and _is_resumable(args):
-                common.say("interrupted; everything written is complete: continue with --resume")
+                common.say("interrupted; all files written are complete; continue with --resume")
             raise
     return finish_masking(args, result)
 
@@ -83,40 +83,42 @@ def _run(args: argparse.Namespace, sources: Sequence[str | Path], target: str | 
 
 
 def _check_standard(args: argparse.Namespace) -> None:
-    """Refuse what standard input and output cannot do."""
+    """Raise an error for options that standard input and output do not support."""
     if args.output == STANDARD and (len(args.sources) > 1 or Path(args.sources[0]).is_dir()):
-        raise InputError("-: standard output takes one file; give a folder with -o")
+        raise InputError("-: standard output can hold only one file; give a folder with -o")
     common.refuse_idle({"--resume": args.resume and not _is_resumable(args)})
     for source in map(Path, args.sources):
         if source.exists() and not (source.is_file() or source.is_dir()):
-            raise InputError(f"{source}: a pipe or device, no file; give - and pipe the text in")
+            raise InputError(f"{source}: a pipe or device, not a file; give - and pipe the text in")
 
 
 def _is_resumable(args: argparse.Namespace) -> bool:
-    """Whether the input can be read again, and what was written of the output stays."""
+    """Whether the input can be read again and partial output is kept."""
     return STANDARD not in (args.output, *args.sources)
 
 
 def key_of(args: argparse.Namespace) -> Path | Key | None:
-    """The user's key; a run that cannot be resumed gets one that is never written to disk."""
+    """The user's key; for a run that cannot be resumed, a key that is never written to disk."""
     if not args.key_file:
         return None if _is_resumable(args) else Key.generate()
     file: Path = args.key_file
     if file.is_file() and file.stat().st_mode & (stat.S_IRGRP | stat.S_IROTH):
-        common.say(f"{file}: others can read this key; protect it with chmod 600", quiet=args.quiet)
+        common.say(
+            f"{file}: other users can read this key; protect it with chmod 600", quiet=args.quiet
+        )
     return file
 
 
 def _corrections(args: argparse.Namespace) -> Corrections | None:
     if args.apply_review is None:
         return None
-    from veil.review.files import corrections_of  # most runs need none
+    from veil.review.files import corrections_of  # rarely needed
 
     return corrections_of(args.apply_review)
 
 
 class Bars:
-    """Describes the progress of each pass, with the time of that pass alone."""
+    """Describes the progress of each pass, timed from the start of that pass."""
 
     def __init__(self) -> None:
         self._first_pass = 0.0
@@ -141,17 +143,17 @@ class Bars:
 
 
 def finish_masking(args: argparse.Namespace, result: MaskResult) -> int:
-    """Print what was withheld and where the report is; return the exit code."""
+    """Print the withheld records and the path of the report; return the exit code."""
     summary, tally = result.summary, result.summary.tally
     count = tally.withheld + tally.withheld_files
-    told = 0
+    listed = 0
     for (path, reason), records in islice(_by_reason(summary.withheld).items(), _LISTED):
         what = f", record {records[0]}" if records[0] else ""
         more = f"; {len(records) - 1:,} more record(s) of this file" if records[1:] else ""
         common.say(f"{path}{what}: {reason}{more}")
-        told += len(records)
-    if told < count:
-        common.say(f"{count - told} more withheld, see the report")
+        listed += len(records)
+    if listed < count:
+        common.say(f"{count - listed} more withheld, see the report")
     for warning in result.warnings:
         common.say(warning)
     for note in result.notes:
@@ -174,7 +176,7 @@ def finish_masking(args: argparse.Namespace, result: MaskResult) -> int:
 
 
 def _by_reason(withheld: Sequence[Withheld]) -> dict[tuple[str, str], list[str | None]]:
-    """What was withheld by file and reason: a wrong encoding is said once."""
+    """Group withheld records by file and reason, so that each reason is printed once per file."""
     groups: dict[tuple[str, str], list[str | None]] = {}
     for each in withheld:
         groups.setdefault((each.path, each.reason), []).append(each.record)

@@ -1,4 +1,4 @@
-"""`veil reveal` and `veil audit`: what can be done with masked output."""
+"""`veil reveal` and `veil audit`: restore and check masked output."""
 
 from __future__ import annotations
 
@@ -50,13 +50,13 @@ def run_reveal(args: argparse.Namespace) -> int:
 
 
 def _check_reveal(args: argparse.Namespace) -> None:
-    """Refuse options that are missing or would have no effect."""
+    """Raise an error if an option is missing or would have no effect."""
     if args.masked is None and args.record is None:
         raise InputError("give MASKED and -o OUT, or --record ID; see --help")
     if args.masked is not None and args.output is None:
-        raise InputError("-o is missing: where shall the originals be written?")
+        raise InputError("-o is missing: give the file or folder to write the originals to")
     if args.to_format and args.output and args.output.endswith("/"):
-        raise InputError(f"{args.output}: with --to the originals go into one file; name that file")
+        raise InputError(f"{args.output}: --to writes one file; give a file with -o, not a folder")
     common.refuse_idle(
         {
             "--record, with MASKED": args.masked and args.record is not None,

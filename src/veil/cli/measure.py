@@ -1,4 +1,4 @@
-"""`veil evaluate`, `compare`, `check`, `modules` and `bench`: how good and how fast Veil is."""
+"""`veil evaluate`, `compare`, `check`, `modules` and `bench`: measure quality and speed."""
 
 from __future__ import annotations
 
@@ -138,17 +138,19 @@ def run_bench(args: argparse.Namespace) -> int:
     reader = Reader(common.reading(args))
     if str(first) == ROBUSTNESS:
         if args.model or args.rules_only or args.policy:
-            raise InputError(f"{ROBUSTNESS}: measures the default pipeline; leave the option out")
+            raise InputError(
+                f"{ROBUSTNESS}: measures only the default pipeline; leave the option out"
+            )
         records = list(_annotated(reader, folders) if folders else _dummies(args))
         measured = run_robustness_benchmark(records, language=args.lang)
         sys.stdout.write(format_robustness_benchmark(measured))
     elif folders:
-        raise InputError(f"{folders[0]}: give one folder")
+        raise InputError(f"{folders[0]}: only one folder can be measured")
     elif str(first) == HOSTILE:
         write_hostile_benchmark(sys.stdout, args.lang, size=args.size, policy=args.policy)
     elif str(first) == SERVE:
         if args.model or args.rules_only or args.lang is None:
-            raise InputError(f"{SERVE}: measures the default pipeline of --lang")
+            raise InputError(f"{SERVE}: measures only the default pipeline; give --lang alone")
         policy = args.policy or _POLICY
         _print_report(
             args,
@@ -174,12 +176,12 @@ def _print_report(args: argparse.Namespace, report: Report) -> None:
 
 def _measure_speed(args: argparse.Namespace, reader: Reader, folder: Path) -> Report:
     if args.rules_only and args.lang is None:
-        raise InputError("--rules-only needs --lang: the rules of which language?")
+        raise InputError("--rules-only needs --lang, the language of the rules")
     if args.compare and args.lang is None:
-        raise InputError("--compare needs --lang: the other system in which language?")
+        raise InputError("--compare needs --lang, the language of the other system")
     docs = [record.document for record in reader.read(folder)]
     if not any(doc.text for doc in docs):
-        raise InputError(f"{folder}: no text to measure on")
+        raise InputError(f"{folder}: no text to measure; give a folder with records")
     if args.rules_only:
         return rule_benchmark(docs, args.lang)
     if args.policy:
@@ -199,7 +201,7 @@ def _annotated(reader: Reader, folders: Sequence[Path]) -> Iterator[Record]:
         annotated, source = with_known_scheme(reader.read(folder))
         own = [direct_identifiers(record, source) for record in annotated]
         if not any(record.spans for record in own):
-            raise InputError(f"{folder}: no direct identifier is annotated; give annotated records")
+            raise InputError(f"{folder}: no annotated direct identifiers; give annotated records")
         yield from own
 
 

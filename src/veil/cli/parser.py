@@ -1,4 +1,4 @@
-"""The parser of the command line, which is made from `commands.toml`."""
+"""The command line parser, built from `commands.toml`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
     from typing import NoReturn
 
-# More processes than these only need memory.
+# More processes use more memory and are no faster.
 _MOST_WORKERS = 4 * (os.cpu_count() or 1)
 _HIGHEST_PORT = 65535
 
@@ -30,13 +30,13 @@ class _Parser(argparse.ArgumentParser):
 
 
 def version() -> str:
-    """Return the version, and whether the compiled core is used."""
+    """Return the version, and whether the compiled core is in use."""
     core = "compiled core" if native.CORE else "pure Python: no compiled core"
     return f"veil {veil.__version__} ({core})"
 
 
 def make_parser(names: Iterable[str], *, used: str | None = None) -> argparse.ArgumentParser:
-    """Make the parser of commands; with `used`, without the arguments of all others."""
+    """Make the parser of commands; with `used`, only that command gets its arguments."""
     parser: argparse.ArgumentParser = _Parser(
         prog="veil",
         description="Find and remove what could identify people in clinical free text.",
@@ -87,7 +87,7 @@ def _add_arguments(
 def _with_sets(
     arguments: Iterable[Mapping[str, Any]], sets: Mapping[str, Any]
 ) -> Iterator[dict[str, Any]]:
-    """Yield the arguments with those of the sets that they use."""
+    """Yield the arguments, with each `use` replaced by the arguments of its set."""
     for argument in arguments:
         if "use" in argument:
             yield from _with_sets(sets[argument["use"]], sets)
@@ -108,7 +108,7 @@ def _add_argument(parser: argparse._ActionsContainer, argument: dict[str, Any]) 
     parser.add_argument(*names, **argument)
 
 
-# What has the names is imported when they are needed: most calls need none.
+# The modules that list the names are imported when needed: most calls need none of them.
 
 
 def _formats() -> list[str]:
@@ -208,7 +208,7 @@ _LISTS: dict[str, Callable[[], list[str]]] = {
 
 
 class _Choices:
-    """The members of a list, made when they are compared or shown."""
+    """The members of a list, computed when they are compared or shown."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -221,14 +221,14 @@ class _Choices:
 
 
 class _Members(dict[str, str]):
-    """The members of lists by the names of the lists, made when they are shown."""
+    """The members of lists by the name of the list, computed when they are shown."""
 
     def __missing__(self, name: str) -> str:
         return ", ".join(_LISTS[name]())
 
 
 class Help(argparse.RawDescriptionHelpFormatter):
-    """Shows the members of lists in the place of their names."""
+    """Replaces names of lists in help texts by the members of the lists."""
 
     def _get_help_string(self, action: argparse.Action) -> str | None:
         return action.help and action.help.format_map(_Members())
@@ -245,7 +245,7 @@ def _count(text: str) -> int:
 def _number(text: str, what: str) -> int:
     if text.isdecimal() and 0 < int(text):
         return int(text)
-    raise argparse.ArgumentTypeError(f"'{text}' is no number of {what}; give 1 or more")
+    raise argparse.ArgumentTypeError(f"'{text}' is not a number of {what}; give 1 or more")
 
 
 def _share(text: str) -> float | str:
@@ -257,7 +257,7 @@ def _share(text: str) -> float | str:
         if 0 < float(text) <= 1:
             return float(text)
     raise argparse.ArgumentTypeError(
-        f"'{text}' is no share; give a number up to 1, such as 0.99, or '{HIGH}'"
+        f"'{text}' is not a share; give a number up to 1, such as 0.99, or '{HIGH}'"
     )
 
 
@@ -266,7 +266,7 @@ def _stretch(text: str) -> tuple[int, int]:
     if start.isdecimal() and end.isdecimal() and int(start) < int(end):
         return int(start), int(end)
     raise argparse.ArgumentTypeError(
-        f"'{text}' is no stretch of text; give two offsets, such as 120:131"
+        f"'{text}' is not a range of offsets; give start and end, such as 120:131"
     )
 
 
@@ -276,7 +276,7 @@ def _bias(text: str) -> float:
     try:
         return check_bias(float(text))
     except ValueError:
-        raise argparse.ArgumentTypeError(f"'{text}' is no number") from None
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number") from None
     except InputError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
 
@@ -285,13 +285,13 @@ def _positive(text: str) -> float:
     with contextlib.suppress(ValueError):
         if 0 < float(text) < float("inf"):
             return float(text)
-    raise argparse.ArgumentTypeError(f"'{text}' is no number above 0")
+    raise argparse.ArgumentTypeError(f"'{text}' is not a number above 0")
 
 
 def _port(text: str) -> int:
     if text.isdecimal() and int(text) <= _HIGHEST_PORT:
         return int(text)
-    raise argparse.ArgumentTypeError(f"'{text}' is no port; give 0 to {_HIGHEST_PORT}")
+    raise argparse.ArgumentTypeError(f"'{text}' is not a port; give 0 to {_HIGHEST_PORT}")
 
 
 _TYPES: dict[str, Callable[[str], Any]] = {
@@ -311,24 +311,24 @@ TOML_TYPES: dict[object, tuple[type, ...]] = {
     **dict.fromkeys((_positive, _bias), (int, float)),
     _share: (int, float, str),
 }
-"""What a value is in a configuration file; a string if nothing is said here."""
+"""The types of values in a configuration file; all others are strings."""
 
 
 class Names(NamedTuple):
-    """What an argument may be: names, files, or either."""
+    """The possible values of an argument: names, files, or either."""
 
     names: tuple[str, ...] = ()
     or_files: bool = False
 
 
 FILES = Names(or_files=True)
-# Metavariables of paths, and of names in whose place a path may stand.
+# Metavariables of paths, and of names that may also be paths.
 _OF_FILES = ("IN", "OUT", "DST", "PAGE", "FILE")
 _OR_FILES = {"POLICY": "policies", "MODEL": "models", "SCHEME": "schemes", "RECIPE": "recipes"}
 
 
 def names_of(action: argparse.Action) -> Names | None:
-    """Return what an argument may be, if there is something to choose from."""
+    """Return the possible values of an argument, or None if there is nothing to choose from."""
     if action.nargs == 0:
         return None
     if action.choices is not None:

@@ -1,4 +1,4 @@
-"""A progress bar on standard error, where a person looks; never in pipes or with --quiet."""
+"""A progress bar on standard error; only on a terminal and without --quiet."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SECONDS_BETWEEN_DRAWINGS = 0.1
 
 
 def is_shown(*, quiet: bool) -> bool:
-    """Whether somebody would see a bar."""
+    """Whether to show a progress bar."""
     return not quiet and sys.stderr.isatty()
 
 
@@ -37,7 +37,7 @@ def track(items: Iterable[T], total: int | None, *, what: str, quiet: bool) -> I
 
 @contextlib.contextmanager
 def meter(*, what: str, quiet: bool) -> Iterator[Callable[[int | None], None]]:
-    """Yield a function that is called with the total at each step, and draws the progress."""
+    """Yield a function that draws the progress; call it with the total at each step."""
     steps = itertools.count(1)
     with drawing(quiet=quiet) as draw:
         yield lambda total: draw(partial(describe, next(steps), total, what))
@@ -45,7 +45,7 @@ def meter(*, what: str, quiet: bool) -> Iterator[Callable[[int | None], None]]:
 
 @contextlib.contextmanager
 def drawing(*, quiet: bool) -> Iterator[Callable[[Callable[[float], str]], None]]:
-    """Yield a function that draws the line which a function makes of the seconds so far."""
+    """Yield a function that draws a line; its argument makes the line from the elapsed seconds."""
     if not is_shown(quiet=quiet):
         yield lambda _: None
         return
@@ -67,9 +67,9 @@ def describe_share(
     total: tuple[int, int],
     note: str,
 ) -> str:
-    """One line: a bar of the share that is done, how many, how fast, a note and the time left.
+    """One line: a bar, the share that is done, the count, the speed, a note and the time left.
 
-    `before` are the count and the share that were reached when the seconds began, `total` the
+    `before` is the count and the share at the time from which the seconds count; `total` is the
     number and size of all files.
     """
     rate = (count - before[0]) / seconds if seconds > 0 else 0.0
@@ -81,7 +81,7 @@ def describe_share(
 
 
 def describe(count: int, total: int | None, what: str, seconds: float) -> str:
-    """One line: a bar and the time left where the total is known, and the speed."""
+    """One line: the count and speed, with a bar and the time left if the total is known."""
     rate = count / seconds if seconds > 0 else 0.0
     speed = _speed(rate, what)
     if not total:

@@ -90,7 +90,7 @@ def _open(args: argparse.Namespace, *, of_store: bool) -> Project:
 
 
 def _is_chosen(options: dict[str, Any]) -> bool:
-    """Whether the user chose how to detect; otherwise the settings of the run hold."""
+    """Whether the user gave detection options; otherwise those of the run are used."""
     return any(value for name, value in options.items() if name != "encoding")
 
 
@@ -98,7 +98,7 @@ def _serve(args: argparse.Namespace, project: Project) -> int:
     def ready(address: str) -> None:
         address += f"&order={args.order}" if args.order else ""
         common.say(f"the decisions are saved in {project.store.path}", quiet=args.quiet)
-        common.say("the page is for this machine only; stop with Ctrl+C", quiet=args.quiet)
+        common.say("only this machine can open the page; stop with Ctrl+C", quiet=args.quiet)
         sys.stdout.write(f"{address}\n")
         sys.stdout.flush()
         if args.open:
@@ -112,10 +112,10 @@ def _print_statement(args: argparse.Namespace) -> int:
     with closing(Store.open(args.source)) as store:
         statements = store.statements()
         if not statements:
-            raise InputError(f"{args.source}: nothing was signed")
+            raise InputError(f"{args.source}: no statement was signed yet")
         number = args.statement or len(statements)
         if number > len(statements):
-            raise InputError(f"{args.source}: there are {len(statements)} statement(s)")
+            raise InputError(f"{args.source}: no such statement; give 1 to {len(statements)}")
         page = statement_page(statements[number - 1])
     if args.output is None:
         sys.stdout.write(page)
@@ -134,14 +134,16 @@ def _verify(args: argparse.Namespace) -> int:
         if source.originals and source.path.exists():
             differences = source.seal_problems(store.meta["seal"])
         elif source.originals:
-            common.say(f"{source.path}: is not there; its seal was not checked")
+            common.say(f"{source.path}: not found; its seal was not checked")
         found = verify(store, page, differences=differences)
         for problem in found.problems:
             common.say(problem)
         if found.problems:
             return 1
         last = store.statements()[-1]
-    common.say(f"{found.statements} statement(s) hold. {verdict(last.payload)}", quiet=args.quiet)
+    common.say(
+        f"{found.statements} statement(s) are valid. {verdict(last.payload)}", quiet=args.quiet
+    )
     if found.decisions_since:
-        common.say(f"{found.decisions_since} decision(s) were made since the last was signed")
+        common.say(f"{found.decisions_since} decision(s) were made after the last statement")
     return 0

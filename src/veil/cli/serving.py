@@ -25,7 +25,7 @@ def run_serve(args: argparse.Namespace) -> int:
     detection = DetectionOptions.of({**common.detection(args)})
     if detection.scheme is None:
         raise InputError(
-            f"{detection.model}: the model's labels are in no scheme of Veil; no policy fits"
+            f"{detection.model}: the model's labels are in no scheme of Veil, so no policy applies"
         )
     detection.check()
     engine = EngineOptions(
@@ -50,7 +50,7 @@ def run_serve(args: argparse.Namespace) -> int:
     )
     if args.key_file is None:
         common.say(
-            "surrogates will differ after a restart: give --key-file to keep them",
+            "surrogates will change after a restart; give --key-file to keep them",
             quiet=args.quiet,
         )
     serve(engine, options, common.say)

@@ -1,4 +1,4 @@
-"""`veil spark`: tables, masked on a cluster."""
+"""`veil spark`: mask tables on a Spark cluster."""
 
 from __future__ import annotations
 

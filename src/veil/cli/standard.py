@@ -1,4 +1,4 @@
-"""Standard input and output in the place of files, of which nothing is left behind."""
+"""Standard input and output instead of files, without leaving text on the disk."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
 STANDARD = "-"
-"""What stands for standard input or output on the command line."""
+"""The name of standard input and output on the command line."""
 
 _CHUNK = 1 << 16
-# How what is no plain text begins: names may stand in it in base64 or in escapes, where no detector
-# finds them. A note may well begin with "[1] Mr. Hale".
+# Starts of files that are not plain text: names in them may be in base64 or escaped, where no
+# detector finds them. A note can begin with "[1] Mr. Hale".
 _JSON = re.compile(rb'\{|\[\s*(?:[\[{"]|(?:-?[\d.]+|null|true|false)\s*,)')
 _MARKUP = re.compile(
     rb"<(?:\?xml|!doctype|html\b|deIdi2b2\b|ROOT\b|RECORD\b|[^<>]*\bxmlns)", re.IGNORECASE
 )
-# What each other kind of file begins with, and the end of its name.
+# The suffix of each other kind of file, and how its content begins.
 _KINDS = (
     (".rtf", re.compile(rb"\{\\rtf")),
     (".html", re.compile(rb"(?:<\?xml[^>]*>\s*)?<(?:!doctype\s+html|html\b)", re.IGNORECASE)),
@@ -50,10 +50,10 @@ _KINDS = (
 
 @contextlib.contextmanager
 def stored_input(*, is_table: bool) -> Iterator[Path]:
-    """Store standard input in a file; with `is_table`, CSV if it is none of the other formats.
+    """Store standard input in a file; with `is_table`, CSV if no other format is recognised.
 
-    The text is in a file without a name: whatever ends the process, nothing of it is left on the
-    disk. The link to it has the same name in every run, since surrogates depend on it.
+    The file has no name, so that its text disappears from the disk however the process ends. The
+    link to it has the same name in every run, since surrogates depend on it.
     """
     if sys.stdin is None:
         raise InputError("-: standard input is closed; give a file or a pipe")
@@ -73,11 +73,11 @@ def stored_input(*, is_table: bool) -> Iterator[Path]:
 
 
 def _suffix(file: BinaryIO, *, is_table: bool) -> str:
-    """How the name of a file with this content would end."""
+    """The usual suffix of a file with this content."""
     file.seek(0)
     wide = guess_wide(file.read(_CHUNK))
     file.seek(0)
-    # A copy of what is open, since the stream that reads it closes it.
+    # A duplicate of the descriptor, since the stream closes the one that it reads.
     stream = file if wide == UTF8 else as_utf8(os.fdopen(os.dup(file.fileno()), "rb"), wide)
     chunks = iter(partial(stream.read, _CHUNK), b"")
     beginning = next(filter(None, (chunk.removeprefix(BOM).lstrip() for chunk in chunks)), b"")
@@ -94,7 +94,7 @@ def _check_kind(file: Path) -> None:
         find_format(file)
     except InputError:
         raise InputError(
-            "-: standard input holds JSON or XML of no kind that Veil can read; if it is plain "
+            "-: standard input is JSON or XML in a format that Veil cannot read; if it is plain "
             "text, give it as a file whose name ends in .txt"
         ) from None
 
@@ -106,7 +106,7 @@ def opened_sources(
     """Return the files and folders to read; standard input becomes a file."""
     names = list(map(str, sources))
     if STANDARD in names and names != [STANDARD]:
-        raise InputError("-: standard input is read alone; name no other file")
+        raise InputError("-: standard input cannot be combined with other files; give - only")
     if STANDARD in names:
         with stored_input(is_table=is_table) as file:
             yield [file]
@@ -115,13 +115,13 @@ def opened_sources(
 
 
 def opened_target(output: str) -> AbstractContextManager[str | Path]:
-    """Return what to write; standard output becomes a file, which is copied when it is whole."""
+    """Return the path to write; for standard output, a file that is copied when it is complete."""
     return written_out() if output == STANDARD else contextlib.nullcontext(output)
 
 
 @contextlib.contextmanager
 def written_out() -> Iterator[Path]:
-    """A file to write, which goes to standard output when it is whole."""
+    """Yield a file to write, which is copied to standard output when it is complete."""
     if sys.stdout is None:
         raise InputError("-: standard output is closed; give a file with -o")
     with tempfile.TemporaryDirectory(prefix="veil-") as folder:
@@ -135,7 +135,7 @@ def written_out() -> Iterator[Path]:
 
 @contextlib.contextmanager
 def ending_in_order() -> Iterator[None]:
-    """Let `kill` and a terminal that is closed end the process as Ctrl-C does: it tidies up."""
+    """Let `kill` and a closed terminal end the process like Ctrl-C, with the usual clean-up."""
     caught = [
         number
         for number in (signal.SIGTERM, signal.SIGHUP)
@@ -151,5 +151,5 @@ def ending_in_order() -> Iterator[None]:
 
 
 def _end(number: int, _: FrameType | None) -> None:
-    signal.signal(number, signal.SIG_IGN)  # a second one must not stop the tidying up
+    signal.signal(number, signal.SIG_IGN)  # a second signal must not stop the clean-up
     raise SystemExit(128 + number)
