@@ -139,7 +139,7 @@ def test_unreadable_file_is_withheld(name: str, tmp_path: Path) -> None:
 @EVERY
 def test_second_record_of_one_id_is_refused(name: str, tmp_path: Path) -> None:
     """Writers refuse an id that comes twice, and leave nothing."""
-    with pytest.raises(RecordError, match="record r1: this id comes twice"):
+    with pytest.raises(RecordError, match="record r1: duplicate id"):
         write([record("r1", "a", []), record("r1", "b", [])], target(name, tmp_path), format=name)
     assert list(tmp_path.iterdir()) == []
 

@@ -226,7 +226,7 @@ def test_withheld_records_and_files(ward: Path, tmp_path: Path) -> None:
     done = mask(ward, tmp_path / "masked")
     assert done.returncode == 1
     assert "fr.jsonl, record fr: withheld: Veil has no rules for its language" in done.stderr
-    assert "scan.png: no kind of file that Veil can read" in done.stderr
+    assert "scan.png: not a format that Veil can read" in done.stderr
     assert "4 record(s) masked" in done.stderr
     assert "2 withheld" in done.stderr
     report = (tmp_path / "masked" / "veil-report.json").read_text("utf-8")

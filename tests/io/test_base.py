@@ -98,13 +98,15 @@ def test_pipes_are_withheld_unread(tmp_path: Path, pipe: str, others: list[str])
     log = ReadLog()
     assert [record.id for record in read(tmp_path, log=log)] == ["a"]
     assert [error.path for error in log.problems] == [tmp_path / pipe]
-    assert "no regular file" in log.problems[0].reason
+    assert "not a regular file" in log.problems[0].reason
 
 
 def test_a_pipe_that_is_named_is_refused(tmp_path: Path) -> None:
     """A pipe in place of a file is a wrong call, told as what it is."""
     os.mkfifo(tmp_path / "notes.txt")
-    with pytest.raises(InputError, match=r"notes\.txt: no regular file"):
+    with pytest.raises(
+        InputError, match=r"notes\.txt: a pipe, socket or device, not a regular file"
+    ):
         read(tmp_path / "notes.txt")
 
 

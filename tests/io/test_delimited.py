@@ -113,12 +113,12 @@ def test_ids_patients_and_several_texts(rewrite: Rewrite) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (TableOptions(), r"say which of the 3 columns hold texts"),
+        (TableOptions(), r"choose which of the 3 columns contain texts"),
         (TableOptions(("text",)), r"no column 'text'; none of its 3 columns has that name"),
         (TableOptions(("ID ",)), r"no column 'ID '; column 1 of 3 differs only in case"),
         (TableOptions(("id",), "nr"), r"no column 'nr'"),
         (TableOptions(("id",), None, "who"), r"no column 'who'"),
-        (TableOptions(("note",)), r"the column 'note' comes 2 times"),
+        (TableOptions(("note",)), r"the column 'note' occurs 2 times"),
     ],
 )
 def test_columns_must_be_there(rewrite: Rewrite, options: TableOptions, message: str) -> None:

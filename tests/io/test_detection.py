@@ -76,7 +76,7 @@ def test_folder_of_texts_with_and_without_annotations(tmp_path: Path) -> None:
 def test_unknown_content(file: str, content: str, tmp_path: Path) -> None:
     """What is not recognised is an error that lists the formats and tells how to name one."""
     (tmp_path / file).write_text(content, "utf-8")
-    with pytest.raises(InputError, match=r"not recognised; say which with --from: .*jsonl"):
+    with pytest.raises(InputError, match=r"not recognised; give it with --from: .*jsonl"):
         detect_formats(tmp_path / file)
 
 
@@ -155,7 +155,7 @@ def test_plain_texts_beside_other_formats_are_read(tmp_path: Path) -> None:
 
 def test_formats_without_spans_are_not_written(tmp_path: Path) -> None:
     """A format that holds no spans is refused with those that do."""
-    with pytest.raises(InputError, match="csv does not hold spans; choose one of: brat, conll"):
+    with pytest.raises(InputError, match="csv does not store spans; choose one of: brat, conll"):
         write([], tmp_path / "a.csv", format="csv")
 
 

@@ -65,10 +65,10 @@ def test_other_files_are_refused(tmp_path: Path, name: str, data: bytes) -> None
 
 
 def test_missing_files_and_folders(tmp_path: Path) -> None:
-    """A path that is no file is an error."""
+    """A path that is not a file is an error."""
     with pytest.raises(InputError, match="no such file"):
         find_format(tmp_path / "nowhere.txt")
-    with pytest.raises(InputError, match="no file"):
+    with pytest.raises(InputError, match="a folder, not a file"):
         find_format(tmp_path)
 
 
@@ -78,5 +78,7 @@ def test_what_is_no_file_is_told_without_opening_it(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.txt")
     with pytest.raises(InputError, match=r"linked\.txt: a link to a folder, which is not followed"):
         find_format(tmp_path / "linked.txt")
-    with pytest.raises(InputError, match=r"pipe\.txt: no regular file but a pipe"):
+    with pytest.raises(
+        InputError, match=r"pipe\.txt: a pipe, socket or device, not a regular file"
+    ):
         find_format(tmp_path / "pipe.txt")

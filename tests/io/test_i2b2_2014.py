@@ -43,7 +43,7 @@ def test_other_tags_are_noted(tmp_path: Path) -> None:
         log=log,
     )
     assert [span.key for span in record.spans] == [(10, 12, "AGE")]
-    assert dict(log.notes) == {"tags of the whole record or of no PHI, left out": 3}
+    assert dict(log.notes) == {"tags of the whole record or without PHI, left out": 3}
 
 
 def test_offsets_count_characters_of_the_parsed_text(tmp_path: Path) -> None:

@@ -104,14 +104,14 @@ def test_known_values_reach_the_detector(rewrite: Rewrite) -> None:
         ('{"id": "1", "note": "Zebrowski"}', 'no key "text"'),
         ('{"text": ["Zebrowski"]}', '"text" must be a string or null'),
         ('{"text": 5}', '"text" must be a string or null'),
-        ('{"text": "a", "text": "Zebrowski"}', "a key comes twice"),
-        ('{"text": "Zebrowski \\ud800"}', "half a surrogate pair"),
+        ('{"text": "a", "text": "Zebrowski"}', "duplicate key"),
+        ('{"text": "Zebrowski \\ud800"}', "a lone surrogate"),
         ('{"text": "Zebrowski', "not JSON"),
         ('{"text": "Zebrowski"} {}', "more than one value"),
         ('["Zebrowski"]', "not an object"),
         ('{"text": "a", "x": NaN}', "NaN"),
-        ('{"text": "a", "id": ["Zebrowski"]}', '"id" must be there'),
-        ('{"text": "a", "x": ' + "[" * 100_000, "nested too deep"),
+        ('{"text": "a", "id": ["Zebrowski"]}', '"id" is required'),
+        ('{"text": "a", "x": ' + "[" * 100_000, "nested too deeply"),
     ],
 )
 def test_bad_lines_are_withheld(rewrite: Rewrite, line: str, reason: str) -> None:

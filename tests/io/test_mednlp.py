@@ -90,7 +90,7 @@ def test_last_doc_not_closed(tmp_path: Path) -> None:
 )
 def test_text_that_reads_like_a_tag(tag: str, tmp_path: Path) -> None:
     """Text that would be read as a tag is refused with its offset."""
-    with pytest.raises(RecordError, match="record r: its text at character 3 reads like a tag"):
+    with pytest.raises(RecordError, match="record r: its text at character 3 looks like a tag"):
         write([Record.of(Document("r", f"ab {tag}"))], tmp_path / "out", format="mednlp")
 
 

@@ -159,8 +159,8 @@ def test_empty_table(tmp_path: Path) -> None:
     ("column", "message"),
     [
         ("text", r"no column 'text'; none of its \d+ columns has that name"),
-        ("day", r"the column 'day' holds no strings"),
-        ("list", r"the column 'list' holds no strings"),
+        ("day", r"the column 'day' has no strings"),
+        ("list", r"the column 'list' has no strings"),
     ],
 )
 def test_columns_must_hold_text(tmp_path: Path, column: str, message: str) -> None:
@@ -176,7 +176,7 @@ def test_damaged_file(tmp_path: Path) -> None:
     source = tmp_path / "a.parquet"
     pq.write_table(a_table(), source)
     source.write_bytes(source.read_bytes()[:-20])
-    with pytest.raises(InputError, match=r"a\.parquet: no Parquet, or damaged"):
+    with pytest.raises(InputError, match=r"a\.parquet: not Parquet, or damaged"):
         PARQUET.items(source, NOTE)
 
 

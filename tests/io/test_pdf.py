@@ -87,7 +87,7 @@ def test_scans_are_withheld(tmp_path: Path) -> None:
             {pypdf.generic.NameObject("/XObject"): objects}
         )
 
-    with pytest.raises(RecordError, match="page 3 has a picture and no text"):
+    with pytest.raises(RecordError, match="page 3 has a picture but no text"):
         read(changed(tmp_path, add))
 
 

@@ -144,7 +144,7 @@ def test_numbers_in_json_become_strings(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"columns": {"name": "NOBODY"}}, "'NOBODY' is no label"),
+        ({"columns": {"name": "NOBODY"}}, "'NOBODY' is not a label"),
         ({"columns": {"name": "PATIENT:middle"}}, "the part of a name is first or last"),
         ({"columns": {"name": "PATIENT"}, "drop_columns": ["name"]}, "for two purposes"),
         ({"preset": "nothing"}, "unknown preset 'nothing'; known: omop, mimic"),

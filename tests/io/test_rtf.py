@@ -155,12 +155,12 @@ def test_other_data_are_left_out(body: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
-        (b"Anna", "no RTF"),
+        (b"Anna", "not RTF"),
         (rb"{\rtf1 Anna", "not closed"),
-        (rb"{\rtf1 Anna}}", "something after|never opened"),
-        (rb"{\rtf1 Anna} Berg", "something after"),
+        (rb"{\rtf1 Anna}}", "extra text after|never opened"),
+        (rb"{\rtf1 Anna} Berg", "extra text after"),
         (rb"{\rtf1\ansicpg99 Anna}", "code page"),
-        (rb"{\rtf1 \'81 Anna}", "no text in cp1252"),
+        (rb"{\rtf1 \'81 Anna}", "not valid in cp1252"),
         (rb"{\rtf1 \u-10179? Anna}", "surrogate"),
         (b"{\\rtf1" + b"{" * 600 + b"}" * 601, "nested"),
     ],

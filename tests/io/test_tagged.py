@@ -71,8 +71,8 @@ def test_broken_tags_are_refused(text: str, reason: str, tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("text", "label", "reason"),
     [
-        ("see <AGE> x", "DATE", "reads like a tag"),
-        ("x", "WEAPON", "the label at 0-1 is in none of Veil's schemes"),
+        ("see <AGE> x", "DATE", "looks like a tag"),
+        ("x", "WEAPON", "the label at 0-1 is not in a scheme of Veil"),
     ],
 )
 def test_what_tags_cannot_hold_is_refused(

@@ -31,7 +31,7 @@ def test_file_names_that_make_one_id(tmp_path: Path) -> None:
     """Two files that would give one id are not mixed up: the second is an error."""
     for name in ("a.txt", "a.TXT"):
         (tmp_path / name).write_text("x", "utf-8")
-    with pytest.raises(RecordError, match="this id came before"):
+    with pytest.raises(RecordError, match="duplicate id"):
         list(read(tmp_path, format="text"))
 
 
@@ -40,7 +40,7 @@ def test_file_names_that_make_one_id(tmp_path: Path) -> None:
 )
 def test_id_that_names_no_file(name: str, tmp_path: Path) -> None:
     """An id that leads out of the folder, to a hidden file or to another's file is refused."""
-    with pytest.raises(RecordError, match="cannot name a file"):
+    with pytest.raises(RecordError, match="cannot be a file name"):
         write([Record.of(Document(name, "x"))], tmp_path / "out", format="text")
     assert list(tmp_path.iterdir()) == []
 

@@ -34,7 +34,7 @@ def test_damaged_json_is_not_masked_as_text(tmp_path: Path, text: str) -> None:
     """Standard input, and a file without a suffix, of which the first line is no object."""
     file = tmp_path / "notes"
     file.write_text(text)
-    with pytest.raises(InputError, match="no kind of file"):
+    with pytest.raises(InputError, match="not a format"):
         find_format(file)
     done = subprocess.run(
         [sys.executable, "-m", "veil", "mask", "-", "-o", "-", "--workers", "1"],

@@ -113,7 +113,7 @@ def test_types_of_columns_are_not_quoted(
     assert main([*command, "--rules-only"]) == 2
     error = capsys.readouterr().err
     assert SECRET not in error
-    assert "the column 'note' holds no strings" in error
+    assert "the column 'note' has no strings" in error
 
 
 @pytest.mark.parametrize("target", ["i2b2-2006", "i2b2-2014", "mednlp", "tagged", "conll", "brat"])

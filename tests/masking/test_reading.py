@@ -147,6 +147,6 @@ def test_a_file_of_no_known_kind_is_failed(tmp_path: Path) -> None:
     assert isinstance(begin, Begin)
     assert begin.file_format is None
     assert isinstance(failed, Fail)
-    assert "no kind of file that Veil can read" in failed.reason
+    assert "not a format that Veil can read" in failed.reason
     assert isinstance(end, End)
     assert end.digest

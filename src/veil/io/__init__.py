@@ -1,4 +1,4 @@
-"""Files with records: which format a file has, reading, writing, and masking in place."""
+"""Files with records: detecting the format, reading and writing."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ __all__ = [
     "write",
 ]
 
-# In the order in which they are tried: FHIR is JSON lines too, and everything is text.
+# In the order in which they are tried: FHIR is also JSON lines, and every file is text.
 for _format in (
     BratFormat(),
     ConllFormat(),
@@ -99,7 +99,7 @@ def names() -> list[str]:
 
 
 def writable_names() -> list[str]:
-    """Return the names of the formats in which records with spans can be written."""
+    """Return the names of the formats that can store records with spans."""
     return [each.name for each in FORMATS if each.written]
 
 
@@ -114,7 +114,7 @@ def read(
 
     Without `format` the format of each file is detected. `options` name the columns of tables.
     Without `log` the first bad record is an error; with one, bad records are left out and listed
-    there. No record at all is an error.
+    there. It is an error if there are no records.
     """
     root = _existing(path)
     if log is None:
@@ -132,7 +132,7 @@ def read(
 
 
 def _skipped(root: Path, chosen: Format, log: ReadLog) -> list[Path]:
-    """Return the files of a folder that this format does not read."""
+    """Return the files of a folder that the chosen format does not read."""
     if not root.is_dir():
         return []
     return [
@@ -145,7 +145,7 @@ def _skipped(root: Path, chosen: Format, log: ReadLog) -> list[Path]:
 
 
 def _some(records: Iterator[Record], root: Path, log: ReadLog) -> Iterator[Record]:
-    """Yield the records; raise an error at the end if there was none, good or bad."""
+    """Yield the records; raise an error at the end if there was no record, good or bad."""
     before = len(log.problems)
     is_empty = True
     for record in records:
@@ -162,13 +162,13 @@ def write(
     format: str,  # noqa: A002
     log: ReadLog | None = None,
 ) -> int:
-    """Write records, all files or none, and return how many there were.
+    """Write records, all files or none, and return their number.
 
-    Without `log` the first record that the format cannot hold is an error; with one, such records
-    are left out and listed there.
+    Without `log` the first record that the format cannot represent is an error; with one, such
+    records are left out and listed there.
 
-    `path` is a folder for formats that give a record its own file. For the others it is a file, or,
-    if it is there already or ends with a slash, a folder in which the file `records.*` is written.
+    `path` is a folder for formats with one file per record. For others it is a file or, if it is an
+    existing folder or ends with a slash, a folder in which the file `records.*` is written.
     """
     chosen = FORMATS.get(format)
     target = Path(path)
@@ -181,7 +181,7 @@ def write(
 
 
 def find_format(path: Path) -> Format:
-    """Return the format of a file, by the end of its name and by its content."""
+    """Return the format of a file, by its suffix and its content."""
     if not path.is_file():
         raise InputError(f"{path}: {not_a_file(path) or 'no such file'}")
     try:
@@ -191,14 +191,14 @@ def find_format(path: Path) -> Format:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from None
     if found:
         return found
-    if path.suffix.lower() in TEXT.suffixes:  # its reader says what is wrong with it
+    if path.suffix.lower() in TEXT.suffixes:  # its reader reports what is wrong
         return TEXT
     known = "; ".join(f"{each.name} ({', '.join(each.suffixes)})" for each in FORMATS)
-    raise InputError(f"{path}: no kind of file that Veil can read; known: {known}")
+    raise InputError(f"{path}: not a format that Veil can read; known: {known}")
 
 
 def masked_name(name: str) -> str:
-    """The name of a masked file: letter.pdf.txt for letter.pdf, and the same for most others."""
+    """The name of a masked file: letter.pdf.txt for letter.pdf; most other names stay the same."""
     return name + _added_suffix(os.path.splitext(name)[1].lower())  # noqa: PTH122 - a million times
 
 
@@ -209,24 +209,24 @@ def _added_suffix(suffix: str) -> str:
 
 
 def _candidates(path: Path) -> list[Format]:
-    """Return the formats that files of this name may have; without a usual suffix all of them."""
+    """Return the possible formats of a file by its suffix; all formats if the suffix is unknown."""
     suffix = path.suffix.lower()
     return [each for each in FORMATS if suffix in each.suffixes] or list(FORMATS)
 
 
 def detect_formats(path: str | Path) -> list[Format]:
-    """Return the formats of the files of a folder, judged by the content of the first ones."""
+    """Return the formats of the files of a folder, by the content of the first files."""
     return _Formats(_existing(path)).all
 
 
 class _Formats:
-    """The formats of the files below a path, found for all files of a suffix together.
+    """The formats of the files below a path, detected for all files of a suffix together.
 
-    A plain text is also a text without tags, and a tag may come late in a file: if the first .txt
-    files of a folder have one annotated format, all have it. Two of them cannot be told apart. What
-    begins as no plain text does (`is_certain`) is told from them file by file. XML
-    beside other files is read as i2b2's even if nothing in it is recognised, so that a broken file
-    is reported and not skipped.
+    A plain text could also be a tagged text without tags, and the first tag may come late: if the
+    first .txt files of a folder have one annotated format, all have it. Two such formats are an
+    error. Files that cannot be plain text (`is_certain`) are recognised one by one. XML beside
+    other files is read as i2b2 even if it is not recognised, so that a broken file is reported and
+    not skipped.
     """
 
     def __init__(self, root: Path) -> None:
@@ -274,7 +274,7 @@ class _Formats:
         return list(dict.fromkeys(filter(None, firsts)))
 
     def _certain(self, file: Path) -> Format | None:
-        """The format of a .txt file that is certainly no plain text; a pipe may never end."""
+        """The format of a .txt file that is certainly not plain text; never reads a pipe."""
         if not file.is_file():
             return None
         suffix = file.suffix.lower()
@@ -290,7 +290,7 @@ class _Formats:
             return False
 
     def files(self) -> Iterator[tuple[Path, Format]]:
-        """Yield the files that can be read, each with its format."""
+        """Yield the files that Veil can read, each with its format."""
         for file in files_below(self._root, ""):
             if (found := self._format_of(file)) and (
                 file == self._root or not found.is_companion(file)
@@ -298,7 +298,7 @@ class _Formats:
                 yield file, found
 
     def skipped(self) -> list[Path]:
-        """Return the files that cannot be read."""
+        """Return the files in formats that Veil cannot read."""
         files = files_below(self._root, "")
         return [file for file in files if file.is_file() and not self._format_of(file)]
 
@@ -316,7 +316,7 @@ class _Formats:
 
 def _undecided(path: Path, found: list[Format]) -> InputError:
     what = f"could be {' or '.join(each.name for each in found)}" if found else "not recognised"
-    return InputError(f"{path}: format {what}; say which with --from: {', '.join(names())}")
+    return InputError(f"{path}: format {what}; give it with --from: {', '.join(names())}")
 
 
 def _existing(path: str | Path) -> Path:

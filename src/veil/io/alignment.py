@@ -1,4 +1,4 @@
-"""Offsets of a text mapped to another text that came from it by replacements."""
+"""Mapping of offsets from a text to the same text after replacements."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ if TYPE_CHECKING:
 
 _TOKEN = re.compile(r"\w+|[^\S\n\t]+|\W")
 _BREAKS = frozenset("\n\t")
-_RUN = 3  # tokens that must agree before two texts are taken to go on together
-_FAR = (8, 40, 200)  # tokens that a replacement may span, tried one after the other
+_RUN = 3  # tokens that must be equal before the texts count as aligned again
+_FAR = (8, 40, 200)  # maximum tokens of a replacement, tried in this order
 
 
 class Alignment:
-    """Maps offsets of an old text to a new one; their order is kept.
+    """Maps offsets of an old text to a new one, in the same order.
 
-    The replacements are not given, but guessed from what is the same in both texts.
+    The replacements are not given, but inferred from the equal parts of both texts.
     """
 
     def __init__(self, old: str, new: str) -> None:
@@ -42,9 +42,9 @@ class Alignment:
 
 
 def same_blocks(old: str, new: str) -> list[tuple[int, int, int]]:
-    """Return start in the old text, start in the new text and length of equal parts, in order.
+    """Return the start in the old text, the start in the new text and the length of equal parts.
 
-    Blanks inside a replacement count as the same, whatever blanks they are.
+    Any two blanks inside a replacement count as equal.
     """
     left, right = _TOKEN.findall(old), _TOKEN.findall(new)
     blocks: list[tuple[int, int, int]] = [(0, 0, 0)]
@@ -70,7 +70,7 @@ def same_blocks(old: str, new: str) -> list[tuple[int, int, int]]:
 
 
 def _next_agreement(left: list[str], right: list[str], i: int, j: int) -> tuple[int, int]:
-    """How many tokens to skip on both sides, as few as possible, before the texts agree again."""
+    """The smallest numbers of tokens to skip on both sides until the texts agree again."""
     for far in _FAR:
         starts: dict[tuple[str, ...], int] = {}
         for ahead in range(min(far, len(right) - j)):
@@ -87,9 +87,9 @@ def _next_agreement(left: list[str], right: list[str], i: int, j: int) -> tuple[
 
 
 def _same_blanks(left: list[str], right: list[str]) -> Iterator[tuple[int, int]]:
-    """The blanks inside a replaced stretch, where both sides have as many.
+    """The blanks inside a replacement, if both sides have equally many.
 
-    If they have as many breaks, what is between these is compared alone.
+    If both sides have equally many line breaks, each line is compared separately.
     """
     breaks, new_breaks = _where(left, _BREAKS.__contains__), _where(right, _BREAKS.__contains__)
     if len(breaks) != len(new_breaks):

@@ -1,4 +1,4 @@
-"""Formats that hold spans: reading them, writing records, and rewriting files with masked texts."""
+"""Formats with spans: reading, writing records, and rewriting files with masked texts."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from veil.core.document import Document, Part
     from veil.io.base import ItemWriter, Located, Source, TableOptions
 
-# An error of the system that only this record has: its name is too long, or has a character that
-# the disk refuses, or another record has a folder or file of that name.
+# System errors that concern only one record: its name is too long, has a character that the disk
+# does not allow, or is the name of another record's folder or file.
 _OF_A_NAME = {
     *(errno.ENAMETOOLONG, errno.EINVAL, errno.EILSEQ),
     *(errno.ENOTDIR, errno.EISDIR, errno.EEXIST),
@@ -37,7 +37,7 @@ _OF_A_NAME = {
 
 
 class WrittenFormat(Format):
-    """A format in which any records can be written, to one file or to a file each (`in_folder`)."""
+    """A format that can store any records, in one file or in a file per record (`in_folder`)."""
 
     written = True
     opening: ClassVar[str] = ""
@@ -45,7 +45,7 @@ class WrittenFormat(Format):
 
     @abstractmethod
     def render(self, record: Record) -> str:
-        """Return a record as it is written in a file."""
+        """Return the content of the file of a record."""
 
     def contents(self, record: Record) -> Mapping[str, str]:
         """Return the contents of the files of a record by their suffixes."""
@@ -65,7 +65,7 @@ class WrittenFormat(Format):
             for record in records:
                 with _withholding(log):
                     if record.id in seen:
-                        raise RecordError("this id comes twice; ids must differ", record=record.id)
+                        raise RecordError("duplicate id; ids must be unique", record=record.id)
                     data = encode(self.render(record), record)
                     seen.add(record.id)
                     file.write(data)
@@ -73,7 +73,7 @@ class WrittenFormat(Format):
         return len(seen)
 
     def _write_folder(self, records: Iterable[Record], root: Path, log: ReadLog | None) -> int:
-        """Write each record to files of its own."""
+        """Write each record to separate files."""
         count = 0
         with _whole_folder(root) as writer:
             for record in records:
@@ -88,11 +88,11 @@ class WrittenFormat(Format):
 
 
 class AnnotatedFormat(WrittenFormat):
-    """A format with spans, whose files are rendered anew when their texts are masked.
+    """A format with spans, whose files are rendered again when their texts are masked.
 
-    Annotations may quote the original text. A rewritten file therefore has the new text, the spans
-    at their new offsets with their label and part, and nothing else: no notes, no comments, no
-    attributes, and no labels that are in none of Veil's schemes.
+    Annotations may quote the original text. A rewritten file therefore has only the new text and
+    the spans at their new offsets with their label and part: no notes, comments or attributes, and
+    no labels that are not in a scheme of Veil.
     """
 
     def read_items(self, source: Source) -> Iterator[Item | RecordError]:
@@ -134,7 +134,7 @@ class _AnnotatedWriter(FileWriter):
 
 
 def declared(text: str, encoding: str) -> str:
-    """Return the start of a file of ours with the encoding in which it is written, if it is XML."""
+    """Return the start of a file that Veil writes; in XML, with the declared encoding."""
     if encoding == UTF8 or not text.startswith("<?xml"):
         return text
     return text.replace('encoding="UTF-8"', f'encoding="{public_name(encoding)}"', 1)
@@ -142,7 +142,7 @@ def declared(text: str, encoding: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Rendered:
-    """The record of an item; only its spans and its id are written again."""
+    """The record of an item; only its id and its spans are written."""
 
     file_format: AnnotatedFormat
     located: Located = field(repr=False)
@@ -171,14 +171,14 @@ def known_labels() -> frozenset[str]:
 
 
 def gold_record(document: Document, annotations: Sequence[Span], log: ReadLog) -> Record:
-    """Make a record and note how many annotations overlap a longer one."""
+    """Make a record, and log how many annotations overlap a longer one."""
     record = Record.of(document, annotations)
     log.note("annotations that overlap a longer one, set aside", len(record.set_aside))
     return record
 
 
 def span_inside(text: str, start: int, end: int) -> bool:
-    """Whether offsets from a file hold at least one character of the text."""
+    """Whether offsets from a file are inside the text and not empty."""
     return 0 <= start < end <= len(text)
 
 
@@ -206,7 +206,7 @@ class TaggedText:
         self.open_label, self.open_part, self._open_at = label, part, self.length
 
     def close(self) -> None:
-        """End the span that is open, if there is one; those without text count in `empty`."""
+        """End the open span, if there is one; spans without text are counted in `empty`."""
         if self.open_label is not None and self._open_at < self.length:
             self.spans.append(
                 Span(self._open_at, self.length, self.open_label, part=self.open_part)
@@ -216,11 +216,11 @@ class TaggedText:
         self.open_label = None
 
     def state(self) -> tuple[int, int, int]:
-        """How much was collected so far."""
+        """The state of what was collected so far, for `return_to`."""
         return len(self._texts), self.length, len(self.spans)
 
     def return_to(self, state: tuple[int, int, int]) -> None:
-        """Forget what was collected since, an open span included."""
+        """Discard what was collected after a state, including an open span."""
         texts, self.length, spans = state
         del self._texts[texts:], self.spans[spans:]
         self.open_label = None
@@ -231,7 +231,7 @@ def render_tagged(
     tags: Callable[[Span], tuple[str, str]],
     escape: Callable[[str], str] = str,
 ) -> str:
-    """Put the opening and closing tag of each span into the text."""
+    """Insert the opening and closing tag of each span into the text."""
     text = record.document.text
     output = []
     position = 0
@@ -268,7 +268,7 @@ def _write_files(file: Path, contents: Mapping[str, bytes], record: Record) -> N
 
 @contextlib.contextmanager
 def _withholding(log: ReadLog | None) -> Iterator[None]:
-    """Withhold the record that cannot be written, if there is a log; else it is an error."""
+    """Withhold the record that cannot be written if there is a log; otherwise raise the error."""
     try:
         yield
     except RecordError as error:
@@ -279,8 +279,8 @@ def _withholding(log: ReadLog | None) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _whole_folder(root: Path) -> Iterator[FolderWriter]:
-    """Collect files in a hidden folder below `root`; all of them are moved out of it at the end."""
-    FolderWriter(root)  # refuses a root that is a file before anything is made
+    """Collect files in a hidden folder below `root`, and move all of them to `root` at the end."""
+    FolderWriter(root)  # raises an error for a root that is a file, before anything is written
     made = not root.exists()
     root.mkdir(parents=True, exist_ok=True)
     try:
@@ -300,7 +300,7 @@ def _whole_folder(root: Path) -> Iterator[FolderWriter]:
 
 
 def encode(text: str, record: Record) -> bytes:
-    """Encode as UTF-8; a lone surrogate, which is no character, is an error of the record."""
+    """Encode as UTF-8; a lone surrogate is an error of the record."""
     try:
         return text.encode("utf-8")
     except UnicodeEncodeError:
@@ -309,5 +309,5 @@ def encode(text: str, record: Record) -> bytes:
         )
         where = "its id or a label" if offset is None else f"its text at character {offset}"
         raise RecordError(
-            f"{where} holds a lone surrogate, which no file can hold", record=record.id
+            f"{where} has a lone surrogate, which cannot be encoded", record=record.id
         ) from None

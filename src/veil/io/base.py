@@ -1,4 +1,4 @@
-"""What a format is, what reading yields, and the registry of formats."""
+"""The base classes of formats, and the items and records that reading yields."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ WIDE = ("utf-16", "utf-32")
 
 @dataclass
 class ReadLog:
-    """How reading went: the records that could not be read, and remarks about the others.
+    """The log of reading: records that could not be read, and notes about the others.
 
     With `strict`, the first bad record ends the run. Without it the record is left out, and its
     id, file and reason are kept in `problems`. `skipped` are files of a folder that no format
-    reads. `place` is the file of the record read last, and the line on which its text begins, if
-    lines of the text are lines of the file. No text of a record goes in here.
+    reads. `place` is the file of the last record and, if lines of the text are lines of the file,
+    the line on which its text begins. The log contains no text of records.
     """
 
     strict: bool = False
@@ -54,13 +54,13 @@ class ReadLog:
 
 @dataclass(frozen=True)
 class TableOptions:
-    """How files are read and written: their encodings, and what their columns or keys hold.
+    """Options of reading and writing: encodings, and the roles of columns or keys.
 
-    `roles` are pairs of a column and the label of its cells, each of which is an identifier as a
-    whole; cells of `hashed` columns become keyed hashes, and `dropped` columns are left out.
-    `preset` names the columns of a data model. `encoding` is that of text files, or "auto". They
-    are written in `output_encoding`, or in their own. `security_label` is the code that masked
-    resources of FHIR get in `meta.security`.
+    `roles` are pairs of a column and the label of its cells, which are identifiers as a whole;
+    cells of `hashed` columns become keyed hashes, and `dropped` columns are left out. `preset`
+    names the columns of a data model. `encoding` is that of text files, or "auto". They are written
+    in `output_encoding`, by default the same. `security_label` is the code that masked FHIR
+    resources get in `meta.security`.
     """
 
     text_columns: tuple[str, ...] = ()
@@ -75,7 +75,7 @@ class TableOptions:
     security_label: str | None = None
 
     def to_data(self) -> dict[str, Any]:
-        """The options that are not the default, for a report."""
+        """The options that differ from the defaults, for a report."""
         default = TableOptions()
         return {
             each.name: list(value) if isinstance(value, tuple) else value
@@ -89,17 +89,17 @@ class TableOptions:
         return cls(**options)
 
     def of_output(self) -> TableOptions:
-        """The options with which a file that was written with these is read."""
+        """The options to read a file that was written with these options."""
         encoding = self.output_encoding or self.encoding
         return replace(self, encoding=encoding, output_encoding=None, dropped=())
 
     def written_encoding(self, source: Path) -> str:
-        """The encoding in which a file is written again."""
+        """The encoding of the masked file."""
         name = self.output_encoding or exact_encoding(source, self.encoding)
         return f"{name}-le" if name in WIDE else name
 
     def mark(self, source: Path) -> bytes:
-        """The byte order mark with which a file is written again, or nothing."""
+        """The byte order mark of the masked file, or nothing."""
         name = self.written_encoding(source)
         wanted = self.output_encoding in WIDE or bom_of(source, self.encoding)
         return MARK.encode(name) if wanted and name.startswith("utf-") else b""
@@ -110,7 +110,7 @@ def _frozen(value: Any) -> Any:
 
 
 class Place(NamedTuple):
-    """Where an item of a table begins: its number, that of its line or row, and its byte.
+    """Where an item of a table begins: the number of the item, its line or row, and its byte.
 
     In Parquet it is the first row of a batch, and `offset` is the number of the batch.
     """
@@ -122,10 +122,10 @@ class Place(NamedTuple):
 
 @dataclass
 class Course:
-    """From where tables are read and, meanwhile, the place of the last item or of its batch.
+    """Where reading of a table starts; updated with the place of the last item or its batch.
 
-    Readers that go on at a place of an earlier course, with `ids` that know which ones came before,
-    yield the items of that course. Formats other than tables are read from the start.
+    A reader that resumes at a place of an earlier course, with the `ids` used so far, yields the
+    remaining items of that course. Formats other than tables are read from the start.
     """
 
     place: Place = field(default_factory=Place)
@@ -134,7 +134,7 @@ class Course:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A file to read: `id` is its id, `options` the columns that the user named."""
+    """A file to read, its id, and the columns that the user named (`options`)."""
 
     file: Path
     id: str
@@ -154,7 +154,7 @@ class TableSample(NamedTuple):
 
 
 class Located(NamedTuple):
-    """A record and the line on which it begins, where it shares its file with others.
+    """A record and, if its file has several records, the line on which it begins.
 
     `before` and `after` are written around the record when its file is rewritten.
     """
@@ -167,11 +167,11 @@ class Located(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """What is masked and written together; only the format's writer reads the `payload`.
+    """A unit that is masked and written together; only the format's writer reads the `payload`.
 
-    An item without documents has nothing to mask; it is written like the others. A header, a
-    blank line and a row without a text are items, but no records (`is_record`). The text of an item
-    that is a `repeat` belongs to an item of another file: an annotation file repeats its text file.
+    An item without documents has nothing to mask, and is written like the others. A header, a
+    blank line and a row without text are items but not records (`is_record`). The text of a
+    `repeat` belongs to an item of another file: an annotation file repeats its text file.
     """
 
     documents: tuple[Document, ...]
@@ -181,29 +181,29 @@ class Item:
 
 
 class ItemWriter(Protocol):
-    """Writes items, one after the other; an item that is not written is withheld."""
+    """Writes items in order; an item that is not written is withheld."""
 
     def write(self, item: Item, texts: Sequence[str]) -> None:
-        """Write an item with new texts, one for each of its documents, or nothing of it.
+        """Write an item with new texts, one for each of its documents, or write nothing.
 
-        A text that the format cannot hold raises a RecordError: the item is withheld.
+        A text that the format cannot represent raises a RecordError, and the item is withheld.
         """
 
     def flush(self) -> int:
-        """Force what was written to the disk; return the size of the file, to resume from."""
+        """Flush the file to the disk; return its size, from which writing can resume."""
 
 
 class Format(ABC):
-    """A kind of file: it is recognised, read, rewritten with masked texts, and perhaps written.
+    """A file format: recognises, reads and rewrites files; some formats also write records.
 
-    `suffixes` are the usual ends of its file names. Formats that can be `written` hold any records
-    with their spans; the others are only rewritten. Some of them write a folder, with a file for
-    each record (`in_folder`), and some have the lines of a text as lines of the file
-    (`keeps_lines`). Files of text (`is_text`) have the encoding that the user
-    names; those of other formats tell their own, or have none. Writing a `resumable` file
-    can go on after a whole item; the files of other formats are begun anew. A format
-    that is masked to another one adds `masked_suffix` to the names of files. One that
-    `is_certain` begins as no plain text does.
+    `suffixes` are its usual file name suffixes. Formats that are `written` can store any records
+    with their spans; files of the others are only rewritten. Some write a folder with a file for
+    each record (`in_folder`), and some keep the lines of a text as lines of the file
+    (`keeps_lines`). Text files (`is_text`) have the encoding that the user gives; other formats
+    declare their encoding, or have none. Writing of a `resumable` file can resume after a complete
+    item; files of other formats are written again from the start. A format that is masked to
+    another one adds `masked_suffix` to file names. Files of a format that `is_certain` cannot be
+    mistaken for plain text.
     """
 
     name: str
@@ -222,12 +222,12 @@ class Format(ABC):
         """Whether a file (never a folder) looks like this format."""
 
     def is_companion(self, file: Path) -> bool:
-        """Whether a file is read together with another one and has no record of its own."""
+        """Whether a file belongs to another file and has no record of its own."""
         del file
         return False
 
     def files(self, path: Path) -> Iterator[Path]:
-        """Yield the files of this format: the path itself, or those in the folder, sorted."""
+        """Yield the files of this format: the path itself, or the files in the folder, sorted."""
         for file in files_below(path, *self.suffixes):
             if file == path or not self.is_companion(file):
                 yield file
@@ -235,19 +235,19 @@ class Format(ABC):
     def sample(self, file: Path, encoding: str, rows: int) -> TableSample:
         """Return the column names of a table and its first rows."""
         del encoding, rows
-        raise InputError(f"{file}: {self.name} has no columns; `veil mask` needs none named")
+        raise InputError(f"{file}: {self.name} has no columns; `veil mask` does not need them")
 
     @abstractmethod
     def read_file(self, source: Source, log: ReadLog) -> Iterator[Located]:
-        """Yield the records of a file, with the spans that the format holds."""
+        """Yield the records of a file, with the spans that the format stores."""
 
     @abstractmethod
     def read_items(self, source: Source) -> Iterator[Item | RecordError]:
-        """Yield the items of a file, and in place of each bad one an error with file and line.
+        """Yield the items of a file, and an error with file and line for each bad item.
 
-        A file of which nothing, or nothing more, can be trusted raises an InputError or a
-        RecordError. The ids of documents differ within a file. Reading again gives the same items
-        and errors in the same order, so that both can be counted to resume.
+        If the file, or the rest of it, cannot be read reliably, raise an InputError or a
+        RecordError. Document ids are unique within a file. Reading again gives the same items and
+        errors in the same order, so that both can be counted to resume.
         """
 
     def items(
@@ -258,7 +258,7 @@ class Format(ABC):
         name: str | None = None,
         course: Course | None = None,
     ) -> Iterator[Item | RecordError]:
-        """Yield the items of a file; `name` is its id, if it is not read alone."""
+        """Yield the items of a file; `name` is its id, if it is read from a folder."""
         name = file_id(file, file) if name is None else name
         return self.read_items(Source(file, name, options, course or Course()))
 
@@ -266,20 +266,20 @@ class Format(ABC):
     def writer(
         self, source: Path, target: Path, options: TableOptions, *, resume: bool = False
     ) -> AbstractContextManager[ItemWriter]:
-        """Open a file to write the items of a source; `resume` appends to what is there.
+        """Open a file to write the items of a source; `resume` appends to the existing file.
 
-        On a clean end of the context the file is whole. If no item was written and the file needs
-        one (a text that is withheld), no file is left.
+        When the context ends without an error the file is complete. If no item was written and the
+        file needs one (its only text is withheld), the file is removed.
         """
 
     def write(self, records: Iterable[Record], path: Path, log: ReadLog | None = None) -> int:
-        """Write records to a file or folder, whole or not at all; return how many.
+        """Write records to a file or folder, completely or not at all; return their number.
 
-        A record that the format cannot hold is withheld by the log. Without one it is an error.
+        A record that the format cannot represent is withheld if there is a log, else an error.
         """
         del records, path, log
         names = ", ".join(each.name for each in FORMATS if each.written)
-        raise InputError(f"{self.name} does not hold spans; choose one of: {names}")
+        raise InputError(f"{self.name} does not store spans; choose one of: {names}")
 
 
 class ItemFormat(Format):
@@ -300,13 +300,13 @@ class ItemFormat(Format):
 
 
 def record_of(doc: Document) -> Record:
-    """Return the record of a document; one that is an identifier as a whole is a span."""
+    """Return the record of a document; an identifier as a whole becomes one span."""
     label = doc.meta.get(WHOLE)
     return Record.of(doc, [Span(0, len(doc.text), label, part=doc.meta.get(PART))] if label else [])
 
 
 def row_of(texts: Iterable[str]) -> tuple[str, ...]:
-    """What tells a record without a patient from others: one value for all its texts."""
+    """A value that identifies a record without a patient, the same for all its texts."""
     digest = sha256("\0".join(texts).encode("utf-8", "surrogatepass"))
     return (digest.hexdigest(),)
 
@@ -315,7 +315,7 @@ _LONGEST_CONTEXT = 4000
 
 
 def with_context(documents: Iterable[Document]) -> tuple[Document, ...]:
-    """Documents of one record, each with the texts by which the language of all is identified."""
+    """Documents of one record, each with the texts that identify their common language."""
     docs = tuple(documents)
     texts = sorted((doc.text for doc in docs if WHOLE not in doc.meta), key=len, reverse=True)
     context = "\n".join(texts)[:_LONGEST_CONTEXT]
@@ -336,7 +336,7 @@ def read_files(
     log: ReadLog,
     options: TableOptions | None = None,
 ) -> Iterator[Record]:
-    """Yield the records of all files; a bad file or a second record of one id is withheld."""
+    """Yield the records of all files; withhold bad files and records with a duplicate id."""
     seen: set[str] = set()
     any_file = False
     for file, file_format in files:
@@ -350,7 +350,7 @@ def read_files(
                 log.note(f"file(s) read as {exact_encoding(file, AUTO)}")
             for record, line, *_ in file_format.read_file(source, log):
                 if record.id in seen:
-                    reason = "this id came before; give every record its own"
+                    reason = "duplicate id; give every record its own id"
                     log.withhold(RecordError(reason, record=record.id, path=file, line=line))
                     continue
                 seen.add(record.id)
@@ -378,10 +378,10 @@ def items_with_records(
     name: str | None = None,
     course: Course | None = None,
 ) -> Iterator[Item | RecordError]:
-    """Return the items of a file; refuse one without a record, which was probably misread.
+    """Return the items of a file; raise an error without records, as it was probably misread.
 
-    `name` is the id of the file, if it is not read alone. A record that cannot be read counts; it
-    is withheld. A file that is read from a place within it had records before.
+    `name` is the id of the file, if it is read from a folder. A bad record counts as a record, and
+    is withheld. A file that is read from a later place had records before.
     """
     items = file_format.items(file, options, name=name, course=course)
     if course and course.place.item:
@@ -391,11 +391,11 @@ def items_with_records(
         leading.append(item)
         if _is_record(item):
             return chain(leading, items)
-    # So many rows without a text are not kept, but read twice.
+    # Up to this many rows without text are kept in memory; beyond it, they are read twice.
     if len(leading) == _MOST_LEADING and any(map(_is_record, file_format.items(file, options))):
         return chain(leading, items)
     raise InputError(
-        f"{file}: no record found; the file is empty, holds only a header or empty texts, or has "
+        f"{file}: no record found; the file is empty, has only a header or empty texts, or has "
         "no line breaks between its rows"
     )
 
@@ -405,9 +405,9 @@ def _is_record(item: Item | RecordError) -> bool:
 
 
 class FileWriter(AbstractContextManager["FileWriter"]):
-    """Writes items whose payloads render themselves, between `head` and `tail`, in an encoding.
+    """Writes items whose payloads render themselves, between `head` and `tail`.
 
-    A file that `needs_item` is deleted if none was written.
+    A file that `needs_item` is deleted if no item was written.
     """
 
     def __init__(
@@ -434,7 +434,7 @@ class FileWriter(AbstractContextManager["FileWriter"]):
         self.has_written = True
 
     def rendered(self, item: Item, texts: Sequence[str]) -> str:
-        """Return an item with new texts as it is written."""
+        """Return the written form of an item with new texts."""
         text: str = item.payload.render(texts)
         return text
 
@@ -451,12 +451,12 @@ class FileWriter(AbstractContextManager["FileWriter"]):
 
 
 def encoded(text: str, item: Item, encoding: str = UTF8) -> bytes:
-    """Encode a text; half a surrogate pair, or what the encoding lacks, is an error of the item."""
+    """Encode a text; a character that cannot be encoded is an error of the item."""
     try:
         return text.encode(encoding)
     except UnicodeEncodeError:
         name = item.documents[0].id if item.documents else None
-        reason = "half a surrogate pair, which no file can hold"
+        reason = "a lone surrogate, which cannot be encoded"
         if not encoding.startswith("utf-"):
-            reason = f"a character that {encoding} lacks; give --output-encoding utf-8"
+            reason = f"a character that {encoding} cannot encode; give --output-encoding utf-8"
         raise RecordError(reason, record=name) from None

@@ -32,10 +32,10 @@ _AS_SPACE = str.maketrans("\n\r\t", "   ")
 
 
 class BratFormat(AnnotatedFormat):
-    """brat standoff: a .txt file a record, annotations in the .ann file of the same name."""
+    """brat standoff: a .txt file per record, annotations in the .ann file of the same name."""
 
     name = "brat"
-    about = "brat standoff, a .txt and an .ann file a record"
+    about = "brat standoff, a .txt and an .ann file per record"
     suffixes = (".txt", ".ann")
     in_folder = True
 
@@ -47,7 +47,7 @@ class BratFormat(AnnotatedFormat):
         return _text_file(file).is_file() or _TEXT_BOUND.match(head(file).lstrip(MARK)) is not None
 
     def is_companion(self, file: Path) -> bool:
-        """Whether a file is the .ann file of a text; one without a text is a record lost."""
+        """Whether a file is the .ann file of a text; an .ann file without a text is an error."""
         return file.suffix.lower() == ".ann" and _text_file(file).exists()
 
     def read_file(self, source: Source, log: ReadLog) -> Iterator[Located]:
@@ -60,7 +60,7 @@ class BratFormat(AnnotatedFormat):
         yield Located(gold_record(Document(source.id, text), annotations, log))
 
     def read_items(self, source: Source) -> Iterator[Item | RecordError]:
-        """Yield the text, or for an .ann file the text again, to move its spans with it."""
+        """Yield the text; for an .ann file too, because its spans move with the text."""
         if _text_file(source.file) == source.file:
             yield from TEXT.read_items(source)
             return
@@ -91,7 +91,7 @@ class BratFormat(AnnotatedFormat):
         for number, span in enumerate(sorted(record.annotations, key=lambda s: s.start), start=1):
             if not re.fullmatch(r"\S+", span.label):
                 raise RecordError(
-                    f"the label at {span.start}-{span.end} has white space, which brat cannot hold",
+                    f"the label at {span.start}-{span.end} has white space, which brat forbids",
                     record=record.id,
                 )
             shown = _flat(text[span.start : span.end])
@@ -109,7 +109,7 @@ def _text_file(file: Path) -> Path:
 
 
 def _read_annotations(file: Path, text: str, encoding: str, log: ReadLog) -> list[Span]:
-    if not file.exists() and not file.is_symlink():  # a broken link is an error, not an absence
+    if not file.exists() and not file.is_symlink():  # a broken link is an error, not a missing file
         return []
     check_is_file(file)
     spans: dict[str, Span] = {}
@@ -121,7 +121,7 @@ def _read_annotations(file: Path, text: str, encoding: str, log: ReadLog) -> lis
         if match := _TEXT_BOUND.fullmatch(line):
             name, label, offsets, shown = match.groups()
             if name in spans:
-                raise RecordError("this annotation's id comes twice", path=file, line=number)
+                raise RecordError("duplicate annotation id", path=file, line=number)
             fragments = _fragments(offsets, text, file, number)
             covered = " ".join(text[start:end] for start, end in fragments)
             discontinuous += len(fragments) > 1
@@ -164,7 +164,7 @@ def _add_parts(
 ) -> None:
     for name, (part, number) in parts.items():
         if name not in spans:
-            raise RecordError("a Part of an annotation that is not here", path=file, line=number)
+            raise RecordError("a Part of an annotation that does not exist", path=file, line=number)
         if part in get_args(Part):
             spans[name] = replace(spans[name], part=cast(Part, part))
         else:

@@ -1,4 +1,4 @@
-"""Which columns of a table hold texts, ids and patients, and the documents of a row."""
+"""The columns of a table with texts, ids and patients, and the documents of a row."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _DATE = re.compile(
 
 
 class Role(NamedTuple):
-    """What the cells of a column are: identifiers with a label, or values to be hashed."""
+    """The role of a column: its cells are identifiers with a label, or values to be hashed."""
 
     label: str
     part: str | None = None
@@ -44,12 +44,12 @@ class Role(NamedTuple):
 
     @classmethod
     def of(cls, written: str) -> Role:
-        """Read a role as it is written: `DATE`, or `PATIENT:first` for first names."""
+        """Parse a role: `DATE`, or `PATIENT:first` for first names."""
         label, colon, part = written.partition(":")
         known = scheme(VEIL).labels
         if label not in known:
             raise InputError(
-                f"'{label}' is no label of a column; known: {', '.join(sorted(known))}"
+                f"'{label}' is not a label for columns; known: {', '.join(sorted(known))}"
             )
         if colon and part not in _PARTS:
             raise InputError(f"'{written}': the part of a name is {' or '.join(_PARTS)}")
@@ -89,14 +89,14 @@ class Columns:
 def choose_columns(names: Sequence[str], options: TableOptions, file: Path) -> Columns:
     """Find the columns that the user named.
 
-    No message quotes another name: a table without a header has a record in its first line.
+    Messages quote no other column names: without a header, the first line is a record.
     """
     options = with_preset(options, names, file)
     refuse_shared_columns(options.text_columns, options, file)
     role_of = roles_of(options)
     if not (options.text_columns or role_of):
         raise InputError(
-            f"{file}: say which of the {len(names)} columns hold texts (--text-column) or "
+            f"{file}: choose which of the {len(names)} columns contain texts (--text-column) or "
             "identifiers (--column); `veil inspect` proposes them"
         )
 
@@ -104,7 +104,9 @@ def choose_columns(names: Sequence[str], options: TableOptions, file: Path) -> C
         if name not in names:
             raise InputError(f"{file}: no column '{name}'; {_hint(name, names)}")
         if names.count(name) > 1:
-            raise InputError(f"{file}: the column '{name}' comes {names.count(name)} times")
+            raise InputError(
+                f"{file}: the column '{name}' occurs {names.count(name)} times; rename the others"
+            )
         return names.index(name)
 
     texts = {name: index(name) for name in options.text_columns}
@@ -131,9 +133,9 @@ def roles_of(options: TableOptions) -> dict[str, Role]:
 
 
 def with_preset(options: TableOptions, names: Collection[str], file: Path) -> TableOptions:
-    """Return the options with the columns that a preset has for a table with these names.
+    """Return the options with the columns of a preset for a table with these names.
 
-    What the user named counts before the preset.
+    Columns that the user named override the preset.
     """
     if options.preset is None:
         return options
@@ -174,12 +176,12 @@ def presets() -> dict[str, list[dict[str, Any]]]:
 
 @cache
 def column_roles() -> dict[str, Any]:
-    """What is known about columns: `roles.toml`."""
+    """The contents of `roles.toml`."""
     return read_toml(Path(__file__).with_name("roles.toml"))
 
 
 def read_columns_file(file: Path) -> dict[str, Any]:
-    """Read what the columns of a table hold: the keyword arguments of `table_options`."""
+    """Read the roles of columns from a file, as keyword arguments of `table_options`."""
     data = read_toml(file)
     known = {
         "text": "text_columns",
@@ -213,7 +215,7 @@ def table_options(
     encoding: str = UTF8,
     output_encoding: str | None = None,
 ) -> TableOptions:
-    """Make the options of tables; what is given here counts before the file of columns."""
+    """Make the options of tables; arguments override the file of columns."""
     given = read_columns_file(Path(columns_file)) if columns_file is not None else {}
     if preset is not None and preset not in presets():
         raise InputError(f"unknown preset '{preset}'; known: {', '.join(presets())}")
@@ -239,12 +241,12 @@ def table_options(
     for name, count in uses.items():
         if count > 1:
             raise InputError(f"the column '{name}' is named for two purposes; choose one")
-    roles_of(options)  # refuses unknown labels
+    roles_of(options)  # raises an error for unknown labels
     return options
 
 
 def refuse_shared_columns(texts: Sequence[str], options: TableOptions, file: Path) -> None:
-    """Refuse a text that would be an id or a patient too: ids are told in reports and messages."""
+    """Raise an error for a text column that is also an id, since reports contain the ids."""
     for option, name in (
         ("--id-column", options.id_column),
         ("--patient-column", options.patient_column),
@@ -263,7 +265,7 @@ def refuse_shared_columns(texts: Sequence[str], options: TableOptions, file: Pat
 
 
 def is_harmless_name(name: str) -> bool:
-    """Whether a column name is made of usual words and small numbers alone."""
+    """Whether a column name consists only of usual words and small numbers."""
     if _YEAR.fullmatch(name):
         return True
     if not _PLAIN_NAME.fullmatch(name) or _MOST_DIGITS < sum(map(str.isdigit, name)):
@@ -280,7 +282,7 @@ def _column_words() -> frozenset[str]:
 
 
 def _hint(wanted: str, names: Sequence[str]) -> str:
-    """What may be meant by a name that is not there: the same letters, written otherwise."""
+    """A hint for a missing column: the column whose name has the same letters."""
     for number, name in enumerate(names, start=1):
         if _letters(name) and _letters(name) == _letters(wanted):
             return f"column {number} of {len(names)} differs only in case, blanks or punctuation"
@@ -302,15 +304,15 @@ def row_documents(
 ) -> tuple[Document, ...]:
     """The documents of a row: its texts, then the cells of columns with a role.
 
-    Several are told apart by their columns and share a patient. The cells are known values for the
-    texts. A row is masked apart from all others, so that engines which split a table at different
-    rows give the same result.
+    Several documents differ in their column and share a patient. The cells are known values for the
+    texts. Each row is masked independently, so that engines which split a table at different rows
+    give the same result.
     """
     meta = {**meta, APART: True}
     cells, role_of = cells or {}, role_of or {}
     if len(texts) + len(cells) == 1 and texts:
         return tuple(Document(name, text, language, meta) for text in texts.values())
-    # Without a patient the row is one of its own, which its texts tell from rows of other files.
+    # Without a patient each row is a patient of its own, identified by its texts across files.
     everything = (*texts.values(), *cells.values())
     shared = meta if PATIENT in meta else {PATIENT: name, ROW: everything, **meta}
     known = {column: values for column, values in known_values(cells, role_of).items() if values}
@@ -331,7 +333,7 @@ def row_documents(
 
 
 def known_values(cells: Mapping[str, str], role_of: Mapping[str, Role]) -> dict[str, list[str]]:
-    """What the cells of a row say about its people, by the fields of docs/known.md."""
+    """The known values in the cells of a row, by the fields of docs/known.md."""
     fields = column_roles()["known"]
     known: dict[str, list[str]] = {}
     for column, cell in cells.items():
@@ -365,7 +367,7 @@ def _is_date(value: str) -> bool:
 
 
 def _joined(given: Any, known: Mapping[str, list[str]]) -> dict[str, Any]:
-    """Known values of a row, with those that its meta has already."""
+    """The known values of a row, merged with those that its meta already has."""
     joined: dict[str, Any] = dict(given) if isinstance(given, Mapping) else {}
     for name, values in known.items():
         before = joined.get(name, [])

@@ -1,7 +1,7 @@
-"""CoNLL columns: a token a line with its IOB tag, a blank line between sentences.
+"""CoNLL columns: a token per line with its IOB tag, a blank line between sentences.
 
-What Veil writes can be read back without loss: beside word and tag stand the token's offsets and,
-as a JSON string, the white space after it. Of other files the first column is the word and the last
+Files that Veil writes can be read back without loss: they also have the offsets of each token and,
+as a JSON string, the white space after it. In other files the first column is the word and the last
 the tag; words are joined by a space, sentences by a line feed.
 """
 
@@ -58,7 +58,7 @@ def tokenise(text: str) -> Iterator[Token]:
     start, running = 0, _SPACE
     for index, char in enumerate(text):
         kind = _kind(char)
-        if kind == _MARK and running != _SPACE:  # an accent belongs to what it stands on
+        if kind == _MARK and running != _SPACE:  # an accent belongs to its base character
             continue
         if kind == running and kind != _OTHER:
             continue
@@ -77,15 +77,15 @@ class Tag(NamedTuple):
     begins: bool
 
 
-# A bare label that no scheme has: `PER` and `LOC_2`, not `Anna`.
+# A bare label that is in no scheme: `PER` and `LOC_2`, not `Anna`.
 _BARE_LABEL = re.compile(r"[A-Z][A-Z0-9_-]+")
 
 
 def parse_tag(tag: str) -> Tag | None:
-    """Read `B-X`, `I-X` or a bare label `X`; None for `O` or `0`, outside; else an error.
+    """Parse `B-X`, `I-X` or a bare label `X`; return None for `O` or `0`; else raise an error.
 
-    A bare label is one of a scheme, or in capitals: in a file whose columns are in another order
-    than expected, words are where tags should be.
+    A bare label must be in a scheme or in capitals, to detect files whose columns are in another
+    order, with words where tags should be.
     """
     if tag in ("O", "0"):
         return None
@@ -100,12 +100,12 @@ def parse_tag(tag: str) -> Tag | None:
     if not label:
         raise RecordError("a tag without label")
     if is_bare and not (_BARE_LABEL.fullmatch(label) or label in known_labels()):
-        raise RecordError("the last column holds no tag; words come first and tags last")
+        raise RecordError("the last column is not a tag; words come first and tags last")
     return Tag(label, cast(Part, part) if part else None, begins)
 
 
 def can_be_tag(label: str) -> bool:
-    """Whether a label can stand in a column and is read back as it was."""
+    """Whether a label can be written in a column and read back unchanged."""
     if not label or any(char.isspace() for char in label):
         return False
     return parse_tag(f"B-{label}") == Tag(label, None, begins=True)
@@ -132,10 +132,10 @@ _ANY_TAG = re.compile(r"[O0]|[BI]-\S+|[A-Z][A-Z_-]+")
 
 
 class ConllFormat(AnnotatedFormat):
-    """CoNLL columns with IOB2 tags; a span is cut to the tokens that it holds."""
+    """CoNLL columns with IOB2 tags; a span is cut to the tokens that it contains."""
 
     name = "conll"
-    about = "CoNLL columns, a token a line with its IOB tag"
+    about = "CoNLL columns, a token per line with its IOB tag"
     suffixes = (".conll", ".bio", ".iob", ".iob2", ".tsv", ".txt")
 
     def sniff(self, file: Path) -> bool:
@@ -150,7 +150,7 @@ class ConllFormat(AnnotatedFormat):
             rows.append(row)
         if not rows:
             return False
-        # "Blood group O" is a sentence: without a B- or I- tag, more must speak for columns.
+        # "Blood group O" is a sentence: without a B- or I- tag, more evidence of columns is needed.
         outside = sum(row[-1] in ("O", "0") for row in rows)
         return any(_IOB_TAG.fullmatch(row[-1]) for row in rows) or (
             4 <= len(rows) <= 2 * outside and {len(row) for row in rows} == {len(rows[0])}
@@ -180,7 +180,7 @@ class ConllFormat(AnnotatedFormat):
 
 
 def _tags(record: Record, tokens: list[Token]) -> Iterator[str]:
-    """Yield the tag of each token, none of which crosses the border of a span."""
+    """Yield the tag of each token; no token crosses the boundary of a span."""
     for span in record.spans:
         if not record.document.text[span.start : span.end].strip():
             raise RecordError(
@@ -257,8 +257,8 @@ def _open(line: str, default_id: str, number: int) -> _Reader:
 class _Reader:
     """Collects the lines of one document; its text begins with that of the given document.
 
-    A document that is a whole file (`of_file`) has no borders that its author drew: a bad line
-    there costs its sentence, and not all the others.
+    If a document is a whole file (`of_file`), a bad line loses only its sentence, because the file
+    does not mark its records.
     """
 
     def __init__(
@@ -286,10 +286,10 @@ class _Reader:
             self._sentence = self._tagged.state()
 
     def drop_sentence(self) -> bool:
-        """Take back the sentence that is being read; False where that would not mend anything.
+        """Discard the current sentence; return False if that would not help.
 
-        Offsets of our own columns run on over it, and a file whose first sentence is bad is
-        probably not of this format.
+        Offsets in files that Veil wrote depend on all lines before them, and a file whose first
+        sentence is bad is probably in another format.
         """
         _, length, _ = self._sentence
         if self._ours or not self._of_file or not length:
@@ -305,7 +305,7 @@ class _Reader:
         word, tag, start, end, gap = match.groups()
         expected = self._tagged.length + len(self._gap)
         if (int(start), int(end)) != (expected, expected + len(word)):
-            raise RecordError("offsets that do not follow from the lines before")
+            raise RecordError("offsets that do not follow from the previous lines")
         self._token(word, tag)
         self._gap = _from_json(gap)
 
@@ -319,7 +319,7 @@ class _Reader:
         self._gap = " "
 
     def _token(self, word: str, tag: str) -> None:
-        """Add a word; an `I-` that continues nothing opens a span (IOB1)."""
+        """Add a word; an `I-` that does not continue a span opens one (IOB1)."""
         parsed, tagged = parse_tag(tag), self._tagged
         continues = parsed == (tagged.open_label, tagged.open_part, False)
         if not continues:

@@ -1,4 +1,4 @@
-"""Files: which there are, reading and decoding them with clear errors, writing them whole."""
+"""Files: listing them, decoding them with clear errors, and writing them completely."""
 
 from __future__ import annotations
 
@@ -22,16 +22,17 @@ MARK = "\ufeff"
 """The byte order mark as a character."""
 BOM = codecs.BOM_UTF8
 _CHUNK = 1 << 18
-# A record longer than this is a file that never closes its record, or an attack on memory.
+# A longer record is probably not closed, or an attack on memory.
 _LONGEST_PIECE = 1 << 27
 
 
 def files_below(path: Path, *suffixes: str) -> Iterator[Path]:
     """Yield the path itself if it is a file, else the files below it with one of the suffixes.
 
-    Sorted by name, folder by folder, so that two machines read in the same order; hidden files and
-    folders are skipped. A link to a folder is not followed, which might lead round in circles or
-    into the output: it is yielded whatever its name, so that the reader can withhold it.
+    Files are sorted by name, folder by folder, so that every machine reads in the same order.
+    Hidden files and folders are skipped. A link to a folder is not followed, since it could form a
+    cycle or lead into the output; it is yielded whatever its name, so that the reader can withhold
+    it.
     """
     if path.is_file():
         yield path
@@ -58,23 +59,23 @@ def hidden_below(path: Path) -> Iterator[Path]:
 
 
 def _refuse_folder(error: OSError) -> None:
-    # os.walk would skip it, and nobody would miss the records in it.
+    # os.walk would skip it, and its records would be lost without notice.
     raise InputError(f"{error.filename}: cannot be read: {error.strerror}") from None
 
 
 def not_a_file(path: Path) -> str:
-    """Return why a path is no file with records, or an empty string; a pipe may never end."""
+    """Return why a path is not a file with records, or "" if it is; a pipe may never end."""
     if path.is_dir():
         if not path.is_symlink():
-            return "a folder, no file"
+            return "a folder, not a file"
         return "a link to a folder, which is not followed; name the folder itself as input"
     if path.exists() and not path.is_file():
-        return "no regular file but a pipe, socket or device; write its records to a file first"
+        return "a pipe, socket or device, not a regular file; write its records to a file first"
     return ""
 
 
 def check_is_file(path: Path) -> None:
-    """Raise an error for a path that exists but is no file."""
+    """Raise an error for a path that exists but is not a file."""
     reason = not_a_file(path)
     if reason:
         raise RecordError(reason, path=path)
@@ -83,7 +84,7 @@ def check_is_file(path: Path) -> None:
 def file_id(file: Path, root: Path) -> str:
     """Return the id of a file: its path below the root without the suffix.
 
-    It is the id of a record that has the file to itself. Bytes of a name that are not UTF-8 are
+    It is the id of a record if the file has only one. Bytes of a name that are not UTF-8 are
     written as escapes such as `\\xe5`.
     """
     relative = file.relative_to(root) if file != root else Path(file.name)
@@ -91,9 +92,9 @@ def file_id(file: Path, root: Path) -> str:
 
 
 class Ids:
-    """Gives the documents of a file ids that differ: a repeated id gets its line number added.
+    """Makes the ids of documents in a file unique: the line number is added to a duplicate id.
 
-    Eight bytes are kept of every id, so that millions of them fit into memory.
+    Only eight bytes of each id are kept, so that millions of ids fit into memory.
     """
 
     def __init__(self, seen: Iterable[bytes] = ()) -> None:
@@ -111,13 +112,13 @@ class Ids:
 
 
 def _digest(name: str) -> bytes:
-    # The name of a file, and so an id made of it, may hold bytes that are not UTF-8.
+    # File names, and ids made from them, may contain bytes that are not UTF-8.
     return blake2b(name.encode(errors="surrogatepass"), digest_size=8).digest()
 
 
 @contextlib.contextmanager
 def reading(file: Path) -> Iterator[None]:
-    """Turn an error of the system into one that names the file."""
+    """Convert system errors into errors that name the file."""
     try:
         yield
     except OSError as error:
@@ -126,7 +127,7 @@ def reading(file: Path) -> Iterator[None]:
 
 
 def head(path: Path, size: int = 8192) -> str:
-    """Return the first characters of a file, whatever it holds, to guess its format from."""
+    """Return the first characters of any file, to detect its format."""
     return start_of(path, size).decode("utf-8", errors="replace")
 
 
@@ -143,9 +144,9 @@ _ZIP, _OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
 
 
 def is_office_file(path: Path, suffixes: Collection[str], part: bytes) -> bool:
-    """Whether a file is a zip package with this folder, or has such a suffix and may be one.
+    """Whether a file is a zip package with this folder, or may be one by its suffix.
 
-    An encrypted package is no zip archive; its reader says what to do with it.
+    An encrypted package is not a zip archive; its reader reports what to do.
     """
     start = start_of(path, LONGEST_START)
     if path.suffix.lower() in suffixes:
@@ -155,7 +156,7 @@ def is_office_file(path: Path, suffixes: Collection[str], part: bytes) -> bool:
 
 @contextlib.contextmanager
 def one_start(path: Path) -> Iterator[None]:
-    """Read the start of a file only once, however many formats look at it."""
+    """Read the start of a file only once for all formats."""
     _kept.path = path
     try:
         yield
@@ -182,11 +183,11 @@ def _read_start(path: Path, size: int) -> bytes:
 
 
 def refuse_nul(data: bytes, path: Path, *, line: int | None = None, byte: int = 0) -> None:
-    """Raise an error for NUL bytes: in UTF-16 every other may be one, and no name is found."""
+    """Raise an error for NUL bytes: they suggest UTF-16, in which no name would be found."""
     offset = data.find(b"\0")
     if offset >= 0:
         raise RecordError(
-            f"a NUL byte, which is no text; if this is UTF-16, give --encoding {AUTO}",
+            f"a NUL byte, which is not text; if this is UTF-16, give --encoding {AUTO}",
             path=path,
             line=line,
             byte=byte + offset,
@@ -200,7 +201,7 @@ def bom_of(file: Path, encoding: str = UTF8) -> bytes:
 
 
 def has_surrogate(text: str) -> bool:
-    """Whether a text holds half a surrogate pair, which is no character."""
+    """Whether a text contains a lone surrogate."""
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
@@ -224,7 +225,7 @@ class TextPiece(NamedTuple):
 
 
 def lines(path: Path, encoding: str = UTF8, *, line: int = 1, byte: int = 0) -> Iterator[TextPiece]:
-    """Yield the lines of a file, their line feeds included; nothing else ends a line.
+    """Yield the lines of a file with their line feeds; nothing else ends a line.
 
     `line` is the number of the first one, which begins at `byte`.
     """
@@ -235,7 +236,7 @@ def lines(path: Path, encoding: str = UTF8, *, line: int = 1, byte: int = 0) -> 
 
 
 def pieces(path: Path, delimiter: bytes, encoding: str = UTF8) -> Iterator[TextPiece]:
-    """Yield what ends with the delimiter, piece by piece, then the rest as a piece not closed."""
+    """Yield the pieces that end with the delimiter, then the rest as an unclosed piece."""
     buffer = bytearray()
     line, byte, searched = 1, 0, 0
     with opened(path, encoding) as file:
@@ -262,7 +263,7 @@ def pieces(path: Path, delimiter: bytes, encoding: str = UTF8) -> Iterator[TextP
 
 
 def settle(file: IO[bytes]) -> int:
-    """Force what was written to the disk; return the size."""
+    """Flush the file to the disk; return its size."""
     file.flush()
     os.fsync(file.fileno())
     return file.tell()
@@ -270,7 +271,7 @@ def settle(file: IO[bytes]) -> int:
 
 @contextlib.contextmanager
 def whole_file(path: Path) -> Iterator[IO[bytes]]:
-    """Open a file for writing that appears under its name only when it is complete."""
+    """Open a file for writing that gets its final name only when it is complete."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=".veil-", suffix=".part")
     try:
@@ -287,26 +288,26 @@ def whole_file(path: Path) -> Iterator[IO[bytes]]:
 
 
 class FolderWriter:
-    """Names one file for each record below a folder; no id is written twice."""
+    """Assigns a file below a folder to each record; a duplicate id is an error."""
 
     def __init__(self, root: Path) -> None:
         if root.exists() and not root.is_dir():
-            raise InputError(f"{root}: is a file; this format writes a folder")
+            raise InputError(f"{root}: is a file; this format needs a folder")
         self.root = root
         self._seen: set[str] = set()
 
     def claim(self, record: str, suffix: str) -> Path:
-        """Return the file for a new record; an id that would lead elsewhere is an error."""
+        """Return the file for a new record; an id that leads outside the folder is an error."""
         if record in self._seen:
-            raise RecordError("this id comes twice; ids must differ", record=record)
+            raise RecordError("duplicate id; ids must be unique", record=record)
         self._seen.add(record)
         path = PurePosixPath(record)
         parts = path.parts
-        # "a//b" and "./a" would share the file of "a/b" and "a"; hidden files are not read again.
+        # "a//b" and "./a" would use the files of "a/b" and "a"; hidden files would not be read.
         is_unsafe = path.is_absolute() or path.as_posix() != record or "\0" in record
         if is_unsafe or not parts or any(part.startswith(".") for part in parts):
             raise RecordError(
-                "this id cannot name a file; give the record an id of letters, digits, '-', '_' "
+                "this id cannot be a file name; give the record an id of letters, digits, '-', '_' "
                 "or '/'",
                 record=record,
             )

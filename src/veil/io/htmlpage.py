@@ -1,4 +1,4 @@
-"""HTML pages: the text between the tags, while the tags stay."""
+"""HTML pages: the text between the tags is masked, and the tags stay."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ _CHARSET = re.compile(
     re.I,
 )
 _SEARCHED = 4096
-# What pages call ASCII and Latin-1 is Windows-1252, as all browsers read it.
+# Browsers read pages that declare ASCII or Latin-1 as Windows-1252.
 _BROWSERS = {"iso8859-1": "cp1252", "ascii": "cp1252", "shift_jis": "cp932"}
 
 
 class HtmlFormat(ItemFormat):
-    """A page is a record; comments and scripts are taken out."""
+    """A page is a record; comments and scripts are removed."""
 
     name = "html"
     about = "HTML pages"
@@ -76,7 +76,7 @@ class _Page:
 
 
 class _Writer(FileWriter):
-    """Writes a page in its encoding; characters that it lacks become references."""
+    """Writes a page in its encoding; other characters become references."""
 
     def write(self, item: Item, texts: Sequence[str]) -> None:
         (text,) = texts
@@ -84,7 +84,7 @@ class _Writer(FileWriter):
         try:
             text.encode("utf-8")
         except UnicodeEncodeError:
-            reason = "half a surrogate pair, which no file can hold"
+            reason = "a lone surrogate, which cannot be encoded"
             raise RecordError(reason, record=item.documents[0].id) from None
         new = page.markup.woven(text).encode(page.decoded.encoding, "xmlcharrefreplace")
         self._file.write(page.decoded.mark + new)

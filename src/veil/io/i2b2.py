@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from veil.io.base import ReadLog, Source
 
-# https://www.w3.org/TR/xml/#charsets: what is left out there.
+# The characters that https://www.w3.org/TR/xml/#charsets excludes.
 _ILLEGAL = compile_pattern(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _REFERENCE = compile_pattern(r"&(?:(lt|gt|amp|quot|apos)|#([0-9]{1,9})|#x([0-9a-fA-F]{1,8}));")
 _BARE_AMPERSAND = compile_pattern(
@@ -44,7 +44,7 @@ _ATTRIBUTE = compile_pattern(r"""([\w:.-]++)\s*+=\s*+(?:"([^"<]*+)"|'([^'<]*+)')
 
 
 def check_xml(record: Record) -> None:
-    """Raise an error if the text or a label has a character that XML 1.0 cannot hold."""
+    """Raise an error if the text or a label has a character that XML 1.0 does not allow."""
     if illegal := _ILLEGAL.search(record.document.text):
         raise RecordError(
             f"U+{ord(illegal[0]):04X} at character {illegal.start()} cannot be written in XML; "
@@ -59,17 +59,17 @@ def check_xml(record: Record) -> None:
 
 
 def escape_text(text: str) -> str:
-    """Escape for an element; CR as a reference, which parsers would turn into LF otherwise."""
+    """Escape for an element; CR becomes a reference, since parsers would turn it into LF."""
     return text.translate(_IN_TEXT)
 
 
 def escape_attribute(value: str) -> str:
-    """Escape for a double-quoted attribute; line breaks and tabs as references, to survive."""
+    """Escape for a double-quoted attribute; line breaks and tabs become references."""
     return value.translate(_IN_ATTRIBUTE)
 
 
 def unescape(text: str) -> str:
-    """Resolve predefined and numeric references; a ValueError for one to no character of XML."""
+    """Resolve predefined and numeric references; a ValueError if XML lacks the character."""
     return _REFERENCE.sub(_character, text)
 
 
@@ -79,12 +79,12 @@ def _character(reference: re.Match[str]) -> str:
         return _NAMED[name]
     number = int(decimal) if decimal else int(hexadecimal, 16)
     if number > 0x10FFFF or _ILLEGAL.match(chr(number)):
-        raise ValueError("a reference to no character")
+        raise ValueError("a reference to a character that XML lacks")
     return chr(number)
 
 
 def parse_attributes(text: str) -> dict[str, str]:
-    """Read the attributes of a tag; values with a bare ampersand are taken as they stand."""
+    """Read the attributes of a tag; values with a bare ampersand are taken literally."""
     attributes = {}
     for name, double, single in _ATTRIBUTE.findall(text):
         value = double or single
@@ -97,22 +97,21 @@ _RECORD_TAG = compile_pattern(rf"<RECORD({ATTRIBUTES})>\s*+<TEXT>")
 _RECORD_END = compile_pattern(r"</TEXT>\s*+</RECORD>\Z")
 _BETWEEN = compile_pattern(r"(?:\s++|<\?xml[^<>?]*+\?>|<!--.*?-->|</?ROOT\s*+>)*+", re.DOTALL)
 _DECLARATION = compile_pattern(r"<!(?:DOCTYPE|ENTITY|ELEMENT|ATTLIST|NOTATION)\b")
-# `<PHI TYPE="DATE">` and `</PHI>`; the last branch is a tag gone wrong, such as `<PHI TYPE=DATE>`.
+# `<PHI TYPE="DATE">` and `</PHI>`; the last branch is a malformed tag, such as `<PHI TYPE=DATE>`.
 _PHI_TAG = compile_pattern(
     rf"<PHI(?P<attributes>{ATTRIBUTES})(?P<empty>/?)>|(?P<close></PHI\s*+>)|<PHI\b"
 )
 
 
 class I2b2Format2006(AnnotatedFormat):
-    """The XML of the i2b2 2006 challenge; part of a name or date in the attribute PART.
+    """The XML of the i2b2 2006 challenge; the attribute PART is the part of a name or date.
 
-    Two dialects are read, decided record by record. Where every `&` begins a reference and every
-    `<` a PHI tag, the text is escaped as XML requires; otherwise (`BP < 120 & stable`) it is taken
-    literally.
+    Two dialects are detected for each record. If every `&` begins a reference and every `<` a PHI
+    tag, the text is escaped as in XML; otherwise (`BP < 120 & stable`) it is taken literally.
     """
 
     name = "i2b2-2006"
-    about = "XML of the i2b2 2006 challenge, many records a file, PHI tagged inline"
+    about = "XML of the i2b2 2006 challenge, many records per file, PHI tagged inline"
     suffixes = (".xml",)
     opening = '<?xml version="1.0" encoding="UTF-8"?>\n<ROOT>\n'
     closing = "</ROOT>\n"
@@ -162,7 +161,7 @@ def _read_records(source: Source, log: ReadLog) -> Iterator[Located]:
 
 
 def _check_between(between: str, file: Path, line: int, log: ReadLog) -> None:
-    """Refuse declarations, and report whatever else stands between records."""
+    """Raise an error for declarations, and report other content between records."""
     if declaration := _DECLARATION.search(between):
         raise RecordError(
             "a DOCTYPE or entity declaration is not read; remove it",
@@ -250,10 +249,10 @@ _AS_SPACE = str.maketrans("\n\r\t", "   ")
 
 
 class I2b2Format2014(AnnotatedFormat):
-    """The XML of the i2b2/UTHealth 2014 track; part of a name or date in the attribute `part`."""
+    """The XML of the i2b2/UTHealth 2014 track; `part` is the part of a name or date."""
 
     name = "i2b2-2014"
-    about = "XML of the i2b2/UTHealth 2014 track, a file a record, PHI as standoff tags"
+    about = "XML of the i2b2/UTHealth 2014 track, a file per record, PHI as standoff tags"
     suffixes = (".xml",)
     in_folder = True
 
@@ -314,7 +313,7 @@ class _Parser:
                 line=error.lineno,
             ) from None
         finally:
-            del self._expat  # it holds this object: without the circle, memory is freed at once
+            del self._expat  # it refers to this object: without the cycle, memory is freed at once
         if self._text is None:
             raise RecordError("no TEXT element", path=self._file)
         text = "".join(self._text)
@@ -329,7 +328,7 @@ class _Parser:
         return RecordError(reason, path=self._file, line=line)
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
-        if len(self._path) == 3:  # below a tag nothing is read, however deep it goes
+        if len(self._path) == 3:  # nothing below a tag is read
             self._too_deep += 1
             return
         if len(self._path) == 2 and self._path[1] == "TEXT":
@@ -356,7 +355,7 @@ class _Parser:
         spans = []
         for name, attributes, line in self._tags:
             if name not in _PHI_ELEMENTS or "start" not in attributes:
-                log.note("tags of the whole record or of no PHI, left out")
+                log.note("tags of the whole record or without PHI, left out")
                 continue
             span = self._span(name, attributes, text, line)
             shown = attributes.get("text", "").translate(_AS_SPACE)

@@ -1,9 +1,9 @@
-"""Text with inline tags, in which nothing but the tags is markup: `CRP<0.3` and `R&D` are text.
+"""Text with inline tags, where only the tags are markup: `CRP<0.3` and `R&D` are text.
 
-`tagged` has labels as tags and is made to be typed: `Seen by Dr. <DOCTOR>Ek</DOCTOR>`. A tag is a
-label of one of Veil's schemes, in capitals. A file that begins with `=== name` holds several
-records, each after such a line. `mednlp` has MedNLP's tags: `<a>63歳</a>の<x>男性</x>`, a file a
-record or a `<doc id="7">` each.
+`tagged` has labels as tags, and is easy to type: `Seen by Dr. <DOCTOR>Ek</DOCTOR>`. A tag is a
+label of one of Veil's schemes, in capitals. A file that begins with `=== name` contains several
+records, each after such a line. `mednlp` has MedNLP's tags: `<a>63歳</a>の<x>男性</x>`, with a file
+or a `<doc id="7">` for each record.
 """
 
 from __future__ import annotations
@@ -59,14 +59,14 @@ _MEDNLP_TAG = compile_pattern(
     rf"<(?P<closing>/?)(?P<name>[{_NAMES}])>|(?P<complaint>{_COMPLAINT})|{_DOC}|</doc>"
 )
 _MEDNLP_PAIR = compile_pattern(rf"<([{_NAMES}])>[^<]*</\1>")
-# <a>, <p> and <i> are HTML too; `<br>` or `<div class=...>` beside them says that it is HTML.
+# <a>, <p> and <i> are also HTML; a file that also has `<br>` or `<div class=...>` is HTML.
 _HTML_OR_XML = compile_pattern(
     r"<(?:\?xml|!DOCTYPE|html|body|div|br|span|table|ROOT|RECORD)\b", re.I
 )
 
 
 class InlineFormat(AnnotatedFormat):
-    """Text with inline tags; a record that is written has a file to itself."""
+    """Text with inline tags; each record is written to its own file."""
 
     in_folder = True
     keeps_lines = True
@@ -74,7 +74,7 @@ class InlineFormat(AnnotatedFormat):
     @property
     @abstractmethod
     def pattern(self) -> re.Pattern[str]:
-        """What a tag looks like; its groups are `closing` and `name`, and perhaps others."""
+        """The pattern of a tag, with the groups `closing` and `name`, and optional others."""
 
     @abstractmethod
     def tags(self, span: Span, record: Record) -> tuple[str, str]:
@@ -87,7 +87,7 @@ class InlineFormat(AnnotatedFormat):
     def render(self, record: Record) -> str:
         if tag := self.pattern.search(record.document.text):
             raise RecordError(
-                f"its text at character {tag.start()} reads like a tag; use another format",
+                f"its text at character {tag.start()} looks like a tag; use another format",
                 record=record.id,
             )
         return render_tagged(record, lambda span: self.tags(span, record))
@@ -130,7 +130,7 @@ class TaggedFormat(InlineFormat):
     """Text with labels as inline tags."""
 
     name = "tagged"
-    about = "text with labels as inline tags (<DOCTOR>...</DOCTOR>), a file a record"
+    about = "text with labels as inline tags (<DOCTOR>...</DOCTOR>), a file per record"
     suffixes = (".txt",)
 
     @property
@@ -164,7 +164,7 @@ class TaggedFormat(InlineFormat):
     def render(self, record: Record) -> str:
         if record.document.text.startswith(_HEADING):
             raise RecordError(
-                f"its text begins with '{_HEADING}', which reads like a heading; use another "
+                f"its text begins with '{_HEADING}', which looks like a heading; use another "
                 "format",
                 record=record.id,
             )
@@ -174,7 +174,7 @@ class TaggedFormat(InlineFormat):
         opening = f'<{span.label} part="{span.part}">' if span.part else f"<{span.label}>"
         if not self.pattern.fullmatch(opening):
             raise RecordError(
-                f"the label at {span.start}-{span.end} is in none of Veil's schemes; use another "
+                f"the label at {span.start}-{span.end} is not in a scheme of Veil; use another "
                 "format",
                 record=record.id,
             )
@@ -193,7 +193,7 @@ class MednlpFormat(InlineFormat):
     """MedNLP's inline tags; `<l>`, `<i>`, `<f>`, `<e>` and `<o>` are Veil's extension."""
 
     name = "mednlp"
-    about = "text with MedNLP's inline tags (<a>, <h>, <x>, <t>, <p>), a file a record"
+    about = "text with MedNLP's inline tags (<a>, <h>, <x>, <t>, <p>), a file per record"
     suffixes = (".txt", ".xml")
     pattern = _MEDNLP_TAG
 

@@ -1,4 +1,4 @@
-"""JSON with the offsets of its values, so that a string can be changed and nothing else."""
+"""JSON with the offsets of its values, so that a single string can be changed."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 
 _BLANK = re.compile(r"[ \t\n\r]*")
 _DEEPEST = 100
-# The depth of an object whose values are not looked into.
+# The depth of an object whose values are not parsed.
 _SHALLOW = -1
 
 
 class JsonError(ValueError):
-    """What is wrong with a piece of JSON, without any of it; the reader adds the line."""
+    """An error in JSON; the message quotes nothing, and the reader adds the line."""
 
 
 class JsonNumber(str):
-    """A number as it is written."""
+    """A number as written in the source."""
 
     __slots__ = ()
 
@@ -48,7 +48,7 @@ class Member(NamedTuple):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Value:
-    """A value and the offsets at which it is written, quotes and brackets included."""
+    """A value and its offsets, including quotes and brackets."""
 
     start: int
     end: int
@@ -56,12 +56,12 @@ class Value:
 
     @property
     def members(self) -> dict[str, Member]:
-        """The members of an object; nothing has none."""
+        """The members of an object; empty for other values."""
         return self.content if isinstance(self.content, dict) else {}
 
     @property
     def elements(self) -> list[Value]:
-        """The elements of an array; a single value counts as one of one."""
+        """The elements of an array; a single value counts as an array of one."""
         return self.content if isinstance(self.content, list) else [self]
 
     def get(self, key: str) -> Value | None:
@@ -74,13 +74,13 @@ class Value:
         return value.elements if value else []
 
     def string(self, key: str) -> str:
-        """The string of that key; nothing, or a value of another kind, is an empty one."""
+        """The string of that key; empty if the key is absent or has another type."""
         value = self.get(key)
         return value.text if value else ""
 
     @property
     def text(self) -> str:
-        """What a string says."""
+        """The decoded string."""
         return str(self.content) if self.is_string else ""
 
     @property
@@ -97,17 +97,17 @@ class RawEdit(NamedTuple):
 
 
 def parse(text: str) -> Value:
-    """Read a text that is one JSON value."""
+    """Parse a text that is one JSON value."""
     value = parse_at(text, skip_blank(text, 0))
     if skip_blank(text, value.end) < len(text):
-        raise JsonError("more after the end of the value")
+        raise JsonError("extra text after the end of the value")
     return value
 
 
 def parse_at(text: str, position: int, *, depth: int = 0) -> Value:
-    """Read the value that begins at a position.
+    """Parse the value that begins at a position.
 
-    A key that comes twice is an error: whoever reads the file may take either.
+    A duplicate key is an error, because readers differ in which value they use.
     """
     if text.startswith("{", position):
         return _object(text, position, depth)
@@ -117,7 +117,7 @@ def parse_at(text: str, position: int, *, depth: int = 0) -> Value:
 
 
 def parse_members(text: str, position: int) -> Value:
-    """Read an object; objects and arrays in it are passed over as a whole."""
+    """Parse an object; objects and arrays in it are skipped as a whole."""
     if not text.startswith("{", position):
         raise JsonError("not an object")
     return _object(text, position, _SHALLOW)
@@ -129,7 +129,7 @@ def skip_blank(text: str, position: int) -> int:
 
 
 def apply_edits(text: str, edits: Iterable[RawEdit]) -> str:
-    """The text with disjoint edits made."""
+    """The text after disjoint edits."""
     pieces = []
     position = 0
     for start, end, new in sorted(edits, key=itemgetter(0, 1)):
@@ -139,7 +139,7 @@ def apply_edits(text: str, edits: Iterable[RawEdit]) -> str:
 
 
 def removals(extents: Sequence[tuple[int, int]], dropped: Collection[int]) -> list[RawEdit]:
-    """Edits that take members or elements out, each with one comma."""
+    """Edits that remove members or elements, each with one comma."""
     edits = []
     any_kept = False
     for index, (start, end) in enumerate(extents):
@@ -154,15 +154,15 @@ def removals(extents: Sequence[tuple[int, int]], dropped: Collection[int]) -> li
 
 
 def quoted(text: str, *, plain: bool) -> str:
-    """A string as JSON, in ASCII alone if `plain`."""
+    """A string as JSON, in ASCII only if `plain`."""
     return json.dumps(text, ensure_ascii=plain)
 
 
 Escapes = dict[str, str]
-"""How the characters of a string are written where `json.dumps` would not escape them so.
+"""The escapes of characters in a string that differ from those of `json.dumps`.
 
-Under the empty string: how characters beyond ASCII are escaped, with small (u) or capital (U)
-digits; without it they are not.
+The empty string maps to the escapes beyond ASCII, with small (u) or capital (U) digits; without
+it, these characters are not escaped.
 """
 
 _ESCAPE = re.compile(
@@ -173,7 +173,7 @@ _BEYOND_ASCII = ""
 
 
 def escapes_of(raw: str) -> Escapes:
-    """The escapes of a string that is written so, quotes included."""
+    """The escapes that a string in JSON uses, given with its quotes."""
     if "\\" not in raw:
         return {}
     writings = {each: _unescaped(each) for each in sorted(set(_ESCAPE.findall(raw)))}
@@ -187,9 +187,9 @@ def escapes_of(raw: str) -> Escapes:
 
 
 def requoted(raw: str, new: str, *, plain: bool) -> str:
-    """A string with another text: what is the same in both is written as it was in `raw`.
+    """A string with another text; equal parts are written as in `raw`.
 
-    `plain` says that the line escapes letters beyond ASCII, if the string does not tell.
+    `plain` means that the line escapes letters beyond ASCII, if the string has none.
     """
     escapes = escapes_of(raw)
     if plain and raw.isascii():
@@ -213,13 +213,13 @@ def quoted_with(text: str, escapes: Escapes) -> str:
 
 
 def _units(text: str, escapes: Escapes) -> list[str]:
-    """How each character is written."""
+    """The written form of each character."""
     written = {char: escapes.get(char) or _escaped(char, escapes)[1:-1] for char in set(text)}
     return [written[char] for char in text]
 
 
 def _escaped(text: str, escapes: Escapes) -> str:
-    """A string as JSON, with the escapes beyond ASCII alone."""
+    """A string as JSON, with only the escapes beyond ASCII."""
     mode = escapes.get(_BEYOND_ASCII)
     written = json.dumps(text, ensure_ascii=mode is not None)
     return _ESCAPE.sub(_in_capitals, written) if mode == "U" else written
@@ -239,7 +239,7 @@ def escapes_letters(text: str) -> bool:
 
 
 def refuse_constant(_: str) -> None:
-    raise JsonError("NaN and Infinity are no JSON")
+    raise JsonError("NaN and Infinity are not valid JSON")
 
 
 _decoder = json.JSONDecoder(
@@ -248,13 +248,13 @@ _decoder = json.JSONDecoder(
 
 
 def _scalar(text: str, position: int) -> Value:
-    """Read a value as a whole, whatever is in it."""
+    """Parse a value as a whole, without the offsets of its parts."""
     try:
         content, end = _decoder.raw_decode(text, position)
     except json.JSONDecodeError:
         raise JsonError("not JSON") from None
     except RecursionError:
-        raise JsonError("nested too deep") from None
+        raise JsonError("nested too deeply") from None
     return Value(position, end, content if isinstance(content, str | bool) else None)
 
 
@@ -271,7 +271,7 @@ def _object(text: str, start: int, depth: int) -> Value:
         if not text.startswith(":", position):
             raise JsonError("a colon of an object is missing")
         if key.text in members:
-            raise JsonError("a key comes twice in an object")
+            raise JsonError("duplicate key in an object")
         value = _inner(text, skip_blank(text, position + 1), depth)
         members[key.text] = Member(key.start, value)
         position = skip_blank(text, value.end)
@@ -302,21 +302,21 @@ def _inner(text: str, position: int, depth: int) -> Value:
     if depth == _SHALLOW:
         return _scalar(text, position)
     if depth == _DEEPEST:
-        raise JsonError("nested too deep")
+        raise JsonError("nested too deeply")
     return parse_at(text, position, depth=depth + 1)
 
 
 _CHUNK = 1 << 18
-# A value longer than this is one that nobody closed, or an attack on memory.
+# A longer value is probably not closed, or an attack on memory.
 _LONGEST_VALUE = 1 << 28
 
 
-# What may be cut off from a number: ".5" of 2.5.
+# The rest of a number at the end of a chunk: ".5" of 2.5.
 _GOES_ON = re.compile(r"[-+.eE\d]*")
 
 
 class JsonStream:
-    """Takes blanks, signs and values off the front of a file."""
+    """Reads blanks, signs and values from a file, one after the other."""
 
     def __init__(self, file: IO[bytes], path: Path, encoding: str = UTF8) -> None:
         self._file = file
@@ -330,7 +330,7 @@ class JsonStream:
         self.line = 1
 
     def blank(self) -> str:
-        """Take white space."""
+        """Read white space."""
         taken = []
         while True:
             taken.append(self._take(skip_blank(self._text, self._position)))
@@ -344,18 +344,18 @@ class JsonStream:
         return self._text.startswith(sign, self._position)
 
     def sign(self, sign: str) -> str:
-        """Take a character that must be there."""
+        """Read a required character."""
         if not self.next_is(sign):
             raise self.error("not JSON")
         return self._take(self._position + 1)
 
     def value(self) -> tuple[str, Value]:
-        """Take a value: how it is written, and what it is, with its offsets in that."""
+        """Read a value; return its source text and the value with offsets in this text."""
         self._text, self._position = self._text[self._position :], 0
         while True:
             try:
                 value = parse_at(self._text, 0)
-            except JsonError as error:  # perhaps it goes on
+            except JsonError as error:  # the value may continue in the next chunk
                 if not self._more():
                     raise self.error(str(error)) from None
                 continue
@@ -363,7 +363,7 @@ class JsonStream:
                 return self._take(value.end), value
 
     def rest(self) -> str:
-        """Take all that is left."""
+        """Read the rest of the file."""
         while self._more():
             pass
         return self._take(len(self._text))
@@ -377,7 +377,7 @@ class JsonStream:
         return taken
 
     def _more(self) -> bool:
-        """Read on, as much again as is there, so that long values are not tried too often."""
+        """Double the text in memory, so that long values are not parsed too often."""
         if self._at_end:
             return False
         if _LONGEST_VALUE < len(self._text):

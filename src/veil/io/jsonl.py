@@ -1,4 +1,4 @@
-"""JSON lines: a record a line, or an object a line of which some keys hold texts."""
+"""JSON lines: a record per line, or an object per line with texts in some keys."""
 
 from __future__ import annotations
 
@@ -61,20 +61,19 @@ _SPAN_KEYS = ("start", "end", "label", *_SPAN_DEFAULTS)
 _SURROGATE_ESCAPE = re.compile(rb"\\u[dD][89a-fA-F]")
 _TEXT, _ID, _SPANS, _META, _LANGUAGE = "text", "id", "spans", "meta", "language"
 _RESOURCE = "resourceType"
-_LONGEST = 1 << 24  # a first line longer than this is not read to find out what it is
+_LONGEST = 1 << 24  # a longer first line is not read to detect the format
 _PATIENTS = (PATIENT, "patient_id")
 
 
 class JsonlFormat(WrittenFormat, ItemFormat):
     """JSON lines: `{"id": ..., "text": ..., "spans": [{"start": 0, "end": 4, "label": ...}]}`.
 
-    Files of other keys are read where the keys of texts are named. Rewriting changes the texts and
-    leaves out spans and known values, since both describe the original text; all else stays to the
-    byte.
+    Files with other keys are read if the text keys are named. Rewriting changes the texts and drops
+    spans and known values, since both describe the original text; everything else is unchanged.
     """
 
     name = "jsonl"
-    about = "JSON lines, a record a line; keeps scores, sources, language and meta too"
+    about = "JSON lines, a record per line; also keeps scores, sources, language and meta"
     suffixes = (".jsonl", ".ndjson", ".json")
     resumable = True
 
@@ -84,7 +83,7 @@ class JsonlFormat(WrittenFormat, ItemFormat):
             return False
         try:
             parse_members(first, 0)
-        except JsonError:  # not JSON, or the line goes on beyond the head
+        except JsonError:  # not JSON, or the line is longer than the head
             return not line_feed and len(first) > 1
         return True
 
@@ -137,20 +136,22 @@ class JsonlFormat(WrittenFormat, ItemFormat):
         try:
             return json.dumps(data, ensure_ascii=False, allow_nan=False) + "\n"
         except (TypeError, ValueError, RecursionError):
-            raise RecordError("its meta or a score has no form in JSON", record=record.id) from None
+            raise RecordError(
+                "its meta or a score cannot be written in JSON", record=record.id
+            ) from None
 
 
 def _is_internal(key: str, value: object) -> bool:
-    """Whether a value of `Document.meta` was put there by a reader, for masking only."""
+    """Whether a reader put a value into `Document.meta` for masking only."""
     return key in (APART, CONTEXT, ESCAPES) or (
         key in (ROW, YEARS) and isinstance(value, tuple | frozenset)
     )
 
 
 def _begins_with_record(source: Source) -> bool:
-    """Whether the first line of a file is, or seems to be, a record as Veil writes it.
+    """Whether the first line of a file is, or seems to be, a record in Veil's format.
 
-    Columns that the user named, and that are not there, are those of other files.
+    Named columns that it lacks belong to other files.
     """
     options = source.options
     is_named = options.id_column or options.patient_column or options.roles or options.hashed
@@ -189,17 +190,17 @@ def _read_line(line: TextPiece, file: Path, log: ReadLog) -> Record:
         if _SURROGATE_ESCAPE.search(line.data):
             json.dumps(data, ensure_ascii=False).encode("utf-8")
     except UnicodeEncodeError:
-        raise JsonError("half a surrogate pair, which is no character") from None
+        raise JsonError("a lone surrogate, which is not a character") from None
     except ValueError:
         raise JsonError("not JSON; a record is one object on one line") from None
     except RecursionError:
-        raise JsonError("nested too deep") from None
+        raise JsonError("nested too deeply") from None
     if not isinstance(data, dict):
         raise JsonError("not a JSON object")
     _check_keys(data, _KEYS, "")
     for key in ("id", "text"):
         if not isinstance(data.get(key), str):
-            raise JsonError(f'"{key}" must be there, and a string')
+            raise JsonError(f'"{key}" is required and must be a string')
     language, meta, spans = data.get("language"), data.get("meta", {}), data.get("spans", [])
     if not (language is None or isinstance(language, str)):
         raise JsonError('"language" must be a string or null')
@@ -213,7 +214,7 @@ def _read_line(line: TextPiece, file: Path, log: ReadLog) -> Record:
 
 def _check_keys(data: dict[str, Any], known: Collection[str], where: str) -> None:
     unknown = [number for number, key in enumerate(data, start=1) if key not in known]
-    if unknown:  # by its number: a key may be a piece of a record
+    if unknown:  # by number: the key may be text of a record
         raise JsonError(
             f"key {unknown[0]} of {len(data)}{where} is unknown; known: {', '.join(known)}"
         )
@@ -224,10 +225,10 @@ def _read_span(data: object, text: str) -> Span:
         raise JsonError("a span must be an object")
     _check_keys(data, _SPAN_KEYS, " in a span")
     start, end, label = data.get("start"), data.get("end"), data.get("label")
-    if type(start) is not int or type(end) is not int:  # True is an int, but no offset
+    if type(start) is not int or type(end) is not int:  # True is an int, but not an offset
         raise JsonError('"start" and "end" of a span must be whole numbers')
     if not span_inside(text, start, end):
-        raise JsonError(f"a span whose offsets do not fit the text of {len(text)} characters")
+        raise JsonError(f"a span with offsets outside the text of {len(text)} characters")
     if not isinstance(label, str) or not label:
         raise JsonError('"label" of a span must be a string')
     score, source, part = (data.get(key, value) for key, value in _SPAN_DEFAULTS.items())
@@ -276,7 +277,7 @@ class _Line:
 
 
 def with_escapes(item: Item, documents: Sequence[Document]) -> Item:
-    """An item whose new texts are written with the escapes in the meta of these documents."""
+    """An item whose new texts are written with the escapes stored in the documents' meta."""
     if not isinstance(item.payload, _Line):
         return item
     escapes = tuple(doc.meta.get(ESCAPES) or {} for doc in documents)
@@ -302,7 +303,7 @@ def _read(line: TextPiece, source: Source, ids: Ids) -> Item | RecordError:
 
 
 class _Reader:
-    """Takes the texts out of one line."""
+    """Extracts the texts of one line."""
 
     def __init__(self, raw: str, start: int, options: TableOptions, file: Path) -> None:
         self.raw = raw
@@ -317,7 +318,7 @@ class _Reader:
     def item(self, file_id: str, number: int, ids: Ids) -> Item:
         if _RESOURCE in self.object.members and not self.options.text_columns:
             raise JsonError(
-                "a FHIR resource in a file that does not begin with one; mend its start"
+                "a FHIR resource in a file that does not begin with one; correct its start"
             )
         texts = self._texts()
         meta = self._meta()
@@ -350,24 +351,24 @@ class _Reader:
         return Item(documents, line, is_record=bool(documents))
 
     def _texts(self) -> dict[str, Value]:
-        """The texts by their keys; null is none."""
+        """The texts by their keys, without null values."""
         keys = _text_keys(self.options)
         present = {key: value for key in keys if (value := self.object.get(key))}
         if not present and not self.options.text_columns and self.role_of:
             return {}
         if not present:
             wanted = " or ".join(f'"{key}"' for key in keys)
-            raise JsonError(f"no key {wanted}; say which keys hold texts")
+            raise JsonError(f"no key {wanted}; give the keys of texts with --text-column")
         texts = {key: value for key, value in present.items() if not self._is_null(value)}
         for key, value in texts.items():
             if not value.is_string:
                 raise JsonError(f'"{key}" must be a string or null')
             if has_surrogate(value.text):
-                raise JsonError(f'"{key}" holds half a surrogate pair, which is no character')
+                raise JsonError(f'"{key}" has a lone surrogate, which is not a character')
         return texts
 
     def _cells(self) -> dict[str, Value]:
-        """The values of keys with a role; numbers count as they are written."""
+        """The values of keys with a role; numbers as written in the source."""
         cells = {}
         for key in self.role_of:
             value = self.object.get(key)
@@ -380,7 +381,7 @@ class _Reader:
         return cells
 
     def _meta(self) -> dict[str, Any]:
-        """What is known of the record: its patient, and the values of its people."""
+        """The meta of the record: its patient, and known values of people."""
         meta: dict[str, Any] = {}
         if self.options.patient_column:
             patient = self._scalar(self.options.patient_column)
@@ -401,7 +402,7 @@ class _Reader:
         return meta
 
     def _id(self) -> str:
-        """The id of the record, or nothing; a text is no id."""
+        """The id of the record, or nothing; a text is not used as an id."""
         if self.options.id_column:
             return self._scalar(self.options.id_column, must=True)
         return "" if _ID in _text_keys(self.options) else self._scalar(_ID)
@@ -410,7 +411,7 @@ class _Reader:
         value = self.object.get(key)
         text = _scalar(value)
         if not text and (must or (value and not self._is_null(value) and not value.is_string)):
-            raise JsonError(f'"{key}" must be there, and a string or a number')
+            raise JsonError(f'"{key}" is required and must be a string or a number')
         return text
 
     def _is_null(self, value: Value) -> bool:
@@ -423,7 +424,7 @@ class _Reader:
 
 
 def _without(value: Value, *keys: str) -> list[RawEdit]:
-    """Edits that take keys out of an object, if they are there."""
+    """Edits that remove keys from an object."""
     members = value.members
     dropped = [index for index, each in enumerate(members) if each in keys]
     return removals([member.extent for member in members.values()], dropped)
@@ -434,17 +435,17 @@ def _is_null(raw: str, value: Value) -> bool:
 
 
 def _scalar(value: Value | None) -> str:
-    """A string or a number that names something; half a surrogate pair names nothing."""
+    """A string or a number used as an id; a lone surrogate is an error."""
     if value is None or not isinstance(value.content, str):
         return ""
     text = str(value.content) if isinstance(value.content, JsonNumber) else value.text
     if has_surrogate(text):
-        raise JsonError("an id with half a surrogate pair, which is no character")
+        raise JsonError("an id with a lone surrogate, which is not a character")
     return text
 
 
 def _plain(value: Value) -> Any:
-    """A value without its offsets; numbers are as they are written."""
+    """A value without its offsets; numbers as written in the source."""
     if isinstance(value.content, dict):
         return {key: _plain(member.value) for key, member in value.members.items()}
     if isinstance(value.content, list):

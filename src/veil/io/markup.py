@@ -1,4 +1,4 @@
-"""The text in HTML, to be masked as one text while the tags stay.
+"""The text in HTML, which is masked as one text while the tags stay.
 
 markup = Markup("<p>Seen by <b>Anna</b> Berg</p>")
 markup.text  # "Seen by Anna Berg"
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _PIECE = re.compile(
-    # What is not closed goes to the end, as in browsers; looking for an end again and again would
-    # take the square of the time.
+    # What is not closed extends to the end, as in browsers; searching for an end again and again
+    # would take quadratic time.
     r"(?P<comment><!--(?P<remark>.*?)(?P<comment_end>-->|\Z))"
     r"|(?P<cdata><!\[CDATA\[(?P<data>.*?)(?P<cdata_end>\]\]>|\Z))"
     r"|(?P<code><(?P<code_name>script|style)\b(?P<code_rest>[^>]*)(?<!/)>)(?P<program>.*?)"
@@ -29,13 +29,13 @@ _PIECE = re.compile(
     r"|(?P<text>[^<]+|<)",
     re.DOTALL | re.IGNORECASE,
 )
-# What stands in a tag behind its name: attributes, and words that are none.
+# What follows the name in a tag: attributes, and words that are not attributes.
 _ATTRIBUTE = re.compile(
     r"(?P<key>[^\s\"'<>/=]+)\s*=\s*"
     r"(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)'|(?P<bare>[^\s\"'>]+))"
     r"|(?P<loose>[^\s/]+)"
 )
-# Attributes whose value is form, as long as it is one word; all others are searched.
+# Attributes of layout, not searched if their value is one word; all others are searched.
 _FORM = frozenset(
     "align bgcolor border cellpadding cellspacing charset clear color cols colspan dir frame height"
     " hspace lang nowrap rel rows rowspan rules scope size span start target type valign version"
@@ -56,7 +56,7 @@ _DECLARATION = re.compile(
 _EMBEDDED = re.compile(
     r"\s*(?:data|javascript|vbscript)\s*:|.*\burl\s*\(\s*[\"']?\s*data:", re.IGNORECASE | re.DOTALL
 )
-# In a style sheet: comments; rules and declarations; and what marks those that hold texts or links.
+# In a style sheet: comments; rules and declarations; and the signs of texts or links in them.
 _STYLE_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)|<!--|-->", re.DOTALL)
 _STYLE_PART = re.compile(r"[^;{}]+;?")
 _STYLE_DATA = re.compile(r"[\"']|\burl\s*\(|@import\b|\bexpression\s*\(", re.IGNORECASE)
@@ -91,18 +91,18 @@ def _write_bare(new: str) -> str:
 
 
 class Markup:
-    """A piece of HTML or XHTML; where a tag breaks the line, `text` does.
+    """A piece of HTML or XHTML; `text` has a line break wherever a tag breaks the line.
 
-    Attributes and comments stand at the end of `text`, a line each, so that they do not part what
-    is read together. Programs and style sheets, which nobody can search for names, are taken out.
-    Of a whole page (`is_page`) comments are taken out too, and the style sheets stay without
-    comments, strings and links.
+    Attributes and comments are at the end of `text`, one per line, so that they do not interrupt
+    the text. Scripts and style sheets, which cannot be searched for names, are removed. In a whole
+    page (`is_page`) comments are removed too, and style sheets stay without comments, strings and
+    links.
     """
 
     def __init__(self, source: str, *, is_page: bool = False) -> None:
         self.source = source
         self.altered = False
-        """Whether something had to be taken out: a program, or an image in the text itself."""
+        """Whether something was removed: a script, or an image embedded in the text."""
         self._is_page = is_page
         self._pieces: list[str | Run] = []
         self._runs = RunText()
@@ -115,11 +115,11 @@ class Markup:
         self.text = self._runs.text
 
     def woven(self, new: str) -> str:
-        """The source with another text between its tags."""
+        """The source with a new text between its tags."""
         return Woven(self._pieces, [self._runs]).render([new])
 
     def _add(self, piece: re.Match[str]) -> Iterator[Run]:
-        """Add a piece of the source; yield what is to stand at the end of the text."""
+        """Add a piece of the source; yield what belongs at the end of the text."""
         raw = piece[0]
         if piece["text"]:
             run = Run(raw, html.unescape(raw), _write_text)
@@ -156,7 +156,7 @@ class Markup:
             yield from self._tag(piece["name"], piece["rest"])
 
     def _tag(self, name: str, rest: str) -> Iterator[Run]:
-        """Add a tag, with the attributes that may hold text as runs of their own."""
+        """Add a tag, with separate runs for attributes that may contain text."""
         element = name.removeprefix("/").lower()
         if element not in _INLINE:
             self._runs.part("\t" if element in _CELLS else "\n")
@@ -185,7 +185,7 @@ class Markup:
 
 
 def _bare_styles(styles: str) -> str:
-    """A style sheet without comments and without what holds texts or links."""
+    """A style sheet without comments, texts and links."""
     return _STYLE_PART.sub(_without_data, _STYLE_COMMENT.sub("", styles))
 
 
@@ -195,7 +195,7 @@ def _without_data(declaration: re.Match[str]) -> str:
 
 
 def _is_style(key: str, value: str) -> bool:
-    """Whether an attribute of a page says how something looks, or how the page is encoded."""
+    """Whether an attribute of a page describes layout or encoding."""
     if key.lower() == "content":
         return _CONTENT_TYPE.fullmatch(value) is not None
     return (key.lower() == "class" and _CLASSES.fullmatch(value) is not None) or (
@@ -204,12 +204,12 @@ def _is_style(key: str, value: str) -> bool:
 
 
 def _is_code(key: str, value: str) -> bool:
-    """Whether an attribute holds a program or an image; what was taken out before is none."""
+    """Whether an attribute contains a script or an image that was not removed already."""
     return value != "#" and (key.lower().startswith("on") or _EMBEDDED.match(value) is not None)
 
 
 def _is_form(key: str, value: str, loose: str | None) -> bool:
-    """Whether an attribute, or a loose word in a tag, holds nothing that could name somebody."""
+    """Whether an attribute, or a loose word in a tag, cannot contain a name."""
     if loose is not None:
         return loose.lower() in _BARE_WORDS
     if not value.strip():

@@ -1,4 +1,4 @@
-"""Outputs of commands: refused where they would destroy something, and written completely."""
+"""Outputs of commands: checks that they destroy nothing, and complete writing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def check_output(source: Path, target: Path, *, overwrite: bool) -> None:
-    """Refuse an output that would destroy or mix with something that is there."""
+    """Raise an error for an output that would destroy or mix with existing files."""
     if not source.exists():
         raise InputError(f"{source}: no such file or folder")
     inside, outside = target.resolve(), source.resolve()
@@ -23,7 +23,7 @@ def check_output(source: Path, target: Path, *, overwrite: bool) -> None:
 
 
 def check_free(target: Path, *, overwrite: bool) -> None:
-    """Refuse an output that exists already, unless it may be overwritten."""
+    """Raise an error for an output that exists, unless it may be overwritten."""
     if str(target) == "-":
         raise InputError("-: this command does not write to standard output; name a file or folder")
     taken = any(target.iterdir()) if target.is_dir() else target.exists()
@@ -34,10 +34,10 @@ def check_free(target: Path, *, overwrite: bool) -> None:
 def check_pages(
     pages: Iterable[str | Path | None], sources: Iterable[str | Path | None], *, overwrite: bool
 ) -> None:
-    """Refuse pages and tables with the path of one another, of an input, or of an existing file."""
+    """Raise an error for an output with the path of another output, an input or a file."""
     given = [Path(page) for page in pages if page is not None]
     if len({page.resolve() for page in given}) < len(given):
-        raise InputError(f"{given[0]}: two outputs have this name; choose another for one of them")
+        raise InputError(f"{given[0]}: two outputs have this name; rename one of them")
     for source in sources:
         for page in given if source is not None else ():
             check_output(Path(source or ""), page, overwrite=overwrite)
@@ -47,14 +47,14 @@ def write_text(path: str | Path, pieces: Iterable[str]) -> None:
     """Write a UTF-8 text file that appears only when it is complete."""
     with whole_file(Path(path)) as file:
         for piece in pieces:
-            # The name of a file, and so an id made of it, may contain bytes that are not UTF-8.
+            # File names, and ids made from them, may contain bytes that are not UTF-8.
             file.write(piece.encode("utf-8", errors="backslashreplace"))
 
 
 def check_apart(
     files: Sequence[str | Path | None], others: Sequence[str | Path], message: str
 ) -> None:
-    """Refuse a file that is one of these paths, or lies below one of them."""
+    """Raise an error for a file that is one of these paths, or below one of them."""
     resolved = [Path(other).resolve() for other in others]
     for file in files:
         own = Path(file).resolve() if file is not None else Path("/")

@@ -1,4 +1,4 @@
-"""Office files: zip packages with parts, opened with limits, and written again part by part."""
+"""Office files: zip packages with parts, opened with limits and rewritten part by part."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CONTENT_TYPES = "[Content_Types].xml"
 _MOST_PARTS = 10_000
 _LARGEST_PART = 1 << 28
 _LARGEST = 1 << 30
-# A package may unpack to so many times its size; texts of blanks in a small file may go beyond.
+# The largest ratio of unpacked to packed size; small files of mostly blanks may exceed it.
 _MOST_EXPANSION = 200
 _SMALL = 1 << 24
 _CHUNK = 1 << 20
@@ -37,7 +37,7 @@ _EXTERNAL = "External"
 
 
 class Part(NamedTuple):
-    """A part of XML with how it was encoded."""
+    """An XML part and its encoding."""
 
     name: str
     decoded: Decoded
@@ -45,9 +45,9 @@ class Part(NamedTuple):
 
 
 class Package:
-    """An office file that was opened safely; macros, signatures and outside references are refused.
+    """An office file, opened safely; macros, signatures and external references are errors.
 
-    `links` are the types of references to the outside that may stay.
+    `links` are the types of external references that are allowed.
     """
 
     def __init__(self, file: Path, *, links: Sequence[str] = ("hyperlink",)) -> None:
@@ -57,7 +57,7 @@ class Package:
             self._zip = zipfile.ZipFile(file)
             self._infos = self._zip.infolist()
         except (zipfile.BadZipFile, ValueError, NotImplementedError, EOFError):
-            raise self.error("a damaged zip archive, or none") from None
+            raise self.error("a damaged zip archive, or not a zip archive") from None
         try:
             self._check()
             self._check_parts(links)
@@ -84,7 +84,7 @@ class Package:
         return [info.filename for info in self._infos if not info.is_dir()]
 
     def read(self, name: str) -> bytes:
-        """The bytes of a part, at most as many as its entry says."""
+        """The bytes of a part, at most the size that its entry declares."""
         try:
             with self._zip.open(name) as part:
                 data = part.read(_LARGEST_PART + 1)
@@ -95,7 +95,7 @@ class Package:
         return data
 
     def xml(self, name: str) -> Part:
-        """A part of XML."""
+        """An XML part."""
         try:
             decoded = decode_xml(self.read(name))
             return Part(name, decoded, parse_xml(decoded.text))
@@ -103,7 +103,7 @@ class Package:
             raise self.error(f"a part with {error}") from None
 
     def write(self, target: Path, changed: Mapping[str, bytes]) -> int:
-        """Write the package with other bytes in some parts; return the size.
+        """Write the package with new bytes in some parts; return the size.
 
         The order and compression of parts stay; comments and extra fields of entries are left out.
         """
@@ -130,7 +130,7 @@ class Package:
                 "in the current format"
             )
         if not start.startswith(_START):
-            raise self.error("no zip archive, as office files are")
+            raise self.error("not a zip archive, as office files are")
 
     def _check(self) -> None:
         infos = self._infos
@@ -139,12 +139,12 @@ class Package:
         size = sum(info.file_size for info in infos)
         packed = self.file.stat().st_size
         if any(info.file_size > _LARGEST_PART for info in infos) or size > _LARGEST:
-            raise self.error("a zip archive that unpacks to too much")
+            raise self.error("a zip archive that is too large when unpacked")
         if size > _SMALL and size > _MOST_EXPANSION * packed:
-            raise self.error("a zip archive that unpacks to too much")
+            raise self.error("a zip archive that is too large when unpacked")
         names = [info.filename.casefold() for info in infos]
         if len(set(names)) < len(names):
-            raise self.error("a zip archive with two parts of one name")
+            raise self.error("a zip archive with two parts of the same name")
         if any(_UNSAFE_NAME.search(info.filename) for info in infos):
             raise self.error("a zip archive with a part outside of it")
         if any(info.flag_bits & 1 for info in infos):
@@ -156,7 +156,7 @@ class Package:
 
     def _check_parts(self, links: Sequence[str]) -> None:
         if CONTENT_TYPES not in self.names:
-            raise self.error("a zip archive that is no office file")
+            raise self.error("a zip archive that is not an office file")
         types = self.read(CONTENT_TYPES).lower()
         lowered = [name.lower() for name in self.names]
         if (
@@ -178,13 +178,13 @@ class Package:
             kind = each.get("Type").rpartition("/")[2]
             if each.get("TargetMode") == _EXTERNAL and kind not in links:
                 raise self.error(
-                    "a reference to a file outside (a linked picture, template or object); "
+                    "a reference to an external file (a linked picture, template or object); "
                     "embed it or remove it first"
                 )
 
 
 class PackageWriter(AbstractContextManager["PackageWriter"]):
-    """Writes a package with its only item; the payload gives the changed parts."""
+    """Writes a package with its only item; the payload has the changed parts."""
 
     def __init__(
         self, source: Path, target: Path, *, links: Sequence[str] = ("hyperlink",)
@@ -207,7 +207,7 @@ class PackageWriter(AbstractContextManager["PackageWriter"]):
 
 
 def blank_picture(name: str) -> bytes:
-    """A picture of one pixel of the same kind; nothing where Veil has none."""
+    """A picture of one pixel of the same kind; empty bytes if Veil has none."""
     suffix = name.rpartition(".")[2].lower()
     if suffix == "png":
         return _PNG

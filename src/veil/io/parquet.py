@@ -1,4 +1,4 @@
-"""Tables in Parquet, of which some columns hold texts; needs the extra "parquet"."""
+"""Tables in Parquet with texts in some columns; needs the extra "parquet"."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ _PANDAS_KEYS = (
     *("creator", "pandas_version"),
 )
 _FIELD_ID = b"PARQUET:field_id"
-# What is read and written together: much enough to be fast, little enough for any memory.
+# Rows read and written together: enough to be fast, few enough for small memory.
 _MOST_ROWS = 4096
 _MOST_BYTES = 1 << 25
 
 
 class Cells(NamedTuple):
-    """Where a row stands, and which of its columns hold the texts of its documents."""
+    """The position of a row, and the columns with the texts of its documents."""
 
     batch: int
     row: int
@@ -41,7 +41,7 @@ class Cells(NamedTuple):
 
 
 class _Written(NamedTuple):
-    """Which columns of a table are written, and those of them whose values are new."""
+    """The columns of a table that are written, and those with new values."""
 
     indexes: tuple[int, ...]
     masked: frozenset[int]
@@ -53,11 +53,11 @@ class _Written(NamedTuple):
 
 
 class ParquetFormat(ItemFormat):
-    """Parquet; values of other columns, types and nulls stay as they are.
+    """Parquet; values of other columns, types and nulls are unchanged.
 
-    Rows are written in the groups of the source, large ones in several, and with its compression.
-    Dictionaries are made anew from the values that are written: those of the source hold the
-    original texts. Metadata of unknown keys is left out, since it may hold anything.
+    Rows are written in the row groups of the source (large groups in several) and with its
+    compression. Dictionaries are built from the written values, since those of the source contain
+    the original texts. Metadata with unknown keys is dropped, since it may contain anything.
     """
 
     name = "parquet"
@@ -127,7 +127,7 @@ class _Writer:
         self._rows: dict[int, dict[str, str]] = {}
 
     def write(self, item: Item, texts: Sequence[str]) -> None:
-        encoded("".join(texts), item)  # refuses half a surrogate pair
+        encoded("".join(texts), item)  # raises an error for a lone surrogate
         batch, row, columns = item.payload
         if batch != self._batch:
             self._write_batch()
@@ -142,12 +142,12 @@ class _Writer:
         self._sink.close()
 
     def _write_batch(self) -> None:
-        """Write the rows that came, out of the batch of the source that they stand in."""
+        """Write the collected rows of the current batch of the source."""
         if not self._rows:
             return
         arrow = require("pyarrow", extra="parquet")
         batch = next(each for number, each in self._batches if number == self._batch)
-        # Not `take`, which some types do not know.
+        # Not `take`, which some types do not support.
         runs = [batch.slice(start, end - start) for start, end in _runs(self._rows)]
         batch = arrow.concat_batches(runs)
         values = []
@@ -164,7 +164,7 @@ class _Writer:
 
 
 def _runs(rows: Iterable[int]) -> Iterator[tuple[int, int]]:
-    """Yield where unbroken runs of ascending numbers start and end."""
+    """Yield the start and end of runs of consecutive numbers."""
     start = end = -1
     for row in rows:
         if row != end:
@@ -176,7 +176,7 @@ def _runs(rows: Iterable[int]) -> Iterator[tuple[int, int]]:
 
 
 def _without_unused(column: Any, kind: Any) -> Any:
-    """A column with no more values in its dictionary than it has; their order stays."""
+    """A column without unused values in its dictionary; their order is unchanged."""
     arrow = require("pyarrow", extra="parquet")
     compute = require("pyarrow.compute", extra="parquet")
     if not arrow.types.is_dictionary(kind):
@@ -189,9 +189,9 @@ def _without_unused(column: Any, kind: Any) -> Any:
 
 
 def _written_schema(schema: Any, written: _Written) -> Any:
-    """The schema of the output: metadata of known keys alone, and no dictionaries in lists.
+    """The schema of the output: only metadata with known keys, and no dictionaries in lists.
 
-    Columns with a role are strings, whatever they were: a label or a year is no date.
+    Columns with a role become strings, since a label or a year is not a date.
     """
     arrow = require("pyarrow", extra="parquet")
     fields = []
@@ -211,13 +211,13 @@ def masked_type(kind: Any) -> Any:
     arrow = require("pyarrow", extra="parquet")
     if not _is_string(_plain(kind)):
         return arrow.string()
-    if arrow.types.is_dictionary(kind):  # there may be more texts than there were
+    if arrow.types.is_dictionary(kind):  # there may be more distinct texts than before
         return arrow.dictionary(arrow.int32(), kind.value_type)
     return kind
 
 
 def new_cells(name: str, rows: Iterable[Mapping[str, str]], old: Any) -> list[str | None]:
-    """The new texts of a column, and what was blank before."""
+    """The new texts of a column, and its old blank values."""
     new = [row.get(name) for row in rows]
     if None not in new or not _is_string(_plain(old.type)):
         return new
@@ -227,7 +227,7 @@ def new_cells(name: str, rows: Iterable[Mapping[str, str]], old: Any) -> list[st
 
 
 def new_column(values: Sequence[str | None], kind: Any) -> Any:
-    """Make a column of new texts."""
+    """Return a column of new texts."""
     arrow = require("pyarrow", extra="parquet")
     return arrow.array(values, type=_plain(kind)).cast(kind)
 
@@ -260,7 +260,7 @@ def _written_type(kind: Any) -> Any:
 
 
 def kept_metadata(schema: Any) -> dict[bytes, bytes] | None:
-    """What pandas wrote of indexes and types; not its attributes, which may hold anything."""
+    """The pandas metadata of indexes and types, without attributes, which may contain anything."""
     try:
         found = json.loads((schema.metadata or {}).get(_PANDAS) or b"")
     except ValueError:
@@ -276,23 +276,23 @@ def _open(file: Path) -> Any:
     arrow = require("pyarrow", extra="parquet")
     with reading(file):
         try:
-            # As bytes, since the name of a file may be no UTF-8.
+            # As bytes, since a file name may not be UTF-8.
             return parquet.ParquetFile(arrow.OSFile(os.fsencode(file)))
         except arrow.ArrowException:
-            raise InputError(f"{file}: no Parquet, or damaged") from None
+            raise InputError(f"{file}: not Parquet, or damaged") from None
 
 
 def choose_arrow_columns(schema: Any, options: TableOptions, file: Path) -> Columns:
-    """Find the columns that the user named in a schema of Arrow, and check their types."""
+    """Find the columns that the user named in an Arrow schema, and check their types."""
     types = require("pyarrow", extra="parquet").types
     columns = choose_columns(schema.names, options, file)
     for name in columns.texts:
         kind = _plain(schema.field(name).type)
         if not (_is_string(kind) or types.is_null(kind)):
-            raise InputError(f"{file}: the column '{name}' holds no strings; name another column")
+            raise InputError(f"{file}: the column '{name}' has no strings; give another column")
     for name in columns.roles:
         if _plain(schema.field(name).type).num_fields:
-            raise InputError(f"{file}: the column '{name}' holds lists or structs, no single value")
+            raise InputError(f"{file}: the column '{name}' has lists or structs, not single values")
     return columns
 
 
@@ -324,9 +324,9 @@ def _compression(table: Any, written: Sequence[str]) -> dict[str, str] | str:
 def _batches(
     table: Any, columns: Sequence[str] | None = None, *, skipped: int = 0
 ) -> Iterator[Any]:
-    """Yield the rows in batches, none of which goes over two groups; some rows are skipped.
+    """Yield the rows in batches that never span two groups; some rows are skipped.
 
-    Groups that are skipped are not read. Where batches begin does not depend on what is skipped.
+    Skipped groups are not read. The start of a batch does not depend on the skipped rows.
     """
     for number in range(table.metadata.num_row_groups):
         group = table.metadata.row_group(number)
@@ -372,10 +372,10 @@ def arrow_items(
     language_column: str | None = None,
     course: Course | None = None,
 ) -> Iterator[Item]:
-    """Yield an item for each row of batches of Arrow; rows without an id are named by `source`.
+    """Yield an item for each row of Arrow batches; rows without an id are named by `source`.
 
-    `names` are those of all columns of the table. The code of the language of a row is in
-    `language_column`. The batches begin at the place of the course.
+    `names` are all column names of the table. The language code of a row is in `language_column`.
+    The batches begin at the place of the course.
     """
     id_name, patient_name = (
         None if index is None else names[index] for index in (columns.id, columns.patient)
@@ -403,6 +403,6 @@ def arrow_items(
 
 
 def _name(cells: dict[str, Any], column: str | None) -> str:
-    """What an id says; a number counts as it is written."""
+    """The text of an id; a number in its written form."""
     value = cells[column] if column else None
     return "" if value is None else str(value)

@@ -1,4 +1,4 @@
-"""PDF: the text of the pages is extracted and masked to a text file; the PDF is not rewritten."""
+"""PDF: the text of the pages is extracted and masked to a text file, not back to a PDF."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _BETWEEN_PAGES = "\n\f"
 
 
 class PdfFormat(ItemFormat):
-    """The text of a PDF; what is written is a text file."""
+    """The text of a PDF; the output is a text file."""
 
     name = "pdf"
-    about = "PDF, of which the text is extracted; masked to a text file (needs the extra 'pdf')"
+    about = "the text of a PDF; masked to a text file (needs the extra 'pdf')"
     suffixes = (".pdf",)
     is_text = False
     masked_suffix = ".txt"
@@ -39,7 +39,7 @@ class PdfFormat(ItemFormat):
         file = source.file
         with reading(file):
             text = _text(file)
-        # The masked text has this id as well: its file is called x.pdf.txt.
+        # The masked text has the same id: its file is x.pdf.txt.
         yield Item((Document(f"{source.id}.pdf", text),), is_record=True)
 
     def writer(
@@ -49,7 +49,7 @@ class PdfFormat(ItemFormat):
 
 
 class _Writer:
-    """Writes the text, once."""
+    """Writes the text once."""
 
     def __init__(self, target: Path) -> None:
         self._target = target
@@ -71,7 +71,7 @@ class _Writer:
 
 
 def _text(file: Path) -> str:
-    """The text of all pages and form fields; a page that may hold unread text is an error."""
+    """The text of all pages and form fields; a page with unreadable text is an error."""
     try:
         import pypdf
     except ImportError:
@@ -93,7 +93,7 @@ def _text(file: Path) -> str:
             text = page.extract_text()
             if not text.strip() and _has_picture(page):
                 raise RecordError(
-                    f"page {number} has a picture and no text: a scan, which Veil cannot read; "
+                    f"page {number} has a picture but no text: a scan, which Veil cannot read; "
                     "recognise its text (OCR) first",
                     path=file,
                 )
@@ -105,17 +105,17 @@ def _text(file: Path) -> str:
     except RecordError:
         raise
     except Exception:  # pypdf raises errors of many kinds for damaged files
-        raise RecordError("a damaged PDF, or none", path=file) from None
+        raise RecordError("a damaged PDF, or not a PDF", path=file) from None
     values = [f"{name}: {value}" for name, value in fields.items() if value]
     joined = _BETWEEN_PAGES.join([*pages, *(["\n".join(values)] if values else [])])
     if not joined.strip():
         raise RecordError("a PDF without text", path=file)
-    # Letters of fonts that name none are half pairs or controls; no file could hold them.
+    # Fonts without a character map give lone surrogates or controls, which cannot be written.
     return joined.encode("utf-16", "replace").decode("utf-16")
 
 
 def _has_picture(page: Any) -> bool:
-    """Whether a page shows a picture, also one inside of a form."""
+    """Whether a page shows a picture, including one inside a form."""
     resources = page.get("/Resources")
     seen: set[int] = set()
     stack = [resources.get_object()] if resources is not None else []

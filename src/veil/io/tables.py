@@ -1,4 +1,4 @@
-"""Tables in text: CSV and TSV (RFC 4180), of which some columns hold texts."""
+"""Tables in text files: CSV and TSV (RFC 4180) with texts in some columns."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ if TYPE_CHECKING:
 
 _QUOTES = compile_pattern('"+')
 _LINE_END = compile_pattern(r"\r?\n\Z|\r\Z")
-# A row longer than this is a quote that nobody closed, or an attack on memory.
+# A longer row is probably a quote that is not closed, or an attack on memory.
 _LONGEST_ROW = 1 << 27
 _CHUNK = 1 << 18
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Row:
-    """A row as it is written, line end included, and the offsets of its cells, quotes included.
+    """The source text of a row with its line end, and the offsets of its cells with their quotes.
 
-    Bytes that are no UTF-8 stand in it as lone surrogates; `line` and `byte` say where it begins.
+    Bytes that are not UTF-8 become lone surrogates; `line` and `byte` are where the row begins.
     """
 
     raw: str
@@ -41,7 +41,7 @@ class Row:
     byte: int
 
     def value(self, index: int) -> str:
-        """What a cell says."""
+        """The value of a cell."""
         start, end = self.cells[index]
         if self.raw.startswith('"', start) and start < end:
             return self.raw[start + 1 : end - 1].replace('""', '"')
@@ -52,7 +52,7 @@ class Row:
         return not self.raw.strip("\r\n")
 
     def check_text(self, file: Path, encoding: str = UTF8) -> None:
-        """Raise an error with line and byte if the row is no text in the encoding of its file."""
+        """Raise an error with line and byte if the row is not valid in the encoding of its file."""
         data = self.raw.encode("utf-8", errors="surrogateescape")
         refuse_nul(data, file, line=self.line, byte=self.byte)
         TextPiece(data, self.line, self.byte, encoding=encoding).decode(file)
@@ -63,10 +63,10 @@ def raw_lines(
 ) -> Iterator[TextPiece]:
     """Yield the lines of a file with their ends, without a byte order mark.
 
-    LF, CRLF and CR end a line, whichever of them the rest of the file has. `line` is the number of
-    the first one, which begins at `byte`.
+    LF, CRLF and CR all end a line, even mixed in one file. `line` is the number of the first line,
+    which begins at `byte`.
     """
-    begun: list[bytes] = []  # what was read of a line that goes on
+    begun: list[bytes] = []  # the start of a line that is not complete
     number = line
     held = b""  # a carriage return, to which a line feed may belong
     with opened(file, encoding, start=byte) as source:
@@ -95,8 +95,8 @@ def _line(parts: list[bytes], number: int, byte: int) -> TextPiece:
 def read_rows(lines: Iterable[TextPiece], delimiter: str, file: Path) -> Iterator[Row]:
     """Yield the rows of a file.
 
-    Quotes that are not as they should be raise an error: what follows cannot be told apart, and
-    might put a text where nobody looks for it.
+    Wrong quotes raise an error: the cells after them are ambiguous, and a text could end up in a
+    column that is not masked.
     """
     parts: list[str] = []
     cells: list[tuple[int, int]] = []
@@ -145,12 +145,12 @@ def read_rows(lines: Iterable[TextPiece], delimiter: str, file: Path) -> Iterato
             break
     if in_quotes and first is not None:
         raise RecordError(
-            "a quote that is opened in this row and not closed", path=file, line=first.line
+            "a quote is opened in this row and not closed", path=file, line=first.line
         )
 
 
 def _after_quotes(text: str, position: int) -> int:
-    """Where a quoted cell ends, or -1: quotes within come in pairs."""
+    """The end of a quoted cell, or -1; quotes inside it are doubled."""
     for run in _QUOTES.finditer(text, position):
         if len(run[0]) % 2:
             return run.end()
@@ -159,14 +159,14 @@ def _after_quotes(text: str, position: int) -> int:
 
 HEADER = "header"
 """The id of a header's documents, before the number of their column."""
-# These end a line for other programs: rows would stand in the header. RFC 4180 knows none of them.
+# Other programs end a line here, which would put rows into the header. Not in RFC 4180.
 _OTHER_LINE_END = compile_pattern("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 
 
 class DelimitedFormat(ItemFormat):
-    """Tables with a header; cells whose text is not changed stay to the byte.
+    """Tables with a header; cells whose text is not changed keep their bytes.
 
-    Column names that the user did not name are searched like texts, unless they are made of usual
+    Column names that the user did not give are searched like texts, unless they consist of usual
     words. A header with such names is the first item.
     """
 
@@ -216,11 +216,11 @@ class DelimitedFormat(ItemFormat):
         for delimiter in self._delimiters:
             try:
                 headers[delimiter] = _header(file, delimiter, options.encoding)
-            except RecordError as error:  # quotes that go with another delimiter
+            except RecordError as error:  # the quotes may fit another delimiter
                 errors.append(error)
         if not headers:
             raise errors[0]
-        # That with which all wanted columns are there, or else most columns; the first of equals.
+        # The first delimiter that gives all wanted columns, else the one with most columns.
         delimiter = max(
             headers,
             key=lambda each: (wanted <= set(_names(headers[each])), len(headers[each].cells)),
@@ -238,17 +238,17 @@ class DelimitedFormat(ItemFormat):
 
 
 class _TableWriter(FileWriter):
-    """Writes a header that is an item, and its rows, which nobody could read without it."""
+    """Writes a header that is an item, and its rows, which are useless without it."""
 
     def write(self, item: Item, texts: Sequence[str]) -> None:
         if not (item.payload.is_header or self.has_written):
-            raise InputError("the header was withheld, so that no row can be written")
+            raise InputError("the header was withheld, so no row can be written")
         super().write(item, texts)
 
 
 @dataclass(frozen=True)
 class _Table:
-    """The header of a table, and where its texts stand."""
+    """The header of a table, and the columns of its texts."""
 
     delimiter: str
     header: Row
@@ -275,7 +275,7 @@ class _Cells:
         return apply_edits(self.raw, [*edits, *self.dropped])
 
     def _written(self, text: str, *, in_quotes: bool) -> str:
-        """A cell with a new text: in quotes if the old one was, or where it must be."""
+        """A cell with a new text, in quotes if the old one was quoted or if the text needs them."""
         must = text.startswith('"') or any(mark in text for mark in (self.delimiter, "\n", "\r"))
         if in_quotes or must:
             return '"' + text.replace('"', '""') + '"'
@@ -347,10 +347,10 @@ def _item(row: Row, table: _Table, source: Source, ids: Ids) -> Item:
     if row.is_blank:
         return Item((), _Cells(row.raw), is_record=False)
     if len(row.cells) != len(table.header.cells):
-        # With a delimiter too many, a piece of a text stands in another column.
+        # With an extra delimiter, a piece of a text is in another column.
         raise RecordError(
             f"{len(row.cells)} cells where the header has {len(table.header.cells)}; "
-            "a cell with a delimiter in it must stand in quotes",
+            "a cell that contains a delimiter must be quoted",
             path=file,
             line=row.line,
         )

@@ -1,4 +1,4 @@
-"""Plain text: a file is a record."""
+"""Plain text: one record per file."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ if TYPE_CHECKING:
     from veil.core.errors import RecordError
     from veil.io.base import ReadLog, Source, TableOptions
 
-# An object of JSON anywhere in a text: "{"id": ...". Names in it may be written with escapes.
+# A JSON object anywhere in a text: "{"id": ...". Names in it may be written with escapes.
 _JSON_OBJECT = re.compile(rb'\{\s*"(?:[^"\\\n]|\\.){0,80}"\s*:')
 
 
 def holds_json(data: bytes) -> bool:
-    """Whether bytes hold JSON, such as JSON lines whose first line is damaged."""
+    """Whether bytes contain JSON, such as JSON lines with a damaged first line."""
     return _JSON_OBJECT.search(data) is not None
 
 
 class TextFormat(WrittenFormat):
-    """Plain text; spans are not kept.
+    """Plain text; spans are not stored.
 
     Rewriting keeps a byte order mark, and changes no line end.
     """
 
     name = "text"
-    about = "plain text, one .txt file a record ; holds no spans"
+    about = "plain text, one .txt file per record; stores no spans"
     suffixes = (".txt", ".text")
     in_folder = True
 
@@ -57,7 +57,7 @@ class TextFormat(WrittenFormat):
             data = read_data(source.file, source.encoding)
         refuse_nul(data, source.file)
         marked = data.startswith(BOM)
-        # Decoded with its mark, so that an error names the right byte.
+        # Decoded with its byte order mark, so that an error has the right byte.
         text = decode(data, source.file, encoding=source.encoding)[marked:]
         yield Item((Document(source.id, text),), is_record=bool(text.strip()))
 
@@ -74,7 +74,7 @@ class TextFormat(WrittenFormat):
 
 @dataclass
 class _Writer:
-    """Makes the file with its only item."""
+    """Writes the file with its only item."""
 
     target: Path
     mark: bytes
@@ -84,8 +84,8 @@ class _Writer:
     def write(self, item: Item, texts: Sequence[str]) -> None:
         (text,) = texts
         data = self.mark + encoded(text, item, self.encoding)
-        # Not forced to the disk, which would take longer than masking: a run that is resumed
-        # compares what is there with its journal.
+        # Not flushed to the disk, which would take longer than masking: a resumed run compares
+        # existing files with its journal.
         self.size = self.target.write_bytes(data)
 
     def flush(self) -> int:

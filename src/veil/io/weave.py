@@ -1,9 +1,9 @@
-"""Texts made of runs in a source, whose new words are put back while everything else stays.
+"""Texts made of runs in a source, where new texts are put back and everything else is unchanged.
 
-A run is a stretch of text as the source writes it: between two tags, in a field of a message, or in
-a part of a paragraph. Runs that are read together form one text, with breaks where the source
-breaks the line. A new text is shared out among the runs by what it has in common with the old one.
-All of it is written, and nothing of the old text is.
+A run is a piece of text in the source: between two tags, in a field of a message, or in a part of a
+paragraph. Runs that are read together form one text, with breaks where the source breaks the line.
+A new text is divided among the runs by aligning it with the old text. All of the new text is
+written, and nothing of the old text.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Run:
-    """A stretch of text in a source: how it is written, what it says, and how to write another."""
+    """A piece of text in a source: its source form, its text, and how to write a new text."""
 
     __slots__ = ("raw", "text", "write")
 
@@ -36,7 +36,7 @@ class RunText:
     def __init__(self) -> None:
         self.runs: list[Run] = []
         self._starts: list[int] = []
-        self._breaks: list[str] = []  # what stands in the text after each run
+        self._breaks: list[str] = []  # the break in the text after each run
         self._texts: list[str] = []
         self._length = 0
 
@@ -45,7 +45,7 @@ class RunText:
 
     @property
     def text(self) -> str:
-        """The text; a break after the last run is none of it."""
+        """The text, without a break after the last run."""
         texts = self._texts[:-1] if self.runs and self._breaks[-1] else self._texts
         return "".join(texts)
 
@@ -65,7 +65,7 @@ class RunText:
                 self.part(mark)
 
     def part(self, mark: str = "\n") -> None:
-        """Part what follows from what came; one break is enough, and a line break is stronger."""
+        """Add a break before the next run; of several breaks one stays, preferably a line break."""
         if not self.runs or self._breaks[-1] == "\n":
             return
         if self._breaks[-1]:
@@ -78,7 +78,7 @@ class RunText:
         self._length += 1
 
     def shares(self, new: str) -> Iterator[str]:
-        """Yield the pieces of a new text for the runs: all of it, without the breaks."""
+        """Yield the piece of a new text for each run: the complete text without the breaks."""
         old = self.text
         if new == old:
             yield from (run.text for run in self.runs)
@@ -94,7 +94,7 @@ class RunText:
 
 
 class Woven:
-    """A source as pieces that stay and runs of texts, in the order of the source."""
+    """A source as unchanged pieces and runs of texts, in the order of the source."""
 
     def __init__(self, pieces: Sequence[str | Run], texts: Sequence[RunText]) -> None:
         self.pieces = pieces
@@ -118,7 +118,7 @@ class Woven:
 
 
 class Canvas:
-    """Collects what changes in a source: runs with their texts, and what is taken out."""
+    """Collects the changes of a source: runs with their texts, and what is removed."""
 
     def __init__(self, source: str) -> None:
         self.source = source
@@ -131,11 +131,11 @@ class Canvas:
         return made
 
     def replace(self, start: int, end: int, new: str = "") -> None:
-        """Put something else in the place of a piece of the source, whatever the texts are."""
+        """Replace a piece of the source, whatever the new texts are."""
         self._slots.append((start, end, new))
 
     def woven(self, texts: Sequence[RunText]) -> Woven:
-        """The source with its runs; what lies inside of a piece that is replaced is gone."""
+        """The source with its runs, without those inside replaced pieces."""
         pieces: list[str | Run] = []
         position = 0
         for start, end, what in sorted(self._slots, key=lambda slot: (slot[0], -slot[1])):

@@ -1,8 +1,8 @@
-"""XML as it is written: a tree whose parts say where they stand in the source.
+"""XML with the offsets of its parts in the source.
 
-Whether a source is well-formed is decided by expat, with document types, entities and the network
-off. The tree is then built from the same characters, so that texts and attributes can be replaced
-while everything else stays.
+expat checks that a source is well-formed, with document types, entities and the network disabled.
+The tree is then built from the same characters, so that texts and attributes can be replaced while
+everything else is unchanged.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ _DECLARED = re.compile(
 )
 _REFERENCE = re.compile(r"&(?:(lt|gt|amp|quot|apos)|#([0-9]{1,9})|#x([0-9a-fA-F]{1,8}));")
 _NAMED = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "apos": "'"}
-# What XML 1.0 cannot hold, not even as a reference.
+# Characters that XML 1.0 does not allow.
 _ILLEGAL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _IN_TEXT = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;"})
 _IN_ATTRIBUTE = _IN_TEXT | str.maketrans({'"': "&quot;", "'": "&#39;", "\t": "&#9;", "\n": "&#10;"})
 
 
 class XmlError(ValueError):
-    """Why a source is no XML that Veil reads; the message holds none of it."""
+    """The reason why Veil cannot read a source as XML; the message quotes none of it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,7 +55,7 @@ class Attribute:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class XmlText:
-    """A stretch of text, or of CDATA without its marks."""
+    """A piece of text, or of CDATA without its delimiters."""
 
     value: str = field(repr=False)
     start: int
@@ -93,7 +93,7 @@ class XmlElement:
 
     @property
     def text(self) -> str:
-        """All text inside."""
+        """All text inside the element."""
         return "".join(
             each.value if isinstance(each, XmlText) else each.text
             for each in self.content
@@ -101,7 +101,7 @@ class XmlElement:
         )
 
     def get(self, name: str) -> str:
-        """The value of an attribute, by its local name or `{namespace}name`; else nothing."""
+        """The value of an attribute, by its local name or `{namespace}name`; empty if absent."""
         found = self.attributes.get(name)
         return found.value if found else ""
 
@@ -114,7 +114,7 @@ class XmlElement:
 
 @dataclass(frozen=True)
 class XmlSource:
-    """A document: its text without a byte order mark, its root, and what stands beside the root."""
+    """A document: its text without a byte order mark, its root, and what surrounds the root."""
 
     text: str = field(repr=False)
     root: XmlElement
@@ -175,7 +175,7 @@ def parse_xml(text: str) -> XmlSource:
 
 
 def _element(piece: re.Match[str], scope: dict[str, str]) -> tuple[XmlElement, dict[str, str]]:
-    """The element of a start tag, and the namespaces that hold inside of it."""
+    """The element of a start tag, and the namespaces inside it."""
     offset = piece.start("rest")
     raw = [
         (each, each[2] if each[2] is not None else each[3], 2 if each[2] is not None else 3)
@@ -206,7 +206,7 @@ def _element(piece: re.Match[str], scope: dict[str, str]) -> tuple[XmlElement, d
 
 
 def check_xml(text: str) -> None:
-    """Refuse what is not well-formed, or declares a document type or an entity."""
+    """Raise an error for XML that is not well-formed, or declares a document type or entity."""
     if text.startswith(MARK):
         raise XmlError("XML with two byte order marks")
     parser = expat.ParserCreate(encoding="utf-8", namespace_separator=" ")
@@ -219,7 +219,7 @@ def check_xml(text: str) -> None:
     except expat.ExpatError as error:
         raise XmlError(f"XML that is not well-formed at line {error.lineno}") from None
     except UnicodeEncodeError:
-        raise XmlError("XML with half a surrogate pair, which is no character") from None
+        raise XmlError("XML with a lone surrogate, which is not a character") from None
 
 
 def _refuse(*_: object) -> int:
@@ -239,15 +239,15 @@ def _character(reference: re.Match[str]) -> str:
 
 
 def write_text(new: str) -> str:
-    """A text as the content of an element; a character that XML lacks becomes a blank."""
+    """A text as the content of an element; characters that XML lacks become blanks."""
     return _ILLEGAL.sub(" ", new).translate(_IN_TEXT)
 
 
 def write_attribute(new: str) -> str:
-    """A text as the value of an attribute, between quotes of either kind."""
+    """A text as the value of an attribute, for quotes of either kind."""
     return _ILLEGAL.sub(" ", new).translate(_IN_ATTRIBUTE)
 
 
 def write_cdata(new: str) -> str:
-    """A text inside of CDATA, which may end only where it ended."""
+    """A text inside CDATA, without the sequence that ends CDATA."""
     return _ILLEGAL.sub(" ", new).replace("]]>", "]] >")

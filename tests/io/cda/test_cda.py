@@ -173,7 +173,7 @@ def test_comments_are_removed(tmp_path: Path) -> None:
         (f'<!DOCTYPE x SYSTEM "file:///etc/passwd">{START}{END}', "document type"),
         (f"{START}&Anna;{END}", "not well-formed"),
         (f"{START}{'<component>' * 300}{'</component>' * 300}{END}", "nested"),
-        ('<ClinicalDocument xmlns="urn:x">Anna</ClinicalDocument>', "no ClinicalDocument"),
+        ('<ClinicalDocument xmlns="urn:x">Anna</ClinicalDocument>', "not a ClinicalDocument"),
         (f'<?xml version="1.0" encoding="x-anna"?>{START}{END}', "unknown encoding"),
         (f'<?xml version="1.0" encoding="ISO-8859-1"?>{START}<title>Åsa</title>{END}', "encoding"),
     ],

@@ -218,10 +218,10 @@ def test_surrogates_fit_the_character_set(tmp_path: Path) -> None:
         (f"{HEADER}||||||BIG-5\rPID|1||1||x\r".encode(), "character set"),
         (f"{HEADER}\rPID|1||1||Sjöberg\r".encode("latin-1"), "not UTF-8"),
         (f"{HEADER}\rPID|1||1||x\r".encode("utf-16"), "NUL"),
-        (f"{HEADER}\rAnna Lindgren\r".encode(), "no segment"),
+        (f"{HEADER}\rAnna Lindgren\r".encode(), "not a segment"),
         (f"{HEADER}\rPID|1||1||\\M2442\\\r".encode(), "escape"),
         (f"{HEADER}\rPID|1||1||\\XFF\\\r".encode(), "escape"),
-        (f"PID|1||1||Lindgren\r{HEADER}\r".encode(), "no message"),
+        (f"PID|1||1||Lindgren\r{HEADER}\r".encode(), "not a message"),
         (b"MSH|^^~&|LAB\r", "delimiters"),
     ],
 )

@@ -1,1 +1,1 @@
-"""CDA R2 documents: their narrative, and what in their structure names people."""
+"""CDA R2 documents: their narrative, and the parts of their structure that name people."""

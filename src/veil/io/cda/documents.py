@@ -1,4 +1,4 @@
-"""The way through a CDA document: which texts and attributes name people."""
+"""Walk through a CDA document to find texts and attributes that name people."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _FULL_DAY = re.compile(
 _NUMBER = re.compile(r"[-+]?\d*\.?\d+(?:[eE][-+]?\d+)?")
 _OID_OR_UUID = re.compile(r"[0-2](?:\.\d+)+|[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")
 _SCHEME = re.compile(r"(?P<scheme>[A-Za-z]+):(?P<rest>.*)", re.DOTALL)
-# Attributes whose value is form or vocabulary of CDA, as long as it is written so.
+# Attributes with CDA vocabulary; their value is kept if it has this form.
 _FORM = re.compile(
     r"xmlns(?::.*)?|ID|IDREF|referencedObject|styleCode|border|width|height|align|valign|char|charoff"
     r"|span|rowspan|colspan|cellpadding|cellspacing|frame|rules|scope|headers|listType"
@@ -113,12 +113,12 @@ class _Payload:
 
     def encode(self, texts: Sequence[str]) -> bytes:
         text = self.woven.render(texts)
-        # Letters that the encoding lacks are written as references.
+        # Characters that the encoding lacks are written as references.
         return self.decoded.mark + text.encode(self.decoded.encoding, "xmlcharrefreplace")
 
 
 def read_document(source: Source) -> Iterator[Item | RecordError]:
-    """Yield the item of a document, and an error for what was left out of it."""
+    """Yield the item of a document, and an error for the parts that were left out."""
     file = source.file
     with reading(file):
         data = file.read_bytes()
@@ -129,7 +129,7 @@ def read_document(source: Source) -> Iterator[Item | RecordError]:
         raise RecordError(str(error), path=file) from None
     walk = _Walk(xml)
     if xml.root.name != "ClinicalDocument" or xml.root.namespace not in _tables().namespaces:
-        raise RecordError("XML that is no ClinicalDocument of HL7 v3", path=file)
+        raise RecordError("XML that is not a ClinicalDocument of HL7 v3", path=file)
     walk.document()
     yield Item(
         with_context(walk.documents(source.id)),
@@ -151,7 +151,7 @@ class _Found:
 
 @dataclass(frozen=True)
 class _Place:
-    """Where the walk is: the path of names, whose values stand here, and the language."""
+    """The position of the walk: the path of names, the person of the values, and the language."""
 
     path: tuple[str, ...]
     role: str
@@ -168,7 +168,7 @@ class _Place:
 
 
 class _Walk:
-    """Goes through a document and collects its texts and what is left out."""
+    """Walks through a document and collects its texts and the parts that are left out."""
 
     def __init__(self, xml: XmlSource) -> None:
         self._xml = xml
@@ -284,7 +284,7 @@ class _Walk:
         return ""
 
     def _holds_one_text(self, element: XmlElement) -> bool:
-        """Whether an element holds a text with markup in it, which is read as one."""
+        """Whether an element contains text with markup, which is read as one text."""
         if element.name not in ("title", "desc", "originalText", "value", "text", "derivationExpr"):
             return False
         has_text = any(isinstance(each, XmlText) and each.value.strip() for each in element.content)
@@ -299,7 +299,7 @@ class _Walk:
             self._element(each, replace(place, path=(*place.path, each.name)))
 
     def _narrative(self, element: XmlElement, place: _Place) -> None:
-        """The narrative of a section is one text; its attributes are texts of their own."""
+        """Add the narrative of a section as one text, and its attributes as separate texts."""
         text = RunText()
         self._narrate(element, text, place)
         if text:
@@ -329,7 +329,7 @@ class _Walk:
         text.add(self.canvas.run(each.start, each.end, each.value, write))
 
     def _text(self, pieces: Sequence[XmlText], place: _Place) -> None:
-        """The text of an element: a name, a part of an address, or words to be searched."""
+        """Add the text of an element: a name, a part of an address, or text to search."""
         label, part = self._label(place)
         text = RunText()
         for each in pieces:
@@ -347,7 +347,7 @@ class _Walk:
         self.found.append(_Found(text, ".".join(place.path), place.language, label, part))
 
     def _label(self, place: _Place) -> tuple[str, str]:
-        """The label of the text of an element that is an identifier, and the part of a name."""
+        """The label of an element that is an identifier as a whole, and the part of a name."""
         tables, name = self._tables, place.name
         if "addr" in place.path:
             return tables.address.get(name, "STREET"), ""
@@ -420,7 +420,7 @@ class _Walk:
             self._code(attribute, place, _NUMBER)
 
     def _date(self, element: XmlElement, attribute: Attribute, value: str, place: _Place) -> None:
-        """A date; where none can be written, a null flavor says that the value is masked."""
+        """Add a date; if no date can be written, a null flavor marks the value as masked."""
         masked = "" if "nullFlavor" in element.attributes else 'nullFlavor="MSK"'
         match = _TIMESTAMP.fullmatch(value)
         if not match and _NUMBER.fullmatch(value) and len(value) < len("2000"):
@@ -441,7 +441,7 @@ class _Walk:
     def _code(
         self, attribute: Attribute, place: _Place, form: re.Pattern[str] | None = None
     ) -> None:
-        """An attribute that stays unless it does not look like a code, or names somebody."""
+        """Add an attribute that is kept if it looks like a code and names no person."""
         value = attribute.value
         fits = form.fullmatch(value.strip()) if form else is_code(value.strip())
         if not fits:
@@ -472,7 +472,7 @@ class _Walk:
         self.found.append(_Found(text, path, place.language, label))
 
     def _remember(self, label: str, value: str, place: _Place) -> None:
-        """Keep a value of the patient, and names of hospitals, for the texts."""
+        """Store a value of the patient, or the name of a hospital, as known for the texts."""
         if label == "HOSPITAL":
             self._known["hospitals"].append(value)
         elif place.role == "patient":
@@ -483,7 +483,7 @@ class _Walk:
             self._known["phones"].append(value)
 
     def _remember_name(self, element: XmlElement, place: _Place) -> None:
-        """Keep the name of a person for the texts."""
+        """Store the name of a person as known for the texts."""
         if place.role not in ("patient", "relative", "doctor"):
             return
         parts = list(element.elements)

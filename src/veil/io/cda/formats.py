@@ -1,4 +1,4 @@
-"""CDA R2 and C-CDA as XML: a document a file; what reads it is imported when needed."""
+"""CDA R2 and C-CDA as XML: a document per file; the reader is imported when needed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ROOT = re.compile(rb"<(?:[A-Za-z_][\w.\-]*:)?ClinicalDocument[\s>]")
 
 
 class CdaFormat(ItemFormat):
-    """A clinical document, whose people are known for its narrative."""
+    """A clinical document; its people are known values for its narrative."""
 
     name = "cda"
     about = "CDA R2 and C-CDA documents as XML"
@@ -27,7 +27,7 @@ class CdaFormat(ItemFormat):
     is_text = False
 
     def sniff(self, file: Path) -> bool:
-        # Also in UTF-16, whose letters of ASCII have zeros between them.
+        # Also in UTF-16, where ASCII letters are separated by zero bytes.
         return _ROOT.search(start_of(file, LONGEST_START).replace(b"\0", b"")) is not None
 
     def read_items(self, source: Source) -> Iterator[Item | RecordError]:

@@ -1,4 +1,4 @@
-"""The texts of a Word file: paragraphs over their runs, properties, and what is left out."""
+"""The texts of a Word file: paragraphs with their runs, properties, and removed parts."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _MAIN = re.compile(r"word/(?:document\d*|glossary/document)\.xml")
 _TEXT_PARTS = re.compile(
     r"word/(?:glossary/)?(?:document|header|footer|footnotes|endnotes|comments)\d*\.xml"
 )
-# Parts of form alone: their texts are names of fonts, styles and colours.
+# Parts of layout only: their texts are names of fonts, styles and colours.
 _FORM_PARTS = re.compile(
     r"word/(?:glossary/)?(?:styles|stylesWithEffects|fontTable|numbering|webSettings|theme/theme\d*"
     r"|theme/_rels/.*|commentsExtended|commentsIds|commentsExtensible)\.xml"
@@ -55,9 +55,9 @@ _XML = re.compile(r".*\.(?:xml|rels|vml)", re.IGNORECASE)
 _TIME = re.compile(r"(?P<date>\d{4}-\d{2}-\d{2})(?P<rest>T[\d:.]+(?:Z|[+-]\d{2}:\d{2})?)?")
 _NUMBER = re.compile(r"[-+]?\d{1,5}(?:[.,]\d+)?%?|true|false", re.IGNORECASE)
 _LINK = re.compile(r"(?P<scheme>mailto|tel|https?|ftp|file|sms):", re.IGNORECASE)
-_NOWHERE = "Normal.dotm"  # a template that every Word has
+_NOWHERE = "Normal.dotm"  # the default template of Word
 _LINKS = {"mailto": "EMAIL", "tel": "PHONE", "sms": "PHONE"}
-# Names that Word gives: Picture 3, _GoBack, _Toc12.
+# Names that Word assigns: Picture 3, _GoBack, _Toc12.
 _GIVEN_NAME = re.compile(
     r"_GoBack|(?:_Toc|_Ref|_Hlk|OLE_LINK)\d+|ProductID"
     r"|(?:Picture|Image|Text Box|TextBox|Group|Shape|Rectangle|Line|Straight Connector|Diagram"
@@ -66,7 +66,7 @@ _GIVEN_NAME = re.compile(
 )
 _VALUES = frozenset({"val", "value", "displayText"})
 _WORD_INSIDE = re.compile(r"\w")
-# The code of a field without a word of the author: PAGE, DATE \@ d.M.yyyy.
+# The code of a field without words of the author: PAGE, DATE \@ d.M.yyyy.
 _PLAIN_FIELD = re.compile(r"(?:\s*[A-Z]+\d*(?:\s+\\[*@#a-z]\s*[\w.\-]*)*\s*)+")
 _FIELD = re.compile(r"\s*\\?([A-Za-z]+)")
 
@@ -99,7 +99,7 @@ def _tables() -> _Tables:
 
 
 def read_document(source: Source) -> Iterator[Item | RecordError]:
-    """Yield the item of a Word file, and an error for what was left out of it."""
+    """Yield the item of a Word file, and an error for the parts that were left out."""
     file = source.file
     with reading(file), Package(file, links=LINKS) as package:
         if not any(map(_MAIN.fullmatch, package.names)):
@@ -156,7 +156,7 @@ class _PartTexts:
 
 @dataclass(frozen=True)
 class _Payload:
-    """The parts of a file, and the bytes in the place of pictures and embedded files."""
+    """The parts of a file, and the bytes that replace pictures and embedded files."""
 
     texts: tuple[_PartTexts, ...]
     blanks: Mapping[str, bytes] = field(repr=False)
@@ -194,7 +194,7 @@ def _documents(name: str, parts: Sequence[_PartTexts]) -> Iterator[Document]:
 
 
 class _PartWalk:
-    """Goes through a part of XML and collects its texts."""
+    """Walks through an XML part and collects its texts."""
 
     def __init__(self, part: Part, package: Package) -> None:
         self._part = part
@@ -228,7 +228,7 @@ class _PartWalk:
             self._element(self._part.xml.root, self._body)
 
     def _relationships(self) -> None:
-        """Targets outside are masked; those inside are paths of parts."""
+        """Mask external targets; internal targets are paths of parts."""
         for each in self._part.xml.root.elements:
             target = each.attributes.get("Target")
             if each.get("TargetMode") != "External" or target is None:
@@ -242,11 +242,11 @@ class _PartWalk:
             scheme = link["scheme"].lower() if link else ""
             label = _LINKS.get(scheme, "URL")
             start = len(link[0]) if link and label != "URL" else 0
-            # References in the value would shift the offset; links have them behind the scheme.
+            # References in the value would shift the offset; links have them after the scheme.
             self._slot(target.start + start, target.end, target.value[start:], ".link", label)
 
     def _element(self, element: XmlElement, text: RunText, mark: str = "\n") -> None:
-        """Add the texts of an element; `mark` parts them from what follows."""
+        """Add the texts of an element; `mark` separates them from the next text."""
         if element.name in self._tables.removed and not self._is_data:
             self._remove(element, "embedded object(s) or data")
             return
@@ -273,7 +273,7 @@ class _PartWalk:
         self.left_out[what] += 1
 
     def _loose(self, element: XmlElement, each: XmlText) -> None:
-        """A text outside of paragraphs; short numbers stay."""
+        """Add a text outside paragraphs; short numbers are kept."""
         if element.name in ("t", "delText", "instrText", "delInstrText"):
             self._run(element, self._others)
         elif not _NUMBER.fullmatch(each.value.strip()) and not (
@@ -283,7 +283,7 @@ class _PartWalk:
         self._others.part()
 
     def _paragraph(self, paragraph: XmlElement, text: RunText, mark: str) -> None:
-        """A paragraph is one line over all its runs; what stands beside them follows it."""
+        """Add a paragraph as one line with all its runs, followed by the texts beside them."""
         inline = _Inline(RunText(), RunText(), RunText(), [])
         self._runs(paragraph, inline)
         self._attributes_below(paragraph)
@@ -300,7 +300,7 @@ class _PartWalk:
             text.part()
 
     def _boxes(self, element: XmlElement) -> Iterator[XmlElement]:
-        """The text boxes of a paragraph, without those inside of them."""
+        """The text boxes of a paragraph, without nested ones."""
         for each in element.elements:
             if each.name == "txbxContent" or (
                 each.name == "p" and each.namespace in (*_WORD, *_DRAWING)
@@ -338,7 +338,7 @@ class _PartWalk:
             elif name in ("del", "moveFrom") and any(each.elements):
                 before = len(inline.text.text)
                 inline.deleted.append(_Deleted(each, before))
-            elif name == "rt":  # the reading over a word
+            elif name == "rt":  # the reading above a word
                 inline.beside.part()
                 self._runs(each, inline._replace(is_aside=True))
                 inline.beside.part()
@@ -346,7 +346,7 @@ class _PartWalk:
                 self._runs(each, inline)
 
     def _deleted(self, deleted: _Deleted, inline: _Inline) -> None:
-        """Text that was deleted and is still there: a part of a word is emptied."""
+        """Add deleted text that is still in the file; inside a word it is emptied."""
         around = inline.text.text
         before = around[deleted.offset - 1 : deleted.offset]
         after = around[deleted.offset : deleted.offset + 1]
@@ -372,11 +372,11 @@ class _PartWalk:
         match = _FIELD.match(code)
         if match and match[1].upper() in self._tables.refused:
             raise self._package.error(
-                "a field that includes something from outside; replace it by its result first"
+                "a field that includes an external file; replace it by its result first"
             )
 
     def _run(self, element: XmlElement, text: RunText) -> bool:
-        """Add the text of a run, which keeps its blanks at both ends when it is written."""
+        """Add the text of a run, which keeps leading and trailing blanks when it is written."""
         if not element.text:
             return False
         source = self._part.xml.text
@@ -410,7 +410,7 @@ class _PartWalk:
                 self._searched(element, attribute)
 
     def _is_authored(self, element: XmlElement, value: str) -> bool:
-        """Whether a value is the author's: of such an element, or of several words."""
+        """Whether the author chose a value: by its element, or because it has several words."""
         if element.name in self._tables.authored:
             return True
         return " " in value.strip() and value not in self._tables.usual
@@ -485,14 +485,14 @@ class _PartWalk:
 
 
 class _Deleted(NamedTuple):
-    """Deleted text, and where in its paragraph it stood."""
+    """Deleted text, and its position in the paragraph."""
 
     element: XmlElement
     offset: int
 
 
 class _Inline(NamedTuple):
-    """The texts of a paragraph: its runs, what is read beside them, and the codes of fields."""
+    """The texts of a paragraph: its runs, the texts beside them, and the codes of fields."""
 
     text: RunText
     beside: RunText

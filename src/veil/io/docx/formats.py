@@ -1,4 +1,4 @@
-"""DOCX: a document a file; what reads it is imported when needed."""
+"""DOCX: a document per file; the reader is imported when needed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from veil.io.package import PackageWriter
 
 LINKS = ("hyperlink", "attachedTemplate", "mailMergeSource", "mailMergeHeaderSource")
-"""References to the outside that are masked, or replaced by one that leads nowhere."""
+"""External references that are masked, or replaced by one without a target."""
 
 
 class DocxFormat(ItemFormat):

@@ -1,1 +1,1 @@
-"""FHIR R4: texts in resources, and what in their structure names people."""
+"""FHIR R4: texts in resources, and the parts of their structure that name people."""

@@ -21,7 +21,7 @@ _PLAIN = frozenset(
 )
 _MARKUP = frozenset({"text/html", "application/xhtml+xml"})
 _RICH = frozenset({"text/rtf", "application/rtf", "text/richtext"})
-# Types that may be named in a message; any other may be a piece of a record.
+# Types that messages may quote; any other type may be text of a record.
 _NAMED = frozenset(
     "application/pdf application/rtf application/xml application/json application/dicom"
     " application/gzip application/zip application/octet-stream application/msword"
@@ -38,7 +38,7 @@ _OTHER_FORMATS = ("{\\rtf", "%PDF-", "PK\x03\x04")
 
 
 class UnmaskableError(Exception):
-    """Why the data of an attachment cannot be masked; the message holds none of it."""
+    """The reason why the data of an attachment cannot be masked; the message quotes none of it."""
 
 
 def is_attachment(value: Value) -> bool:
@@ -52,13 +52,13 @@ def is_content_type(text: str) -> bool:
 
 
 def _content_type(text: str) -> re.Match[str] | None:
-    """The parts of a type of content; of two encodings nobody knows which one counts."""
+    """The parts of a content type, or None if it is invalid or declares two encodings."""
     match = _TYPE.fullmatch(text.strip())
     return match if text.lower().count("charset") <= 1 else None
 
 
 def attachment_element(value: Value, slot: ElementSlot) -> AttachmentElement:
-    """The text of an attachment whose data stand in a slot."""
+    """The text of an attachment with its data in a slot."""
     content_type = _content_type(value.string("contentType"))
     kind = content_type["kind"].lower() if content_type else "unknown"
     data = value.get(slot.key)
@@ -68,7 +68,7 @@ def attachment_element(value: Value, slot: ElementSlot) -> AttachmentElement:
             f"an attachment of {'type ' if named is kind else ''}{named}, which cannot be masked"
         )
     if slot.key != "data" or data is None or not data.is_string:
-        raise UnmaskableError("an attachment whose data are no base64")
+        raise UnmaskableError("an attachment whose data are not base64")
     try:
         raw = base64.b64decode("".join(data.text.split()), validate=True)
         if kind in _RICH:
@@ -76,11 +76,11 @@ def attachment_element(value: Value, slot: ElementSlot) -> AttachmentElement:
         charset = declared_encoding(content_type["charset"] or "utf-8")
         text, encoding, mark = decode_checked(raw, charset)
     except binascii.Error:
-        raise UnmaskableError("an attachment whose data are no base64") from None
+        raise UnmaskableError("an attachment whose data are not base64") from None
     except CharsetError as error:
         raise UnmaskableError(f"an attachment {error}") from None
     if text.lstrip().startswith(_OTHER_FORMATS):
-        raise UnmaskableError("an attachment that is of another type than it says")
+        raise UnmaskableError("an attachment whose data do not match its content type")
     markup = Markup(text) if kind in _MARKUP else None
     return AttachmentElement(
         text if markup is None else markup.text,
@@ -95,7 +95,7 @@ def attachment_element(value: Value, slot: ElementSlot) -> AttachmentElement:
 
 
 def _rich_element(raw: bytes, value: Value, slot: ElementSlot) -> AttachmentElement:
-    """The text of an attachment in RTF, which is written in single bytes whatever its charset."""
+    """The text of an attachment in RTF, which uses single bytes whatever its charset."""
     from veil.io.rtf.documents import RichText, RtfError
 
     try:
@@ -115,9 +115,9 @@ def _rich_element(raw: bytes, value: Value, slot: ElementSlot) -> AttachmentElem
 
 
 def well_formed(value: Value, name: str) -> Value | None:
-    """The size or hash of an attachment with data; one of another form may be anything.
+    """The size or hash of an attachment with data, or None if it is not well-formed.
 
-    A hash of data that are elsewhere would tell whether somebody has the very file.
+    A hash of data that are stored elsewhere is not returned, since it would identify the file.
     """
     inner = value.get(name)
     form = _SIZE if name == "size" else _HASH if "data" in value.members else None

@@ -1,4 +1,4 @@
-"""What the data types of FHIR R4 say of people: references, names, identifiers, ages, links."""
+"""The data types of FHIR R4 about people: references, names, identifiers, ages, links."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LITERAL = re.compile(
     r"(?:^|.*/)(?P<type>[A-Z][A-Za-z]+)/(?P<id>[A-Za-z0-9.\-]{1,64})(?:/_history/.*)?$"
 )
 _URN = re.compile(r"urn:(?:uuid|oid):", re.IGNORECASE)
-# Elements that refer to the patient, the surest first.
+# Elements that refer to the patient, the most reliable first.
 _SUBJECTS = ("patient", "subject", "beneficiary", "individual", "for")
 PATIENT = "Patient"
 PEOPLE = frozenset({PATIENT, "Practitioner", "RelatedPerson", "Person"})
@@ -26,13 +26,13 @@ PEOPLE = frozenset({PATIENT, "Practitioner", "RelatedPerson", "Person"})
 
 
 def normal(reference: str) -> str:
-    """A reference without server and version: "Patient/17"; others stay as they are."""
+    """A reference without server and version: "Patient/17"; others are unchanged."""
     literal = _LITERAL.match(reference)
     return f"{literal['type']}/{literal['id']}" if literal else reference
 
 
 def target_type(value: Value) -> str:
-    """The type of the resource that a reference leads to, or nothing if it does not say."""
+    """The type of the resource that a reference points to, or "" if it is not given."""
     literal = _LITERAL.match(value.string("reference"))
     if literal:
         return literal["type"]
@@ -41,7 +41,7 @@ def target_type(value: Value) -> str:
 
 
 def own_reference(resource: Value) -> str:
-    """What others call a resource: "Patient/17"; nothing if it has no id."""
+    """The reference to a resource: "Patient/17"; empty if it has no id."""
     kind, name = resource.string("resourceType"), resource.string("id")
     return f"{kind}/{name}" if kind and name else ""
 
@@ -55,9 +55,9 @@ def bare_id(reference: str) -> str:
 
 
 def subject_of(resource: Value) -> str:
-    """The reference to the patient whom a resource is about, or nothing.
+    """The reference to the patient of a resource, or nothing.
 
-    An identifier counts where there is no reference.
+    An identifier is used if there is no reference.
     """
     for candidate in _subjects(resource):
         if target_type(candidate) in (PATIENT, ""):
@@ -90,14 +90,14 @@ _TITLE = re.compile(
 )
 _AFFIXES = ("prefix", "suffix")
 _DEGREES = re.compile(r"(?:[A-Za-z\u00c0-\u00ff]{1,5}\b[.,\-()/]*\s*)*|[様殿氏君]|先生|さん")
-# What the name of an extension gives its label to; objects have labels of their own.
+# The values that get the label of an extension's name; objects have their own labels.
 _SINGLE = (Kind.TEXT, Kind.NUMBER, Kind.DATE, Kind.CODE)
-# Extensions that hold a person's name.
+# Extensions that contain the name of a person.
 _NAME_EXTENSION = re.compile(r"mothersMaidenName$|/humanname-")
 
 
 class Label(NamedTuple):
-    """A label, and the part of a name beside it."""
+    """A label, and the part of a name."""
 
     name: str
     part: str = ""
@@ -112,14 +112,14 @@ class NameParts(NamedTuple):
 
     @property
     def is_reading(self) -> bool:
-        """Whether it is a name in kana, the reading of another in kanji."""
+        """Whether the name is in kana, the reading of a name in kanji."""
         return _KANA.fullmatch(self.full) is not None
 
 
 def whole_members(value: Value, key: str, resource: str) -> dict[str, Label]:
     """The members of an object that are identifiers as a whole, by its datatype.
 
-    `key` is the element that the object is the value of, empty for a resource.
+    `key` is the element whose value is the object; empty for a resource.
     """
     tables = elements()
     person = tables.people.get(resource, "NAME")
@@ -157,7 +157,7 @@ def whole_members(value: Value, key: str, resource: str) -> dict[str, Label]:
 
 
 def _are_titles(values: list[Value]) -> bool:
-    """Whether what comes before or after a name has the form of titles and degrees."""
+    """Whether the prefixes or suffixes of a name have the form of titles and degrees."""
     return all(is_title(scalar(value)) for value in values)
 
 
@@ -167,7 +167,7 @@ def is_title(text: str) -> bool:
 
 
 def _hint(key: str, value: Value) -> str:
-    """The label that the url of an extension or the name of a parameter gives to its value."""
+    """The label of a value by the url of its extension or the name of its parameter."""
     named = {"extension": "url", "modifierExtension": "url", "parameter": "name", "part": "name"}
     name = value.string(named.get(key, ""))
     return elements().hint(re.split("[/#:]", name)[-1]) if name else ""
@@ -179,7 +179,7 @@ def holds_objects(value: Value | None) -> bool:
 
 
 def scalar(value: Value | None) -> str:
-    """A string as it says, or a number as it is written; nothing of other values."""
+    """The text of a string or the written form of a number; empty for other values."""
     return value.content if value and isinstance(value.content, str) else ""
 
 
@@ -201,12 +201,12 @@ def is_identifier(key: str, value: Value) -> bool:
 
 
 def is_coding(value: Value) -> bool:
-    """Whether a value with a display is a code and no reference."""
+    """Whether a value with a display is a code, not a reference."""
     return bool({"code", "system"} & value.members.keys())
 
 
 def is_public_code(value: Value) -> bool:
-    """Whether a value is a code of a terminology, whose displays name nobody."""
+    """Whether a value is a code of a terminology, whose displays do not name people."""
     system = value.string("system").replace("https://", "http://", 1)
     return system.startswith(elements().terminologies)
 
@@ -217,7 +217,7 @@ def is_east_asian(text: str) -> bool:
 
 
 def name_parts(value: Value) -> NameParts:
-    """The parts of a HumanName; the full name is put together where it is not told."""
+    """The parts of a HumanName; the full name is composed if it is not given."""
     first = tuple(filter(None, map(scalar, value.all("given"))))
     last = scalar(value.get("family"))
     full = scalar(value.get("text"))
@@ -228,7 +228,7 @@ def name_parts(value: Value) -> NameParts:
 
 
 def title_of(name: str) -> str:
-    """What stands before a name and is none of it: "Dr. " of "Dr. Bo Ek"."""
+    """The title before a name: "Dr. " of "Dr. Bo Ek"."""
     title = _TITLE.match(name)
     return title[0] if title else ""
 
@@ -244,7 +244,7 @@ def contact_label(value: Value) -> str:
 
 
 def identifier_label(value: Value, resource: str) -> str:
-    """The label of an Identifier: by its type, its system, or the resource that it is of."""
+    """The label of an Identifier: by its type, its system, or its resource."""
     tables = elements()
     for code in _codes(value, "type"):
         if label := tables.identifier_types.get(code):
@@ -259,7 +259,7 @@ def _codes(value: Value, key: str) -> list[str]:
 
 
 def system_label(system: str) -> str:
-    """The label of identifiers of a system, or nothing."""
+    """The label of identifiers in a system, or nothing."""
     found = (label for key, label in elements().identifier_systems.items() if key in system)
     return next(found, "")
 
@@ -299,7 +299,7 @@ def over_89(text: str, quantity: Value) -> bool:
 
 
 _LINKS = frozenset({"reference", "url", "uri", "fullUrl", "ifNoneExist", "location", "criteria"})
-# A parameter of a search; those that hold codes, ids and how results are shown name nobody.
+# A search parameter; those for codes, ids and the form of results do not name people.
 _SEARCH = re.compile(
     r"(?:^|[?&])(?!(?:_id|_count|_sort|_format|_summary|_elements|_include|_revinclude|_profile|_total"
     r"|_type|_pretty|_getpages\w*|_bundletype|page|code|status|type|class|category|intent|gender|active"
@@ -308,7 +308,7 @@ _SEARCH = re.compile(
     r"[\w:.\-]+=(?P<system>[^&|]*\|)?(?P<value>[^&]+)"
 )
 _NO_LINK = re.compile(r"[\s@]|^(?:mailto|tel|data|javascript):", re.IGNORECASE)
-# With a scheme or a path; other links may also be one word: ombCategory, phone.
+# With a scheme or a path; other links can also be one word: ombCategory, phone.
 _REFERENCE = re.compile(r"#.*|[A-Za-z/].*[/:?].*")
 _LINK = re.compile(rf"{_REFERENCE.pattern}|[a-z][\w.\-]*", re.ASCII)
 _BINARY = re.compile(r"(?:.*/)?Binary/[A-Za-z0-9.\-]+(?:/_history/.*)?")
@@ -321,7 +321,7 @@ def is_link(text: str, key: str) -> bool:
 
 
 class LinkPart(NamedTuple):
-    """The identifier in a link, its label, and what stands around it."""
+    """The identifier in a link, its label, and the text around it."""
 
     before: str
     text: str
@@ -332,7 +332,7 @@ class LinkPart(NamedTuple):
 def identifying_part(text: str, key: str, owner: Value) -> LinkPart | None:
     """The part of a link that names a person, if there is one.
 
-    Of a search with several such parts, all from the first to the end count as one.
+    If a search has several such parts, everything from the first to the end is one part.
     """
     if key not in _LINKS:
         return None

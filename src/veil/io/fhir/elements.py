@@ -1,4 +1,4 @@
-"""What the elements of FHIR resources hold: two data files, read once."""
+"""The contents of FHIR elements: two data files, read once."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _DATE_ENDINGS = ("Date", "DateTime", "On")
 
 
 class Kind(Enum):
-    """What an element holds."""
+    """The kind of content of an element."""
 
     BYTES = "bytes"
     CODE = "code"
@@ -31,7 +31,7 @@ class Kind(Enum):
 
 @dataclass(frozen=True)
 class Elements:
-    """The tables of elements.toml, and what the names in r4.toml hold."""
+    """The tables of elements.toml, and the kinds of the names in r4.toml."""
 
     links: frozenset[str]
     whole: Mapping[str, str]
@@ -56,13 +56,13 @@ class Elements:
     kinds: Mapping[str, Kind]
 
     def kind(self, key: str) -> Kind | None:
-        """What an element of that name holds; None for a name that FHIR does not have."""
+        """The kind of an element by its name; None if FHIR does not define the name."""
         if key.startswith("_"):
             return Kind.STRUCTURE if key[1:] in self.kinds else None
         return self.kinds.get(key)
 
     def belongs(self, key: str, resource: str) -> bool:
-        """Whether a resource may have an element; those of people are known to the last one."""
+        """Whether a resource may have an element; always true for resources not about people."""
         names = self.of_people.get(resource)
         return names is None or key.removeprefix("_") in names
 
@@ -72,7 +72,7 @@ class Elements:
         return where is not None and (not where or resource in where)
 
     def hint(self, name: str) -> str:
-        """The label of what the name of an extension or parameter says, or nothing."""
+        """The label that the name of an extension or parameter suggests, or nothing."""
         return next((label for pattern, label in self.hints.items() if pattern.search(name)), "")
 
 

@@ -1,6 +1,6 @@
-"""FHIR R4 as JSON: a bundle or a resource a file, or NDJSON with a resource a line.
+"""FHIR R4 as JSON: a bundle or a resource per file, or NDJSON with a resource per line.
 
-What reads them is large, and imported when a file is found to be FHIR.
+The reader is large, and imported only when a file is recognised as FHIR.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     from veil.io.base import FileWriter, Item, Source, TableOptions
 
 SECURITY_LABELS = {"ANONYED": "anonymized", "PSEUDED": "pseudonymized"}
-"""The codes of HL7 for what was done to a resource, with their displays."""
+"""The HL7 codes for the masking of a resource, with their displays."""
 _LONGEST_FIRST_LINE = 1 << 24
 _HEAD = 1 << 16
 
 
 class FhirNdjsonFormat(ItemFormat):
-    """Resources line by line; what the people's resources say is known for all others."""
+    """Resources line by line; values of people's resources are known for all others."""
 
     name = "fhir-ndjson"
-    about = "FHIR R4 as NDJSON, a resource a line"
+    about = "FHIR R4 as NDJSON, a resource per line"
     suffixes = (".ndjson", ".jsonl", ".json")
     resumable = True
 
@@ -40,7 +40,7 @@ class FhirNdjsonFormat(ItemFormat):
             second = source.read(1)
         if not first.lstrip().startswith(b"{") or b'"resourceType"' not in first:
             return False
-        # One resource in a .json file is the other format's.
+        # A single resource in a .json file belongs to the other format.
         return file.suffix.lower() != ".json" or (first.rstrip().endswith(b"}") and second == b"{")
 
     def read_items(self, source: Source) -> Iterator[Item | RecordError]:
@@ -67,7 +67,7 @@ class FhirFormat(ItemFormat):
     """A bundle, whose entries are masked one by one, or a single resource."""
 
     name = "fhir"
-    about = "FHIR R4 as JSON: a bundle, or a resource a file"
+    about = "FHIR R4 as JSON: a bundle or a resource per file"
     suffixes = (".json",)
     resumable = False
 
@@ -94,6 +94,6 @@ class FhirFormat(ItemFormat):
 
 
 def _at_start(file: Path) -> IO[bytes]:
-    """Open a file as UTF-8 to look at its start."""
+    """Open a file as UTF-8 to read its start."""
     with file.open("rb") as source:
         return opened(file, guess_wide(source.read(_HEAD)))

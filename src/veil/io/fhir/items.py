@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from veil.io.json_raw import Value
 
 
-# Files of a bulk export that hold people: Patient.ndjson, 1.Patient.ndjson, practitioner-2.ndjson.
+# Files of people in a bulk export: Patient.ndjson, 1.Patient.ndjson, practitioner-2.ndjson.
 _PEOPLE_FILE = re.compile(
     rf"(?:.*[._\-])?(?:{'|'.join(sorted(PEOPLE))})(?:[._\-].*)?\.ndjson", re.IGNORECASE
 )
@@ -41,7 +41,7 @@ _QUOTED_PEOPLE = tuple(f'"{kind}"'.encode() for kind in PEOPLE)
 
 
 def read_lines(source: Source) -> Iterator[Item | RecordError]:
-    """Yield the resources of NDJSON; what those of people say is known for all others."""
+    """Yield the resources of NDJSON; values of people's resources are known for all others."""
     ids, file = Ids(), source.file
     with reading(file):
         people = _people_around(file, source.encoding) if file.is_file() else None
@@ -70,14 +70,14 @@ def _read(
 
 
 def resource_name(resource: Value, otherwise: str) -> str:
-    """What a resource is called in reports; an unusual type or id may be a piece of a record."""
+    """The name of a resource in reports; an unusual type or id may be text of a record."""
     reference = own_reference(resource)
     is_plain = resource.string("resourceType") in elements().resources
     return reference if is_plain and _PLAIN_REFERENCE.fullmatch(reference) else otherwise
 
 
 def _people_around(file: Path, encoding: str) -> FhirPeople:
-    """Whoever has a resource in a file or in those of people beside it."""
+    """The people with a resource in a file or in the files of people beside it."""
     beside = (
         each
         for each in sorted(file.parent.iterdir())
@@ -91,7 +91,7 @@ def _people_around(file: Path, encoding: str) -> FhirPeople:
 
 @lru_cache(maxsize=1)
 def _people_of(files: tuple[tuple[Path, int, int], ...], encoding: str) -> FhirPeople:
-    """The people of several files, read once for all files beside them."""
+    """The people of several files, read once for all files of a folder."""
     people = FhirPeople()
     for file, _, _ in files:
         _take_in(people, file, encoding)
@@ -99,7 +99,7 @@ def _people_of(files: tuple[tuple[Path, int, int], ...], encoding: str) -> FhirP
 
 
 def _take_in(people: FhirPeople, file: Path, encoding: str) -> None:
-    """Take in the people of a file; lines that cannot be read are told when their turn comes."""
+    """Add the people of a file; unreadable lines are reported when they are masked."""
     for line in lines(file, encoding):
         if any(kind in line.data for kind in _QUOTED_PEOPLE):
             try:
@@ -109,7 +109,7 @@ def _take_in(people: FhirPeople, file: Path, encoding: str) -> None:
 
 
 class RawResource(NamedTuple):
-    """A resource, or an entry with one, as it is written, and the blanks before and after it."""
+    """The source text of a resource or an entry, and the blanks before and after it."""
 
     raw: str
     value: Value
@@ -120,10 +120,10 @@ class RawResource(NamedTuple):
 def read_frame(
     file: Path, encoding: str = UTF8, data: bytes | None = None
 ) -> tuple[RawResource, int | None, FhirPeople]:
-    """Read a file once, for what stands around its entries and for its people.
+    """Read a file once, to get the text around its entries and its people.
 
-    The number is the offset of the entries of a bundle; a single resource has none. `data` are
-    read instead of the file, which then need not exist.
+    The number is the offset of the entries of a bundle, or None for a single resource. If `data`
+    are given, they are read instead of the file.
     """
     people = FhirPeople()
     pieces = []
@@ -138,7 +138,7 @@ def read_frame(
     value = _parsed(raw, file)
     if value.string("resourceType") == "Bundle" and len(pieces) == 2:
         return RawResource(raw, value), len(pieces[0]), people
-    # Other resources have entries too, but these are no resources.
+    # Other resources also have entries, but these are not resources.
     whole = read_data(file, encoding) if data is None else data
     raw = decode(whole, file, encoding=encoding).removeprefix(MARK)
     value = _parsed(raw, file)
@@ -152,12 +152,12 @@ def _parsed(raw: str, file: Path, line: int | None = None) -> Value:
     except JsonError as error:
         raise RecordError(str(error), path=file, line=line) from None
     if not value.string("resourceType"):
-        raise RecordError("no resource: it has no resourceType", path=file, line=line)
+        raise RecordError("not a resource: it has no resourceType", path=file, line=line)
     return value
 
 
 def _parts(file: Path, encoding: str, data: bytes | None) -> Iterator[str | RawResource]:
-    """Yield what comes before the array of entries, the entries, and what comes after them."""
+    """Yield the text before the array of entries, the entries, and the text after them."""
     with opened(file, encoding) if data is None else BytesIO(data) as source:
         stream = JsonStream(source, file, encoding)
         if stream.next_is(MARK):
@@ -178,7 +178,7 @@ def _parts(file: Path, encoding: str, data: bytes | None) -> Iterator[str | RawR
 
 
 def _array(stream: JsonStream) -> Generator[RawResource, None, list[str]]:
-    """Yield the elements of an array that is open; return its end."""
+    """Yield the elements of an open array; return its end."""
     before = stream.blank()
     while not stream.next_is("]"):
         line = stream.line
@@ -197,9 +197,9 @@ _BARE_HEAD, _BARE_TAIL = '{"resourceType": "Bundle", "type": "collection", "entr
 
 
 def read_bundle(source: Source, data: bytes | None = None) -> Iterator[Item | RecordError]:
-    """Yield what stands around the entries of a bundle and each of them, or a single resource.
+    """Yield the frame of a bundle and each of its entries, or a single resource.
 
-    `data` are read instead of the file of the source, which then need not exist.
+    If `data` are given, they are read instead of the file of the source.
     """
     ids, file = Ids(), source.file
     with reading(file):
@@ -219,13 +219,13 @@ def read_bundle(source: Source, data: bytes | None = None) -> Iterator[Item | Re
 
 @dataclass(frozen=True, slots=True)
 class _FramePayload:
-    """A resource, or what stands around the entries of a bundle, which begin at `split`."""
+    """A resource, or the frame of a bundle, with its entries at offset `split`."""
 
     resource: Resource
     split: int | None
 
     def render(self, texts: Sequence[str]) -> tuple[str, str]:
-        """What comes before the entries and what after them."""
+        """The text before the entries and the text after them."""
         if self.split is None:
             return self.resource.render(texts), ""
         raw, split = self.resource.raw, self.split
@@ -238,7 +238,7 @@ class _FramePayload:
 
 
 class ResourceWriter(FileWriter):
-    """Writes resources, with a security label if one is wanted."""
+    """Writes resources, with a security label if one was chosen."""
 
     label: str | None = None
 
@@ -278,14 +278,14 @@ def with_security_label(text: str, code: str) -> str:
 
 
 def _inserted(text: str, value: Value, new: str) -> str:
-    """Put something in front of what an object or array holds."""
+    """Insert text at the start of an object or array."""
     start = value.start + 1
     comma = ", " if value.content else ""
     return f"{text[:start]}{new}{comma}{text[start:]}"
 
 
 class BundleWriter(ResourceWriter):
-    """Writes the frame and the entries; a frame that is withheld has a bare one in its place."""
+    """Writes the frame and the entries; a withheld frame is replaced by a bare one."""
 
     has_entries = False
 
@@ -310,7 +310,7 @@ class BundleWriter(ResourceWriter):
 
 
 class BundleText(BundleWriter):
-    """Writes a bundle or a resource to memory: `text` is what was written, with its end."""
+    """Writes a bundle or a resource to memory, in `text`."""
 
     def __init__(self, label: str | None = None) -> None:
         self._written = BytesIO()
@@ -329,7 +329,7 @@ def _entry(
 ) -> Iterator[Item | RecordError]:
     resource = entry.value.get("resource")
     if not entry.value.members:
-        yield RecordError("an entry that is no object", path=source.file, line=entry.line)
+        yield RecordError("an entry that is not an object", path=source.file, line=entry.line)
         return
     name = f"{source.id}-{number}"
     if resource:
@@ -343,7 +343,7 @@ _YEAR = re.compile(r"\d{4}(?:-|$)")
 def read_resource(
     source: RawResource, people: FhirPeople, *, name: str, file: Path
 ) -> Iterator[Item | RecordError]:
-    """Yield the item of a resource (or of what holds one), then errors for what was taken out.
+    """Yield the item of a resource (or of an entry), then errors for the removed elements.
 
     `name` is unique in the file; the ids of documents begin with it.
     """
@@ -375,7 +375,7 @@ def read_resource(
         path = ".".join(found.path)
         if has_surrogate(text):
             yield RecordError(
-                f"half a surrogate pair, which is no character, in {path}",
+                f"a lone surrogate, which is not a character, in {path}",
                 path=file,
                 line=source.line,
             )
@@ -394,7 +394,7 @@ def read_resource(
     yield Item(with_context(documents), resource)
     if walk.unknown:
         where, count = walk.unknown[0], len(walk.unknown)
-        walk.problems.append((where, f"{count} element(s) that FHIR R4 does not have there"))
+        walk.problems.append((where, f"{count} element(s) that FHIR R4 does not define there"))
     for where, reason in walk.problems:
         yield RecordError(
             f"left out: {reason}", record=f"{name}:{'.'.join(where)}", path=file, line=source.line
@@ -406,7 +406,7 @@ class _Meta:
 
     def __init__(self, scope: Scope, people: FhirPeople, name: str) -> None:
         subject = scope.subject or people.only_patient
-        # "#p1" is a resource inside this one, and another one elsewhere.
+        # "#p1" is a resource inside this one; elsewhere the same name is another resource.
         inside = f"{scope.reference or name}{subject}" if subject.startswith("#") else ""
         self._patient = inside or people.patient(subject) or scope.reference or name
         self._known: Known = people.known(scope)

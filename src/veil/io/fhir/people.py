@@ -1,4 +1,4 @@
-"""The people of a file: what their resources say, and which words name them."""
+"""The people of a file: the values in their resources, and the words that name them."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ if TYPE_CHECKING:
 
 
 _FULL_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
-_LONGEST = 200  # a longer value is no name, number or address
-_FEW = 100  # so many practitioners may be known everywhere in a file
-# The field of known values for what a reference shows, by its label.
+_LONGEST = 200  # a longer value is not a name, number or address
+_FEW = 100  # up to this many practitioners are known in a whole file
+# The field of known values for the display of a reference, by its label.
 _SHOWN = {"PATIENT": "names", "DOCTOR": "doctors", "NAME": "doctors", "HOSPITAL": "hospitals"}
 
 
 class FhirPeople:
-    """Whoever has a resource in a file, by references to it.
+    """The people with a resource in a file, by reference.
 
-    The values are kept as bytes, some hundred for each person.
+    The values are stored as bytes, some hundred for each person.
     """
 
     def __init__(self) -> None:
@@ -54,7 +54,7 @@ class FhirPeople:
         self._aliases: dict[str, str] = {}
 
     def copy(self) -> FhirPeople:
-        """The same people, to whom others can be added."""
+        """A copy, to which other people can be added."""
         people = FhirPeople()
         people._patients.update(self._patients)
         people._doctors.update(self._doctors)
@@ -64,7 +64,7 @@ class FhirPeople:
         return people
 
     def add(self, resource: Value, full_url: str = "") -> None:
-        """Take in a resource, or those in a bundle."""
+        """Add the people of a resource, or of the resources in a bundle."""
         kind = resource.string("resourceType")
         reference = own_reference(resource) or full_url
         if kind in PEOPLE and reference:
@@ -86,16 +86,16 @@ class FhirPeople:
             self._relatives[subject] += known.get("relatives", [])
 
     def patient(self, reference: str) -> str:
-        """The id of the patient whom a reference means."""
+        """The id of the patient that a reference points to."""
         return bare_id(self._aliases.get(reference, reference))
 
     @property
     def only_patient(self) -> str:
-        """The reference to the patient of a file with one, or nothing."""
+        """The reference to the patient if the file has exactly one, or nothing."""
         return next(iter(self._patients)) if len(self._patients) == 1 else ""
 
     def known(self, scope: Scope) -> Known:
-        """What is known for the texts of a resource."""
+        """The known values for the texts of a resource."""
         subject = scope.subject or self.only_patient
         alias = self._aliases.get(subject, subject)
         known = [_unpacked(self._patients.get(alias))]
@@ -113,7 +113,7 @@ class FhirPeople:
 
 
 def known_of(person: Value) -> Known:
-    """What a resource of a person says, by the fields of known values."""
+    """The values in the resource of a person, by the fields of known values."""
     kind = person.string("resourceType")
     if kind == PATIENT:
         return _known_of_patient(person)
@@ -162,7 +162,7 @@ def _labelled(person: Value) -> Iterator[tuple[str, str]]:
 
 
 def _joined(values: Iterable[Known]) -> Known:
-    """Several known values as one, each value once."""
+    """Merge several known values, without duplicates."""
     joined = defaultdict[str, dict[str, None]](dict)
     for known in values:
         for field, texts in known.items():
@@ -193,17 +193,17 @@ _NAMES = {
 }
 _LETTERS = re.compile(r"[^\W\d_]+")
 _NO_LETTER_OR_DIGIT = re.compile(r"[\W_]+")
-_SHORTEST = 3  # shorter words are codes more often than names
+_SHORTEST = 3  # shorter words are more often codes than names
 _SHORTEST_EAST_ASIAN = 2
-_SHORTEST_NUMBER_INSIDE = 6  # shorter numbers are parts of others by chance
+_SHORTEST_NUMBER_INSIDE = 6  # shorter numbers occur in other numbers by chance
 
 
 class NamingWords:
-    """The words and numbers by which the people of a resource are known, with their labels."""
+    """The words and numbers that name the people of a resource, with their labels."""
 
     def __init__(self, known: Known) -> None:
         self._words: dict[str, str] = {}
-        self._short: dict[str, str] = {}  # as they are written: Ek
+        self._short: dict[str, str] = {}  # in their exact case: Ek
         self._values: dict[str, str] = {}
         for field, label in _NAMES.items():
             for name in known.get(field, ()):
@@ -218,7 +218,7 @@ class NamingWords:
                     self._values.setdefault(plain, label)
 
     def label(self, text: str) -> str:
-        """The label of a string that is such a word or number, or holds one, else nothing."""
+        """The label of a string that is or contains such a word or number, else nothing."""
         words = [word for word in _words(text) if word in self._words]
         words += [word for word in self._words if is_east_asian(word) and word in text]
         if words:
@@ -235,7 +235,7 @@ class NamingWords:
 
 
 def _words(text: str) -> Iterator[str]:
-    """The words of a text, those of `LindgrenStudy` too."""
+    """The words of a text, including the parts of `LindgrenStudy`."""
     for letters in _LETTERS.findall(text):
         start = 0
         for index in range(1, len(letters)):

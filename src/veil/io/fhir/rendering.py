@@ -1,4 +1,4 @@
-"""Where texts stand in a resource, and the resource with new texts."""
+"""The positions of texts in a resource, and rendering with new texts."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ _DATE = re.compile(r"\d{4}(?:-(?:0[1-9]|1[0-2])(?:-\d{2})?)?")
 
 @dataclass(frozen=True, slots=True)
 class ElementSlot:
-    """Where a value stands: which member of which object, and which element of an array.
+    """The position of a value: a member of an object, or an element of an array.
 
-    `members` and `elements` are the extents of all of them; `has_extension` says whether the object
+    `members` and `elements` are the extents of all of them; `has_extension` is true if the object
     has a member "_key" beside "key".
     """
 
@@ -46,7 +46,7 @@ class ElementSlot:
 class Element:
     """A value of a resource whose text is a document.
 
-    One that is `altered` is written anew even with the same text.
+    One that is `altered` is written again even if its text is unchanged.
     """
 
     text: str = field(repr=False)
@@ -54,18 +54,18 @@ class Element:
     altered: bool = field(default=False, kw_only=True)
 
     def value(self, new: str) -> str | None:
-        """The string with a new text; None if the element cannot hold it."""
+        """The string with a new text; None if the element does not allow it."""
         raise NotImplementedError
 
     def beside(self, new: str) -> Sequence[RawEdit]:
-        """What changes in other elements."""
+        """The edits of other elements."""
         del new
         return ()
 
 
 @dataclass(frozen=True, slots=True)
 class StringElement(Element):
-    """A string, or the part of it between two others."""
+    """A string, or a part of it between a prefix and a suffix."""
 
     before: str = field(default="", repr=False)
     after: str = field(default="", repr=False)
@@ -76,7 +76,7 @@ class StringElement(Element):
 
 @dataclass(frozen=True, slots=True)
 class DateElement(Element):
-    """A date, or the date of a time, whose hours stay with it as long as it is a full date."""
+    """A date, or the date of a time; the time is kept as long as the date is complete."""
 
     time: str = field(default="", repr=False)
     needs_time: bool = False
@@ -91,7 +91,7 @@ class DateElement(Element):
 
 
 class NumberElement(Element):
-    """A number that is an identifier or an age: it stays or is taken out."""
+    """A number that is an identifier or an age: it is kept or removed."""
 
     __slots__ = ()
 
@@ -111,7 +111,7 @@ class MarkupElement(Element):
 
 @dataclass(frozen=True, slots=True)
 class AttachmentElement(Element):
-    """Text in base64; size and hash of the attachment follow it."""
+    """Text in base64; size and hash of the attachment are updated with it."""
 
     encoding: str
     mark: bytes
@@ -139,7 +139,7 @@ class AttachmentElement(Element):
             return self.mark + text.encode(self.encoding)
         except UnicodeEncodeError:
             raise RecordError(
-                f"an attachment in {self.encoding}, which lacks letters of the new text"
+                f"an attachment in {self.encoding}, which cannot encode the new text"
             ) from None
 
 
@@ -155,7 +155,7 @@ def is_date(text: str) -> bool:
     return True
 
 
-# How FHIR says that a value is not told for reasons of privacy.
+# How FHIR marks a value as masked for privacy.
 _MASKED = (
     '{"extension": [{"url": "http://hl7.org/fhir/StructureDefinition/data-absent-reason",'
     ' "valueCode": "masked"}]}'
@@ -164,10 +164,10 @@ _MASKED = (
 
 @dataclass(frozen=True, slots=True)
 class Resource:
-    """A resource as it is written, its elements with texts, and what is taken out of it.
+    """The source text of a resource, its elements with texts, and its removed elements.
 
-    `masked` are elements that are taken out with a note in their place, `removed` those without.
-    `around` are the blanks before and after it.
+    `masked` are elements that are replaced by a note, `removed` those that are dropped. `around`
+    are the blanks before and after the resource.
     """
 
     raw: str = field(repr=False)
@@ -181,7 +181,7 @@ class Resource:
         return f"{before}{apply_edits(self.raw, self.edits(texts))}{after}"
 
     def edits(self, texts: Sequence[str]) -> list[RawEdit]:
-        """What changes with new texts."""
+        """The edits for new texts."""
         plain = escapes_letters(self.raw)
         edits: list[RawEdit] = []
         masked = list(self.masked)
@@ -198,7 +198,7 @@ class Resource:
 
 
 def _without(masked: Sequence[ElementSlot], removed: Sequence[ElementSlot]) -> Iterator[RawEdit]:
-    """Edits that take elements out, object by object."""
+    """Edits that remove elements, object by object."""
     objects: defaultdict[tuple[tuple[int, int], ...], list[tuple[ElementSlot, bool]]] = defaultdict(
         list
     )
@@ -225,13 +225,13 @@ def _without(masked: Sequence[ElementSlot], removed: Sequence[ElementSlot]) -> I
 
 
 def _without_elements(slots: Sequence[tuple[ElementSlot, bool]]) -> Iterator[RawEdit]:
-    """Edits that take elements out of an array; none if the array is to go as a whole."""
+    """Edits that remove elements of an array; none if the whole array must be removed."""
     first = slots[0][0]
     dropped = {slot.element for slot, with_note in slots if not with_note}
     noted = {slot.element for slot, with_note in slots if with_note}
     if noted:
         if first.has_extension or dropped:
-            raise RecordError("an array of which some values can neither be written nor left out")
+            raise RecordError("an array with values that can neither be written nor left out")
         for slot, _ in slots:
             yield RawEdit(slot.start, slot.end, "null")
         notes = (_MASKED if index in noted else "null" for index in range(len(first.elements)))

@@ -1,4 +1,4 @@
-"""The way through a resource: every string that could name somebody becomes an element to mask."""
+"""Walk through a resource: every string that could name a person becomes an element to mask."""
 
 from __future__ import annotations
 
@@ -56,16 +56,16 @@ _LETTER_OR_DIGIT = re.compile(r"\w")
 _NAMES = frozenset({"PATIENT", "DOCTOR", "NAME"})
 _GEOLOCATION = re.compile(r"(?:^|/)(?:geolocation|latitude|longitude)$")
 _NUMBER_OR_BOOLEAN = re.compile(r"[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false")
-_FEWEST_DIGITS = 6  # shorter numbers are of many people, and measurements of all
+_FEWEST_DIGITS = 6  # shorter numbers are shared by many people, or are measurements
 _LONG_NUMBER = re.compile(r"[A-Za-z]{0,3}[\d\s/\-]+[A-Za-z]?")
 _CODE = re.compile(r"[a-z][a-z\d\-]*|[A-Z][A-Z\d_\-]*|[<>=!]+", re.ASCII)
 _SAMPLE = r"(?:[+\-]?\d+(?:\.\d+)?|[EUL])"
-# The form of elements that hold nothing else; codes of FHIR itself are not written like names.
+# The required form of elements; FHIR's own codes do not look like names.
 _FORMS = {
     "id": re.compile(r"[!-.0-?A-~]{1,255}"),
     "data": re.compile(rf"\s*{_SAMPLE}?(?:\s+{_SAMPLE})*\s*"),
     "versionId": re.compile(r"[A-Za-z\d.\-]{1,64}"),
-    "hash": re.compile(r"(?!)"),  # an attachment has the only one
+    "hash": re.compile(r"(?!)"),  # only an attachment has a hash
     "gender": re.compile(r"[mfuox]|male|female|other|unknown", re.IGNORECASE),
     "language": re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z\d]{1,8})*"),
     "dimensions": re.compile(r"\d{1,3}"),
@@ -87,18 +87,18 @@ _LARGE = frozenset(
     "code id version versionId value total factor factorOverride lowerLimit upperLimit windowStart"
     " windowEnd score readCoverage valueInteger valueDecimal".split()
 )
-# Taken out whatever the policy says: pictures, codes to be scanned, and signatures, which do not
-# hold any more once a text has changed.
+# Removed under every policy: pictures, barcodes, and signatures, which become invalid once a text
+# has changed.
 _REMOVED = frozenset("photo signature carrierAIDC latitude longitude altitude".split())
 _LINK_TYPES = ("Uri", "Url", "Canonical", "Oid", "Uuid")
 
 
 class UndecidedError(Exception):
-    """Why nobody can tell what in a resource names people; the message holds none of it."""
+    """The reason why a resource cannot be searched for people; the message quotes none of it."""
 
 
 class Link(NamedTuple):
-    """A reference to another resource: its type, where it leads, and what it shows, with label."""
+    """A reference to another resource: its type, target, display, and the label of the display."""
 
     kind: str
     reference: str
@@ -108,7 +108,7 @@ class Link(NamedTuple):
 
 @dataclass(eq=False)
 class Scope:
-    """The resource in which an element stands: whom it is about, and who else is named in it."""
+    """The resource of an element: its patient, and the other people named in it."""
 
     kind: str
     reference: str
@@ -120,9 +120,9 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class FoundElement:
-    """An element, where it was found, and the label of one that is an identifier as a whole.
+    """An element, its position, and its label if it is an identifier as a whole.
 
-    What looks like a code is not searched.
+    An element that looks like a code is not searched.
     """
 
     element: Element
@@ -135,9 +135,9 @@ class FoundElement:
 
 @dataclass(frozen=True, slots=True)
 class _Spot:
-    """Where the walk is: a value of an object (`owner`), some of whose members have labels.
+    """The position of the walk: a value of an object (`owner`), whose members may have labels.
 
-    `of_age` says whether numbers there are ages.
+    `of_age` is true if numbers there are ages.
     """
 
     scope: Scope
@@ -150,9 +150,9 @@ class _Spot:
 
 
 class Walk:
-    """Goes through a resource and collects elements, what is taken out, and what is withheld.
+    """Walks through a resource and collects texts, removed elements and problems.
 
-    `words` are elements of single words and numbers that are codes and measurements as a rule.
+    `words` are elements of single words and numbers, which are usually codes and measurements.
     """
 
     def __init__(self) -> None:
@@ -167,10 +167,10 @@ class Walk:
     def resource(
         self, value: Value, path: Path = (), outer: Scope | None = None, full_url: str = ""
     ) -> None:
-        """Go through a resource; those inside are about whom the outer one is about."""
+        """Walk through a resource; contained resources have the patient of the outer one."""
         kind = value.string("resourceType")
         if kind not in self._tables.resources and (path or "resourceType" in value.members):
-            raise UndecidedError("a resource of a type that FHIR R4 does not have")
+            raise UndecidedError("a resource of a type that FHIR R4 does not define")
         reference = own_reference(value) or full_url
         subject = reference if kind == "Patient" else subject_of(value)
         language = value.string("language").partition("-")[0].lower()
@@ -189,7 +189,7 @@ class Walk:
     def _object(
         self, value: Value, path: Path, scope: Scope, key: str = "", *, of_age: bool = False
     ) -> None:
-        """Go through the members of an object."""
+        """Walk through the members of an object."""
         members = value.members
         extents = tuple(member.extent for member in members.values())
         labels = whole_members(value, key, scope.kind)
@@ -221,7 +221,7 @@ class Walk:
                 self._values(inner, spot)
 
     def _values(self, value: Value, spot: _Spot) -> None:
-        """Go through the elements of an array, or to a single value."""
+        """Walk through the elements of an array, or visit a single value."""
         if not isinstance(value.content, list):
             self._value(value, spot)
             return
@@ -232,7 +232,7 @@ class Walk:
             )
             inside = replace(spot, slot=slot, path=(*spot.path[:-1], f"{spot.path[-1]}[{number}]"))
             if isinstance(each.content, list):
-                self._leave_out(inside, "an array in an array, which FHIR does not have")
+                self._leave_out(inside, "an array in an array, which FHIR does not allow")
             else:
                 self._value(each, inside)
 
@@ -260,10 +260,10 @@ class Walk:
             self._string(text, spot)
 
     def _inner(self, value: Value, spot: _Spot, *, is_single: bool) -> None:
-        """Go through an object inside of another."""
+        """Walk through an object inside another object."""
         key = spot.slot.key
         if is_single or (spot.kind is Kind.DATE and key != "event"):
-            self._leave_out(spot, "an object in the place of a string")
+            self._leave_out(spot, "an object instead of a string")
         elif "resourceType" in value.members:
             self.resource(value, spot.path, spot.scope, spot.owner.string("fullUrl"))
         elif key == "contained" or (
@@ -276,7 +276,7 @@ class Walk:
             self._object(value, spot.path, spot.scope, key, of_age=spot.of_age)
 
     def _label_of_scalar(self, spot: _Spot) -> Label | None:
-        """The label of a string or number in the place of an object that names somebody."""
+        """The label of a string or number that stands for an object about a person."""
         key, tables = spot.slot.key, self._tables
         if key == "address" and spot.scope.kind in tables.addresses:
             return _label(tables.addresses[spot.scope.kind])
@@ -285,7 +285,7 @@ class Walk:
         return _label(tables.scalars.get(key))
 
     def _is_number_of_person(self, text: str, spot: _Spot) -> bool:
-        """Whether a value in a person's resource is a long number: nothing is measured there."""
+        """Whether a value in a person's resource is a long number, so not a measurement."""
         return (
             spot.scope.kind in self._tables.people
             and spot.slot.key.startswith("value")
@@ -294,7 +294,7 @@ class Walk:
         )
 
     def _string(self, text: str, spot: _Spot) -> None:
-        """Decide what a string is: markup, a code, a date, or words to be searched."""
+        """Add a string as markup, a code, a date, or text to search."""
         key = spot.slot.key
         if key == "div":
             markup = Markup(text)
@@ -307,13 +307,13 @@ class Walk:
             self._add(named, spot, part.label)
             return
         if spot.kind is Kind.STRUCTURE:
-            self._leave_out(spot, "a string in the place of an object")
+            self._leave_out(spot, "a string instead of an object")
             return
         if spot.kind is Kind.NUMBER:
             if _NUMBER_OR_BOOLEAN.fullmatch(text):
                 self._number(text, spot)
             else:
-                self._leave_out(spot, "a string in the place of a number")
+                self._leave_out(spot, "a string instead of a number")
             return
         if spot.kind is Kind.CODE:
             self._code(text, spot)
@@ -328,18 +328,18 @@ class Walk:
         elif is_free or _BLANK.search(text):
             self._add(StringElement(text, spot.slot), spot)
         else:
-            # What comes before or after a name has a label unless it is a title.
+            # Prefixes and suffixes of a name have a label unless they are titles.
             fits = key in ("prefix", "suffix") or is_code(text)
             self._word(StringElement(text, spot.slot), spot, is_code=fits)
 
     def _number(self, text: str, spot: _Spot) -> None:
-        """A number stays, unless a person has it or none of that length can be there."""
+        """Keep a number unless it may belong to a person, or is too long for its element."""
         key = spot.slot.key
         is_long = _FEWEST_DIGITS <= sum(map(str.isdecimal, text))
         if spot.kind is Kind.STRUCTURE:
-            self._leave_out(spot, "a number in the place of an object")
+            self._leave_out(spot, "a number instead of an object")
         elif key.endswith("Boolean"):
-            self._leave_out(spot, "a number in the place of true or false")
+            self._leave_out(spot, "a number instead of true or false")
         elif spot.kind is Kind.CODE and (key in _LARGE or not is_long):
             self._code(text, spot)
         elif not is_long:
@@ -349,10 +349,10 @@ class Walk:
         elif key in _LARGE or "." in text or spot.scope.kind == "MolecularSequence":
             self._word(NumberElement(text, spot.slot), spot)
         else:
-            self._leave_out(spot, "a number of more digits than FHIR has there")
+            self._leave_out(spot, "a number with more digits than FHIR has there")
 
     def _code(self, text: str, spot: _Spot) -> None:
-        """A code or link stays, unless it does not look like one."""
+        """Keep a code or link that looks like one; add or leave out the others."""
         key = spot.slot.key
         form = _FORMS.get(key)
         if key in self._tables.links or key.endswith(_LINK_TYPES):
@@ -367,10 +367,10 @@ class Walk:
             if not is_code or _BLANK.search(text):
                 self._word(StringElement(text, spot.slot), spot, is_code=is_code)
         if not fits:
-            self._leave_out(spot, "a string of another form than FHIR has there")
+            self._leave_out(spot, "a string in another form than FHIR has there")
 
     def _is_code(self, text: str, spot: _Spot) -> bool:
-        """Whether a string looks like a code of its element, or of its terminology."""
+        """Whether a string looks like a code of its element or its terminology."""
         key = spot.slot.key
         if key == "code" and is_public_code(spot.owner):
             return not _NO_PUBLIC_CODE.search(text)
@@ -379,7 +379,7 @@ class Walk:
         return is_code(text) or text in self._tables.resources
 
     def _date(self, text: str, spot: _Spot) -> None:
-        """A date, in whatever form; only one that FHIR allows is written again."""
+        """Add a date in any form; the masked date is written only in a form that FHIR allows."""
         if spot.scope.kind == "MolecularSequence" and text.isdecimal():
             return  # a position in a gene
         time = _TIME.fullmatch(text)
@@ -391,12 +391,12 @@ class Walk:
         self._add(element, spot, "DATE")
 
     def _data(self, spot: _Spot) -> None:
-        """The data of an attachment: a text, or bytes that are withheld."""
+        """Add the data of an attachment as a text, or leave them out."""
         try:
             self._add(attachment_element(spot.owner, spot.slot), spot)
         except UnmaskableError as error:
             self._leave_out(spot, str(error))
-            # They would tell whether somebody has the very file.
+            # Hash and size would identify the file.
             for index, (name, member) in enumerate(spot.owner.members.items()):
                 if name in ("hash", "size") and spot.slot.key == "data":
                     start, end = member.value.start, member.value.end
@@ -407,7 +407,7 @@ class Walk:
         self.problems.append((spot.path, reason))
 
     def _whole(self, text: str, spot: _Spot, label: str, part: str = "") -> None:
-        """Add an identifier; titles before a name are none of it."""
+        """Add an identifier, without titles before a name."""
         before = title_of(text) if label in _NAMES and not part else ""
         self._add(StringElement(text[len(before) :], spot.slot, before), spot, label, part)
 

@@ -1,4 +1,4 @@
-"""What the fields of HL7 v2 hold: two data files, read once."""
+"""The contents of HL7 v2 fields: two data files, read once."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Fields:
         return self.components.get(kind, {}).get(str(number), "")
 
     def is_public(self, system: str) -> bool:
-        """Whether a system of codes is a terminology, whose texts name nobody."""
+        """Whether a code system is a terminology, whose texts do not name people."""
         return system.upper() in self.systems or self.system_pattern.fullmatch(system) is not None
 
 

@@ -1,4 +1,4 @@
-"""HL7 version 2 in its usual encoding with delimiters; what reads it is imported when needed."""
+"""HL7 version 2 in the encoding with delimiters; the reader is imported when needed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Messages of HL7 v2: their segments and fields, whom they name, and how they are written again."""
+"""HL7 v2 messages: reading their segments and fields, finding people, and rewriting."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _HEADERS = ("MSH", "FHS", "BHS")
 _ENVELOPE = ("FHS", "BHS", "BTS", "FTS")
 _SEGMENT = re.compile(r"[A-Z][A-Z\d]{2}")
 _CONTROL_ID = re.compile(r"[A-Za-z\d][A-Za-z\d._\-]{0,49}")
-_NULL = '""'  # HL7's way to say that a value is to be deleted
+_NULL = '""'  # in HL7: delete this value
 _LINE_BREAK = re.compile(r"\.(?:br|sp|ce)")
 _CHARSET = 18
 _LANGUAGE = 19
@@ -100,7 +100,7 @@ def _blocks(file: Path) -> Iterator[_Block]:
 
 
 def _segments(file: Path) -> Iterator[bytes]:
-    """Yield the segments of a file with what ends them."""
+    """Yield the segments of a file with their terminators."""
     buffer = b""
     with file.open("rb") as source:
         while True:
@@ -123,10 +123,10 @@ def _segments(file: Path) -> Iterator[bytes]:
 
 
 def _decoded(block: _Block, file: Path, otherwise: str) -> tuple[str, str]:
-    """The text of a message and its encoding: that of MSH-18, or else the one that was given."""
+    """The text of a message and its encoding, from MSH-18 or else the given one."""
     if b"\0" in block.data:
         raise RecordError(
-            "a NUL byte: UTF-16 or no text; convert the file to UTF-8 first",
+            "a NUL byte: UTF-16 or not text; convert the file to UTF-8 first",
             path=file,
             line=block.line,
         )
@@ -168,7 +168,7 @@ class _Delimiters(NamedTuple):
 
     @classmethod
     def of(cls, header: str) -> _Delimiters:
-        """The delimiters of a header segment; those that it lacks do not occur in the message."""
+        """The delimiters of a header segment; missing ones do not occur in the message."""
         signs = header[4:].partition(header[3:4])[0]
         if not signs or len(set(signs + header[3])) <= len(signs):
             raise ValueError
@@ -176,11 +176,11 @@ class _Delimiters(NamedTuple):
 
 
 class _EscapeError(ValueError):
-    """Why an escape cannot be read."""
+    """The reason why an escape cannot be read."""
 
 
 class _Escapes:
-    """The escapes of a message: how letters are read, and how a new text is written."""
+    """The escapes of a message: decoding values and encoding new texts."""
 
     def __init__(self, delimiters: _Delimiters, encoding: str) -> None:
         sign = re.escape(delimiters.escape)
@@ -196,14 +196,14 @@ class _Escapes:
         }
 
     def letter(self, escape: str) -> str | None:
-        """What an escape stands for in the text; None for one that concerns the form."""
+        """The character of an escape; None for an escape of formatting."""
         if escape in self._letters:
             return self._letters[escape]
         if re.fullmatch("X(?:[0-9A-Fa-f]{2})+", escape):
             try:
                 return bytes.fromhex(escape[1:]).decode(self._encoding)
             except UnicodeDecodeError:
-                raise _EscapeError("an escape with bytes that are no text") from None
+                raise _EscapeError("an escape with bytes that are not text") from None
         if escape in ("", "H", "N") or escape.startswith("."):
             return None
         raise _EscapeError("an escape that Veil cannot read")
@@ -232,7 +232,7 @@ class _Escapes:
 
 @dataclass(eq=False)
 class _Scope:
-    """A patient of a message, with what is known of the people around."""
+    """A patient of a message, with the known values of related people."""
 
     patient: str = ""
     known: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
@@ -240,7 +240,7 @@ class _Scope:
 
 @dataclass(eq=False)
 class _Found:
-    """A text of a message: where it stands, and the label of one that is an identifier."""
+    """A text of a message: its position, and its label if it is an identifier."""
 
     text: RunText
     path: str
@@ -250,7 +250,7 @@ class _Found:
 
 
 class _Place(NamedTuple):
-    """Where in a message the reader is: a field and what is true for all of it."""
+    """The position of the reader: a field, with the settings for all of it."""
 
     segment: str
     path: str
@@ -281,7 +281,7 @@ class Message:
 
 
 class _Reader:
-    """Goes through the segments of a message and takes its texts out."""
+    """Reads the segments of a message and extracts its texts."""
 
     def __init__(
         self, text: str, encoding: str, line: int, delimiters: _Delimiters | None, file: Path
@@ -299,7 +299,7 @@ class _Reader:
             except (ValueError, IndexError):
                 raise self._error("a header without its delimiters") from None
         if delimiters is None or not header.startswith((*_HEADERS, *_ENVELOPE)):
-            raise self._error("no message: it does not begin with MSH, FHS or BHS")
+            raise self._error("not a message: it does not begin with MSH, FHS or BHS")
         self.delimiters = delimiters
         self.is_message = header.startswith("MSH")
         self._header = header.split(delimiters.field) if self.is_message else []
@@ -319,7 +319,7 @@ class _Reader:
 
     @property
     def control_id(self) -> str:
-        """MSH-10, where it has the form of one."""
+        """The control id (MSH-10), if it is well-formed."""
         value = self._header[9] if len(self._header) > 9 else ""
         return value if _CONTROL_ID.fullmatch(value) else ""
 
@@ -331,7 +331,7 @@ class _Reader:
         return code if re.fullmatch("[a-z]{2}", code) else None
 
     def read(self, name: str) -> Iterator[Item | RecordError]:
-        """Yield the item of the message, and an error for what was left out of it."""
+        """Yield the item of the message, and an error for the parts that were left out."""
         try:
             for number, (content, end) in enumerate(self._segments):
                 self._segment(content, end, number)
@@ -386,7 +386,7 @@ class _Reader:
         return known
 
     def _add_naming_codes(self) -> None:
-        """Replace codes and numbers that hold a word or number of a known person."""
+        """Replace codes and numbers that contain a word or number of a known person."""
         words = {id(scope): NamingWords(self._known(scope)) for scope in self._scopes}
         for code in self._codes:
             label = words[id(code.scope)].label(code.text.text)
@@ -404,7 +404,7 @@ class _Reader:
         segment = bare[:3]
         delimiter = self.delimiters.field
         if not _SEGMENT.fullmatch(segment) or bare[3:4] not in ("", delimiter):
-            raise self._error("a line that is no segment", number)
+            raise self._error("a line that is not a segment", number)
         if segment in _HEADERS and number and self._counts:
             raise self._error("a header inside a message", number)
         if segment not in self._tables.segments:
@@ -469,7 +469,7 @@ class _Reader:
             self._value(value, kind, at, self.delimiters.component)
 
     def _observation(self, fields: Sequence[str], raw: str) -> tuple[str | None, str]:
-        """The type and treatment of OBX-5, which OBX-2 tells."""
+        """The type and treatment of OBX-5, according to OBX-2."""
         kind = fields[2].strip().upper() if len(fields) > 2 else ""
         tables = self._tables
         if kind in ("", "ST", "TX", "FT"):
@@ -481,7 +481,7 @@ class _Reader:
         return (kind, "") if kind in tables.types or kind in tables.primitives else (None, "")
 
     def _free_text(self, raw: str, place: _Place, fields: Sequence[str]) -> None:
-        """A field of free text; that of segments one after the other is read as one text."""
+        """Add a field of free text; consecutive segments are read as one text."""
         name = fields[3] if place.segment == "OBX" and len(fields) > 3 else ""
         lines = place.segment in ("OBX", "NTE", "DSP")
         key = (f"{place.segment}-{place.number}", name)
@@ -508,7 +508,7 @@ class _Reader:
     _last_text: tuple[str, int, int] = ("", 0, 0)
 
     def _follows(self, segment: str) -> bool:
-        """Whether the segment comes right after the one with the last free text."""
+        """Whether the segment directly follows the one with the last free text."""
         return self._last_text == (
             segment,
             self._counts[segment] - 1,
@@ -516,7 +516,7 @@ class _Reader:
         )
 
     def _runs(self, raw: str, text: RunText) -> None:
-        """Add free text, in which escapes for the form part or join what they stand between."""
+        """Add free text; escapes of formatting separate or join the runs around them."""
         start = 0
         for escape in self._escapes.pattern.finditer(raw):
             what = self._escapes.letter(escape[1])
@@ -534,7 +534,7 @@ class _Reader:
             self._pieces.append(text.add(Run(raw, self._escapes.plain(raw), self._escapes.written)))
 
     def _value(self, raw: str, kind: str, place: _Place, separator: str) -> None:
-        """A repetition of a field, a component, or a subcomponent."""
+        """Add a repetition of a field, a component, or a subcomponent."""
         types = self._tables.types.get(kind)
         if types is None:
             self._leaves(raw, place.label or self._tables.primitives.get(kind, "text"), place)
@@ -561,7 +561,7 @@ class _Reader:
                 self._value(part, types[number - 1], inner, self.delimiters.subcomponent)
 
     def _simple(self, kind: str) -> str:
-        """The treatment of a composite type where there is no delimiter left for its parts."""
+        """The treatment of a composite type without a delimiter for its parts."""
         while kind in self._tables.types:
             treatment = self._tables.component_treatment(kind, 1)
             if treatment:
@@ -570,7 +570,7 @@ class _Reader:
         return self._tables.primitives.get(kind, "text")
 
     def _treatments(self, parts: Sequence[str], kind: str, place: _Place) -> dict[int, str]:
-        """The treatments of components; a label of the field counts for the first."""
+        """The treatments of components; a label of the field applies to the first one."""
         tables, label = self._tables, place.label
         found = {
             number: treatment
@@ -594,7 +594,7 @@ class _Reader:
             elif len(parts) > 3 and "@" not in parts[3] and "/" in parts[3]:
                 found[4] = "URL"
         elif kind == "XAD":
-            # In Japan the whole address stands here.
+            # In Japan this component has the whole address.
             if len(parts) > 7 and any(map(str.isdecimal, parts[7])):
                 found[8] = "STREET"
         elif kind == "ED":
@@ -608,7 +608,7 @@ class _Reader:
         return found
 
     def _leaves(self, raw: str, treatment: str, place: _Place) -> None:
-        """A value, whose parts are treated alike if it has parts where HL7 has none."""
+        """Add a value; unexpected parts all get the same treatment."""
         signs = f"{self.delimiters.component}{self.delimiters.subcomponent}"
         before, number = 0, 1
         for separator in re.finditer(f"[{re.escape(signs)}]", raw):
@@ -658,7 +658,7 @@ class _Reader:
         self._found.append(_Found(runs, place.path, place.scope, label, part))
 
     def _code(self, raw: str, text: str, treatment: str, place: _Place) -> None:
-        """A code or number; one that does not look like one is searched."""
+        """Add a code or number; a value that does not look like one is searched."""
         forms = {
             "number": re.compile(r"\s*[<>=]*[-+]?\d*[.,]?\d+(?:[eE][-+]?\d+)?%?\s*"),
             "range": re.compile(
@@ -677,7 +677,7 @@ class _Reader:
         self._codes.append(_Found(runs, place.path, place.scope))
 
     def _date(self, raw: str, text: str, place: _Place) -> None:
-        """A date; of one with a time the time stays as long as the date is full."""
+        """Add a date; a time after it is kept as long as the date is complete."""
         match = _TIMESTAMP.fullmatch(text)
         if not match:
             self._take(raw, text, place, "DATE", write=lambda _: "")
@@ -690,13 +690,13 @@ class _Reader:
         def write(new: str) -> str:
             bare = new.replace("-", "") if re.fullmatch(r"\d{4}-\d{2}", new) else new
             if not re.fullmatch(r"\d{4}(?:\d{2}){0,2}", bare):
-                return ""  # nothing else may stand here
+                return ""  # HL7 allows nothing else here
             return bare + rest if len(bare) == len("20000101") else bare
 
         self._take(raw, shown, place, "DATE", write=write)
 
     def _remember(self, label: str, text: str, place: _Place) -> None:
-        """Keep a value of the patient for the free text of the message."""
+        """Store a value of the patient as known for the free text of the message."""
         tables = self._tables
         where = f"{place.segment}.{place.number}"
         if label == "HOSPITAL":
@@ -711,7 +711,7 @@ class _Reader:
             place.scope.known[elements().known[label]].append(text)
 
     def _remember_name(self, raw: str, kind: str, place: _Place) -> None:
-        """Keep the name of a person for the free text of the message."""
+        """Store the name of a person as known for the free text of the message."""
         signs = self.delimiters
         outer = raw.split(signs.component)
         if kind == "NDL":

@@ -1,1 +1,1 @@
-"""RTF: the text of all groups that hold some, while everything else stays."""
+"""RTF: the text of all groups is masked, and everything else is unchanged."""

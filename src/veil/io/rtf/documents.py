@@ -35,7 +35,7 @@ _CHARSETS = {
     161: "cp1253", 162: "cp1254", 163: "cp1258", 177: "cp1255", 178: "cp1256", 186: "cp1257",
     204: "cp1251", 222: "cp874", 238: "cp1250", 254: "cp437", 255: "cp850",
 }  # fmt: skip
-# Control words that stand for a character or part the text.
+# Control words that stand for a character or separate texts.
 _LETTERS = {
     "emdash": "\u2014", "endash": "\u2013", "lquote": "\u2018", "rquote": "\u2019",
     "ldblquote": "\u201c", "rdblquote": "\u201d", "bullet": "\u2022", "emspace": "\u2003",
@@ -48,7 +48,7 @@ _NUMBERS = re.compile(r"[\d\s.,;()-]*")
 
 
 class RtfError(ValueError):
-    """Why a file is no RTF that Veil reads; the message holds none of it."""
+    """The reason why Veil cannot read a file as RTF; the message quotes none of it."""
 
 
 @dataclass(frozen=True)
@@ -67,13 +67,13 @@ def _tables() -> _Tables:
 
 
 class RtfWriter(FileWriter):
-    """Writes a file of RTF, all of it in single bytes."""
+    """Writes an RTF file, in single bytes."""
 
     def write(self, item: Item, texts: Sequence[str]) -> None:
         try:
             data = item.payload.woven.render(texts).encode("latin-1")
         except UnicodeEncodeError:
-            reason = "half a surrogate pair, which no file can hold"
+            reason = "a lone surrogate, which cannot be encoded"
             raise RecordError(reason, record=item.documents[0].id) from None
         self._file.write(data)
         self.has_written = True
@@ -85,7 +85,7 @@ class _Payload:
 
 
 def read_document(source: Source) -> Iterator[Item | RecordError]:
-    """Yield the item of a file, and an error for what was left out of it."""
+    """Yield the item of a file, and an error for the parts that were left out."""
     file = source.file
     with reading(file):
         raw = file.read_bytes().decode("latin-1")
@@ -115,7 +115,7 @@ def read_document(source: Source) -> Iterator[Item | RecordError]:
 
 
 class RichText:
-    """A document in RTF as one text, inside of another file; its properties are taken out."""
+    """An RTF document inside another file, as one text; its properties are removed."""
 
     def __init__(self, source: str) -> None:
         reader = _Reader(source, with_properties=False)
@@ -127,10 +127,10 @@ class RichText:
         self.text = self._runs.text
         self._woven = reader.canvas.woven([self._runs])
         self.altered = self._woven.render([self.text]) != source
-        """Whether something had to be taken out."""
+        """Whether something was removed."""
 
     def woven(self, new: str) -> str:
-        """The source with another text."""
+        """The source with a new text."""
         return self._woven.render([new])
 
 
@@ -142,14 +142,14 @@ class _Found:
 
 
 def _holds_words(found: _Found) -> bool:
-    """Whether a text apart from the body is to be masked; numbers of shapes are not."""
+    """Whether a text outside the body must be masked; numbers of shapes are not."""
     text = found.text.text.strip()
     return bool(text) and not (found.name == _tables().shape_value and _NUMBERS.fullmatch(text))
 
 
 @dataclass(frozen=True)
 class _Group:
-    """The state inside of a group: where its text goes, and how it is encoded."""
+    """The state of a group: the destination of its text, and its encoding."""
 
     start: int
     text: RunText | None
@@ -191,14 +191,14 @@ class _Reader:
     def read(self) -> None:
         raw = self._raw
         if not raw.startswith("{\\rtf"):
-            raise RtfError("no RTF: it does not begin with {\\rtf")
+            raise RtfError("not RTF: it does not begin with {\\rtf")
         position = 0
         while position < len(raw):
             token = _TOKEN.match(raw, position)
             if token is None:
                 raise RtfError("RTF that ends in the middle of a control word")
             if self._is_done and raw[position:].strip("\r\n\0 \t"):
-                raise RtfError("RTF with something after its last group")
+                raise RtfError("RTF with extra text after its last group")
             position = token.end()
             if token["open"]:
                 self._end_run()
@@ -245,7 +245,7 @@ class _Reader:
             self.canvas.replace(group.start, end)
 
     def _word(self, token: re.Match[str]) -> int:
-        """A control word: a letter, a break, a destination, or form; return where to go on."""
+        """Read a control word: a letter, break, destination or format; return the next position."""
         word, number = token["word"], int(token["number"] or 0)
         group = self._groups[-1] if self._groups else None
         if group is None:
@@ -295,14 +295,14 @@ class _Reader:
             raise RtfError("RTF in a code page that Veil does not know") from None
 
     def _destination(self, word: str) -> bool:
-        """Whether a word at the beginning of a group names what the group holds."""
+        """Whether a word at the start of a group names the destination of the group."""
         group = self._groups[-1]
         tables = _tables()
         kind = tables.kinds.get(word, "unknown" if group.starred else "")
         if not self._with_properties and (word == "info" or kind == "whole"):
             kind = "removed"
         if group.kind in ("removed", "data", "unknown", "form"):
-            # What lies in a group that is taken out, or is form, is so too.
+            # Groups inside a removed or layout group are treated like it.
             self._groups[-1] = replace(group, begins=False)
             return False
         if not kind:
@@ -321,7 +321,7 @@ class _Reader:
         return True
 
     def _letter(self, token: re.Match[str]) -> None:
-        """A character in any writing."""
+        """Add a character, in any of its forms."""
         group = self._groups[-1]
         if token["sign"] == "*":
             self._groups[-1] = replace(group, starred=True)
@@ -348,7 +348,7 @@ class _Reader:
             self._add(token, text if text.isascii() else text.encode("latin-1"))
 
     def _unicode(self, token: re.Match[str], number: int) -> int:
-        """A character by its number; what follows for readers that cannot show it is skipped."""
+        """Add a character by its code point; skip its fallback for readers without Unicode."""
         group = self._groups[-1]
         self._groups[-1] = replace(group, begins=False)
         position = token.end()
@@ -392,7 +392,7 @@ class _Reader:
 
 
 class _RunBuilder:
-    """A run while it is read: letters, and bytes to be decoded together."""
+    """A run that is being read: letters, and bytes to decode together."""
 
     def __init__(self, start: int, group: _Group, needs_blank: bool) -> None:
         self.start, self.end = start, start
@@ -407,7 +407,7 @@ class _RunBuilder:
             if isinstance(letter, bytes):
                 pending += letter
                 continue
-            # The second byte of a double-byte character may be a letter of ASCII.
+            # The second byte of a double-byte character may be an ASCII letter.
             if pending and letter.isascii() and _is_half(pending, self.group.encoding):
                 pending += letter.encode("ascii")
                 continue
@@ -416,11 +416,11 @@ class _RunBuilder:
                 pending = b""
             pieces.append(letter)
         joined = "".join(pieces)
-        # Two halves of a pair that were written as two numbers.
+        # Surrogate pairs can be written as two numbers.
         try:
             return joined.encode("utf-16", "surrogatepass").decode("utf-16")
         except UnicodeDecodeError:
-            raise RtfError("RTF with half a surrogate pair, which is no character") from None
+            raise RtfError("RTF with a lone surrogate, which is not a character") from None
 
 
 def _is_half(data: bytes, encoding: str) -> bool:
@@ -438,11 +438,11 @@ def _decoded(data: bytes, encoding: str) -> str:
     try:
         return data.decode(encoding)
     except (UnicodeDecodeError, LookupError):
-        raise RtfError(f"RTF with bytes that are no text in {encoding}") from None
+        raise RtfError(f"RTF with bytes that are not valid in {encoding}") from None
 
 
 def _writer(fallback: int, needs_blank: bool) -> Callable[[str], str]:
-    """How a text is written where a character beyond ASCII has so many stand-ins."""
+    """Return the writer of a text, with `fallback` replacement characters after each escape."""
 
     def write(new: str) -> str:
         pieces = []

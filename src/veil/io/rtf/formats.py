@@ -1,4 +1,4 @@
-"""RTF: a document a file; what reads it is imported when needed."""
+"""RTF: a document per file; the reader is imported when needed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class RtfFormat(ItemFormat):
-    """A document in RTF, with its headers, notes, comments and properties."""
+    """An RTF document, with its headers, notes, comments and properties."""
 
     name = "rtf"
     about = "RTF documents"
@@ -25,7 +25,7 @@ class RtfFormat(ItemFormat):
     is_certain = True
 
     def sniff(self, file: Path) -> bool:
-        # Files of RTF are often called .doc.
+        # RTF files often have the suffix .doc.
         return file.suffix.lower() == ".rtf" or start_of(file, 5) == b"{\\rtf"
 
     def read_items(self, source: Source) -> Iterator[Item | RecordError]:

@@ -1,4 +1,4 @@
-"""The cells of a sheet as they are written in its XML, and other values in their places."""
+"""The cells of a sheet in its XML, and how to replace their values."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from veil.io.xml_raw import unescape, write_text
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-# A row or cell with its attributes and what stands in it; some programs write a prefix.
+# A row or cell with its attributes and content; some programs write a prefix.
 _ROW = re.compile(
     r"<(?P<prefix>(?:\w+:)?)row(?=[\s>/])(?P<attributes>[^>]*?)(?:/>|>(?P<inner>.*?)</(?P=prefix)row>)",
     re.DOTALL,
@@ -33,7 +33,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _LITERAL = re.compile(r'"(?:[^"]|"")*"')
 _LETTERS = re.compile(r"[^\W\d_]{2}")
 _PLACE = re.compile(r"([A-Z]{1,3})(\d{1,7})")
-# What belongs to the old value: its kind, rich values and phonetic signs.
+# Attributes of the old value: its type, rich values and phonetic signs.
 _OF_THE_VALUE = frozenset({"t", "cm", "vm", "ph"})
 _ISO = re.compile(r"(\d{4})-(\d{2})-(\d{2})(?:[ T](\d{2}):(\d{2})(?::(\d{2}))?)?")
 _SAFE_INTEGER = re.compile(r"[1-9]\d{0,14}")
@@ -43,7 +43,7 @@ _LAST_SERIAL = 2_958_466
 
 
 class Cell(NamedTuple):
-    """A cell: its offsets in the XML, its column from 0, and what it is made of."""
+    """A cell: its offsets in the XML, its column from 0, and its parts."""
 
     start: int
     end: int
@@ -69,7 +69,7 @@ class Cell(NamedTuple):
         return int(self.value) if self.kind == "s" and self.value.isdecimal() else None
 
     def literals(self) -> list[tuple[int, int, str]]:
-        """The strings in the formula that hold words, with their offsets in it."""
+        """The strings with words in the formula, with their offsets in it."""
         found = _FORMULA.match(self.formula)
         if not found or not found["text"]:
             return []
@@ -80,12 +80,12 @@ class Cell(NamedTuple):
         ]
 
     def with_literals(self, edits: Sequence[tuple[int, int, str]]) -> str:
-        """The formula with other strings in the places of some."""
+        """The formula with some of its strings replaced."""
         changes = ((start, end, write_text(new.replace('"', '""'))) for start, end, new in edits)
         return with_changes(self.formula, sorted(changes))
 
     def written(self, inner: str, kind: str | None = None) -> str:
-        """The cell with other content."""
+        """The cell with new content."""
         kept = ((name, value) for name, value in self.attributes if name not in _OF_THE_VALUE)
         attributes = "".join(f' {name}="{value}"' for name, value in kept)
         if kind:
@@ -93,7 +93,7 @@ class Cell(NamedTuple):
         return f"<{self.prefix}c{attributes}>{inner}</{self.prefix}c>"
 
     def with_text(self, new: str, *, dates: DateStyles, formula: str = "") -> str:
-        """The cell with a new text; a date or a number stays one if the text is one."""
+        """The cell with a new text; it stays a date or number if the text is one."""
         p = self.prefix
         text = write_text(with_escapes(new))
         if self.has_formula:
@@ -107,7 +107,7 @@ class Cell(NamedTuple):
         return self.written(f'<{p}is><{p}t xml:space="preserve">{text}</{p}t></{p}is>', "inlineStr")
 
     def without_cached_value(self, formula: str = "") -> str:
-        """A formula whose value is computed anew when the workbook is opened."""
+        """The cell with a formula whose value is computed when the workbook is opened."""
         return self.written(formula or self.formula)
 
 
@@ -157,7 +157,7 @@ def _cells(xml: str, start: int, end: int) -> Iterator[Cell]:
 
 
 def _attributes(written: str) -> Iterator[tuple[str, str]]:
-    """Yield attributes with their values as they are written."""
+    """Yield attributes with their values in source form."""
     for name, double, single in _ATTRIBUTE.findall(written):
         yield name, double or single.replace('"', "&quot;")
 
@@ -171,7 +171,7 @@ def column_index(letters: str) -> int:
 
 
 def text_of(xml: str) -> str:
-    """The text of a string item, whose runs may be formatted; without its reading."""
+    """The text of a string item, with all formatted runs but without its reading."""
     pieces = (unescape(each["text"] or "") for each in _TEXT.finditer(_PHONETIC.sub("", xml)))
     return without_escapes("".join(pieces))
 
@@ -189,7 +189,7 @@ def with_escapes(text: str) -> str:
 
 @dataclass(frozen=True)
 class DateStyles:
-    """Which styles of cells show a number as a date."""
+    """The cell styles that show a number as a date."""
 
     styles: frozenset[int] = frozenset()
     since_1904: bool = False
@@ -198,7 +198,7 @@ class DateStyles:
         return style in self.styles
 
     def text(self, value: str, style: int) -> str:
-        """What a number says: a date as 1948-03-12, any other number as it is written."""
+        """The text of a number: a date as 1948-03-12, any other number in source form."""
         if not self.is_date(style) or not _NUMBER.fullmatch(value):
             return value
         serial = float(value)
@@ -208,7 +208,7 @@ class DateStyles:
         return moment.strftime("%Y-%m-%d" if serial == int(serial) else "%Y-%m-%d %H:%M:%S")
 
     def serial(self, text: str) -> str | None:
-        """The number of a date, or None if a text is none."""
+        """The number of a date, or None if the text is not a date."""
         found = _ISO.fullmatch(text)
         if not found:
             return None

@@ -1,4 +1,4 @@
-"""XLSX: a workbook whose sheets are tables; what reads it is imported when needed."""
+"""XLSX: a workbook whose sheets are tables; the reader is imported when needed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class XlsxFormat(ItemFormat):
-    """A workbook; only cells of named columns change, and what could hold a copy of them."""
+    """A workbook; only cells of named columns and possible copies of them change."""
 
     name = "xlsx"
     about = "Excel workbooks (XLSX), whose sheets are tables"

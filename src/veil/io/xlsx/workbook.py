@@ -1,8 +1,8 @@
-"""The tables of a workbook: which sheets there are, the texts of their rows, and writing them back.
+"""The tables of a workbook: its sheets, the texts of their rows, and writing them back.
 
-Nothing but the cells of named columns changes, and what may hold a copy of them: unused shared
-strings and cached values of formulas are removed, as are comments, properties, filters, headers and
-footers. Parts with copies that cannot be searched, such as pivot caches and charts, are refused.
+Only the cells of named columns and possible copies of them change: unused shared strings and cached
+values of formulas are removed, as are comments, properties, filters, headers and footers. Parts
+with copies that cannot be searched, such as pivot caches and charts, are errors.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _UNCHANGED = re.compile(
     r"|\[Content_Types\]\.xml"
 )
 _EMPTIED = re.compile(r"xl/printerSettings/[^/]+|docProps/thumbnail\..*")
-# Of these nothing is left: they hold values of filtered or named cells, or notes of the author.
+# Removed completely: they contain values of filtered or named cells, or notes of the author.
 _REMOVED_IN_SHEETS = re.compile(
     r"<(?P<prefix>(?:\w+:)?)(?P<name>filterColumn|headerFooter|customSheetViews|scenarios|extLst"
     r"|protectedRanges|webPublishItems|smartTags)(?=[\s>/])[^>]*?(?:/>|>.*?</(?P=prefix)(?P=name)>)",
@@ -94,7 +94,7 @@ _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 
 
 class _Slot(NamedTuple):
-    """A text of a row and the cell in which it stands; a string of a formula has offsets in it."""
+    """A text of a row and its cell; a string in a formula has offsets in the formula."""
 
     cell: Cell
     text: str
@@ -103,7 +103,7 @@ class _Slot(NamedTuple):
 
 
 class _RowTexts(NamedTuple):
-    """A row with its texts, and those of them that are cells with a role."""
+    """A row with its texts, and its cells with a role."""
 
     row: Row
     texts: tuple[_Slot, ...]
@@ -126,7 +126,7 @@ class _Place(NamedTuple):
 
 @dataclass(frozen=True)
 class _Sheet:
-    """A sheet; without columns it has none of those that the user named."""
+    """A sheet; `columns` is None if it has none of the columns that the user named."""
 
     number: int
     part: str
@@ -156,7 +156,7 @@ class _Workbook:
         self.sheets = [] if options is None else self._sheets(options)
 
     def part(self, name: str) -> Decoded:
-        """A part of XML that is well-formed, and has nothing in it that could hide a cell."""
+        """An XML part that is well-formed and has nothing that could hide a cell."""
         try:
             decoded = decode_xml(self.package.read(name))
             check_xml(decoded.text)
@@ -173,11 +173,11 @@ class _Workbook:
         return [text_of(each["inner"] or "") for each in items]
 
     def value(self, cell: Cell) -> str:
-        """What a cell says."""
+        """The value of a cell."""
         if cell.kind == "s":
             index = cell.shared_index
             if index is None or len(self.strings) <= index:
-                raise self.package.error("a cell with a string that is not there")
+                raise self.package.error("a cell with a string that does not exist")
             return self.strings[index]
         if cell.kind == "inlineStr":
             return cell.inline
@@ -194,7 +194,7 @@ class _Workbook:
         if options.preset is None:
             for name in named:
                 if name not in found:
-                    # With the same hint as for other tables.
+                    # Raises the same error as for other tables.
                     choose_columns(list(found), options, self.package.file)
         if not any(sheet.columns for sheet in sheets):
             choose_columns(list(found), options, self.package.file)
@@ -228,7 +228,7 @@ class _Workbook:
         return _Sheet(number, part, decoded, header, found, columns)
 
     def rows(self, sheet: _Sheet) -> Iterator[_RowTexts]:
-        """Yield the rows of a sheet with their texts; the header and rows above it too."""
+        """Yield the rows of a sheet with their texts, including the header and rows above it."""
         columns, header = sheet.columns, sheet.header
         if columns is None or header is None:
             return
@@ -335,7 +335,7 @@ def _item(found: _RowTexts, sheet: _Sheet, name: str) -> Item:
         cells={slot.column: slot.text for slot in found.roles},
         role_of=role_of,
     )
-    # Words of a formula are those of the row, so that they get the same surrogates.
+    # Words of a formula belong to the row, so that they get the same surrogates.
     shared = dict(documents[0].meta) if documents else {}
     for key in (WHOLE, PART, HASH):
         shared.pop(key, None)
@@ -362,7 +362,7 @@ class WorkbookWriter(AbstractContextManager["WorkbookWriter"]):
     def write(self, item: Item, texts: Sequence[str]) -> None:
         if any(_has_surrogate(text) for text in texts):
             name = item.documents[0].id if item.documents else None
-            raise RecordError("half a surrogate pair, which no file can hold", record=name)
+            raise RecordError("a lone surrogate, which cannot be encoded", record=name)
         self._rows[item.payload] = tuple(texts)
 
     def flush(self) -> int:
@@ -457,7 +457,7 @@ class _Rewriting:
                 self._used.add(cell.shared_index)
 
     def _strings(self) -> tuple[Decoded, str]:
-        """The shared strings; those that no cell uses any more are empty."""
+        """The shared strings; unused ones are emptied."""
         decoded = self._book.part(_STRINGS)
         edits = [
             RawEdit(
@@ -471,7 +471,7 @@ class _Rewriting:
         return decoded, apply_edits(decoded.text, edits)
 
     def _workbook(self) -> str:
-        """The workbook; names that no formula uses are removed, and formulas are computed anew."""
+        """The workbook without unused names; formulas are computed when it is opened."""
         text = _DEFINED_NAME.sub(self._defined_name, self._book.workbook.text)
         text = _SHEET.sub(self._sheet_element, text)
         text = re.sub(r"<(\w+:)?definedNames>\s*</(\w+:)?definedNames>", "", text)
@@ -493,7 +493,7 @@ class _Rewriting:
         is_used = any(word.search(_STRING.sub('""', each)) for each in self._formulas)
         if is_used and not is_harmless_name(unescape(name[1])):
             raise self._book.package.error(
-                "a defined name that a formula uses, and that may name somebody; rename it"
+                "a defined name that a formula uses and that may name a person; rename it"
             )
         if not is_used or '"' in unescape(found["text"]):
             return ""
@@ -505,7 +505,7 @@ class _Rewriting:
         return _NAME_OF.sub(f'name="{new}"', found[0], count=1) if new else found[0]
 
     def _other(self, name: str) -> bytes | None:
-        """Another part with what may identify somebody taken out, or None if it stays."""
+        """Another part without identifying content, or None if it is unchanged."""
         book = self._book
         if _COMMENTS.fullmatch(name):
             decoded = book.part(name)
@@ -533,7 +533,7 @@ class _Rewriting:
 
 
 def _inside(relationship: re.Match[str]) -> str:
-    """A relationship; one to the outside leads nowhere."""
+    """A relationship; an external one loses its target."""
     if not _EXTERNAL.search(relationship[0]):
         return relationship[0]
     return _TARGET.sub(r'\1"about:blank"', relationship[0])
@@ -567,7 +567,7 @@ def _cleaned(xml: str) -> str:
 
 
 def _counted(found: re.Match[str], inner: str) -> str:
-    """A group of rules with their right count, or nothing if none is left."""
+    """A group of rules with the correct count, or nothing if no rule is left."""
     count = len(re.findall(rf"<(?:\w+:)?{inner}(?=[\s>/])", found["inner"]))
     return re.sub(r'(\scount=)"\d+"', rf'\1"{count}"', found[0], count=1) if count else ""
 
@@ -583,7 +583,7 @@ def _named(options: TableOptions) -> set[str]:
 
 
 def _present(options: TableOptions, names: Sequence[str]) -> TableOptions:
-    """The options without columns that a sheet does not have: sheets have different ones."""
+    """The options without columns that a sheet does not have, since sheets differ."""
 
     def one(name: str | None) -> str | None:
         return name if name in names else None
@@ -614,7 +614,7 @@ def _sheet_parts(workbook: str, book: _Workbook) -> tuple[list[str], list[str]]:
         relation = _RELATION_OF.search(attributes)
         part = relations.get(relation[1] or relation[2], "") if relation else ""
         if part not in book.package.names or not _SHEET_PART.fullmatch(part):
-            raise book.package.error("a sheet that is no table, such as a chart or a dialog")
+            raise book.package.error("a sheet that is not a table, such as a chart or a dialog")
         parts.append(part)
         name = _NAME_OF.search(attributes)
         names.append(unescape(name[1]) if name else "")
@@ -622,12 +622,12 @@ def _sheet_parts(workbook: str, book: _Workbook) -> tuple[list[str], list[str]]:
 
 
 def _is_harmless_sheet(name: str) -> bool:
-    """Whether a sheet is named by usual words and years."""
+    """Whether the name of a sheet consists of usual words and years."""
     return is_harmless_name(_YEAR.sub("", name))
 
 
 def _check_parts(package: Package) -> None:
-    """Refuse parts that may hold a copy of the data, or that Veil does not know."""
+    """Raise an error for parts that may contain a copy of the data, or that are unknown."""
     known = (
         *(_SHEET_PART, _COMMENTS, _PROPERTIES, _TABLE, _PICTURE, _RELATIONSHIPS, _UNCHANGED),
         _EMPTIED,
@@ -646,14 +646,14 @@ def _check_parts(package: Package) -> None:
 
 
 _REFUSED = {
-    "xl/pivot": "a pivot table, which holds a copy of the data",
-    "xl/slicer": "a slicer, which holds a copy of the data",
-    "xl/charts": "a chart, which holds a copy of the data",
+    "xl/pivot": "a pivot table, which contains a copy of the data",
+    "xl/slicer": "a slicer, which contains a copy of the data",
+    "xl/charts": "a chart, which contains a copy of the data",
     "xl/externalLinks": "a link to another workbook, with a copy of its data",
     "xl/connections": "a connection to a database",
     "xl/queryTables": "a query of a database",
     "xl/embeddings": "an embedded file",
     "xl/revisions": "a history of changes",
-    "xl/model": "a data model, which holds a copy of the data",
+    "xl/model": "a data model, which contains a copy of the data",
     "customXml": "embedded data",
 }
