@@ -166,7 +166,7 @@ def test_unknown_names_are_refused() -> None:
 @pytest.mark.parametrize("text", [None, b"Dr. Hale", 7])
 def test_what_is_no_text_is_refused(text: object) -> None:
     """A clear TypeError says what was given."""
-    with pytest.raises(TypeError, match=f"a text is a str, not {type(text).__name__}"):
+    with pytest.raises(TypeError, match=f"a text must be a str, not {type(text).__name__}"):
         veil.mask(text, "en")  # type: ignore[arg-type]
 
 

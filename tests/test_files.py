@@ -73,7 +73,7 @@ def test_explain_files_tells_why_something_was_missed(tmp_path: Path) -> None:
     shown = page.read_text("utf-8")
     assert "It lies in a clinical value" in shown
     assert '<mark class="missed">is<' in shown
-    with pytest.raises(InputError, match="no record has the text that was missed"):
+    with pytest.raises(InputError, match="no record contains the missed text"):
         veil.explain_files(note, missed=["Zebra"])
     with pytest.raises(InputError, match="no record has the id 'x'"):
         veil.explain_files(note, missed=["Parkinson"], record="x")

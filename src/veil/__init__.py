@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-# What needs models, rules or formats is imported when it is first used: `import veil` stays light.
+# Names that need models, rules or formats are imported on first use: `import veil` stays fast.
 _LATE = {
     "veil.api": ("MaskedText", "Veil", "mask"),
     "veil.detect.why": ("explain_missed",),

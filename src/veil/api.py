@@ -30,8 +30,9 @@ _ID = "text"
 class MaskedText:
     """A masked text.
 
-    `spans` are what was found, with offsets in the original text; `edits` are the replacements,
-    from which the original can be restored. `id` and `language` are those of the document.
+    `spans` are the detected spans, with offsets in the original text; `edits` are the
+    replacements, from which the original can be restored. `id` and `language` are those of the
+    document.
     """
 
     text: str
@@ -56,12 +57,12 @@ class MaskedText:
 
 
 class Veil:
-    """Finds and masks what identifies people; made once, used for any number of texts.
+    """Finds and masks identifying spans; create it once and use it for any number of texts.
 
-    Threads can share it, and it can be pickled: it is pickled as its options, with its key, and
-    loads models and rules when it is first used. `policy` is the name of a policy or a TOML file.
-    `key` is a key or its file: with the same key the surrogates of a patient are always the same;
-    without one, a key is made. The other options are those of `DetectionOptions`.
+    Threads can share it. It can be pickled, with its options and its key, and loads models and
+    rules when it is first used. `policy` is the name of a policy or a TOML file. `key` is a key or
+    its file: with the same key the surrogates of a patient are always the same; without one, a new
+    key is made. The other options are those of `DetectionOptions`.
     """
 
     def __init__(
@@ -124,20 +125,21 @@ class Veil:
         return self._masker.pipeline.detect(_document(text))
 
     def detect_many(self, texts: Iterable[str | Document]) -> Iterator[Spans | RecordError]:
-        """Yield the spans of each text, or the error for which it is withheld, in order."""
+        """Yield the spans of each text, or the error because of which it is withheld, in order."""
         for found in self._masker.pipeline.detect_many(map(_document, texts)):
             yield found if isinstance(found, RecordError) else found.spans
 
     def mask(self, text: str | Document, patient: str = "") -> MaskedText:
-        """Return a text masked; raise an error rather than return a text that is not clean.
+        """Return a masked text; raise an error if the text could not be masked completely.
 
-        Texts of one `patient` get the same surrogates and the same shift of dates. A text without
-        a patient is a patient of its own: only the same text, with the same key, is masked alike.
+        Texts of one `patient` get the same surrogates and the same date shift. A text without a
+        patient counts as a patient of its own: only an identical text with the same key is masked
+        in the same way.
         """
         return MaskedText.of(self._masker.mask(_document(text, patient)))
 
     def mask_many(self, texts: Iterable[str | Document]) -> Iterator[MaskedText | RecordError]:
-        """Yield each text masked, or the error for which it is withheld, in order.
+        """Yield each masked text, or the error because of which it is withheld, in order.
 
         The patient of a `Document` is `meta["patient"]`.
         """
@@ -154,7 +156,7 @@ def mask(
     patient: str = "",
     assume_language: str | None = None,
 ) -> str:
-    """Return a text masked by a policy; the language is identified from it unless it is given."""
+    """Mask a text by a policy; the language is identified from the text unless it is given."""
     return _veil(lang, policy, key, assume_language).mask(text, patient).text
 
 
@@ -169,5 +171,5 @@ def _document(text: str | Document, patient: str = "") -> Document:
     if isinstance(text, Document):
         return text
     if not isinstance(text, str):
-        raise TypeError(f"a text is a str, not {type(text).__name__}")
+        raise TypeError(f"a text must be a str, not {type(text).__name__}")
     return Document(_ID, text, meta={PATIENT: patient} if patient else {})

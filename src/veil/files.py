@@ -1,4 +1,4 @@
-"""What Veil does with files: one function for each command of the command line."""
+"""Functions over files: one for each command of the command line."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ if TYPE_CHECKING:
 
     FilePath = str | Path
     Progress = Callable[[Iterable[Record], int | None], Iterable[Record]]
-    # What a worker returns for a document: its language and spans, or why it is withheld.
+    # The result of a worker for a document: its language and spans, or the reason to withhold it.
     Found = tuple[str | None, tuple[Span, ...]] | str
 
 _RECORDS_TO_GUESS_FROM = 200
@@ -90,7 +90,7 @@ _CHARACTERS_TO_IDENTIFY = 20_000
 
 
 class TableKeywords(TypedDict, total=False):
-    """Which columns of a table, or keys of JSON lines, hold texts, ids and patients.
+    """The columns of a table, or keys of JSON lines, with texts, ids and patients.
 
     `encoding` is that of text files, or "auto" to detect it.
     """
@@ -111,11 +111,11 @@ class RoleKeywords(TypedDict, total=False):
 
 
 class Reading(TableKeywords, total=False):
-    """How records are read: keyword arguments of every function that reads annotated records.
+    """Keyword arguments of every function that reads annotated records.
 
-    `from_format` is the name of the format, found from the content without it. With `strict` the
-    first record that cannot be read is an error. `progress` is called with the records and their
-    number, if that is known, and returns an iterator over the same records.
+    `from_format` is the name of the format; by default it is identified from the content. With
+    `strict` the first record that cannot be read is an error. `progress` is called with the records
+    and their number, if known, and returns an iterator over the same records.
     """
 
     from_format: str | None
@@ -129,10 +129,10 @@ class DetectKeywords(DetectionKeywords, Reading, total=False):
 
 @dataclass
 class FilesResult:
-    """What a function over files did.
+    """The result of a function over files.
 
     `count` is the number of records that were written, `problems` are the records that were
-    withheld, `warnings` and `notes` are messages about all that was read.
+    withheld, `warnings` and `notes` are messages about the whole input.
     """
 
     count: int = 0
@@ -142,13 +142,13 @@ class FilesResult:
 
     @classmethod
     def of(cls, reader: Reader) -> FilesResult:
-        """The result of reading alone."""
+        """Return a result with the log of a reader."""
         result = FilesResult()
         result.add(reader.log)
         return result
 
     def add(self, log: ReadLog, *converters: Converter | None) -> None:
-        """Add what was lost in conversions, and what the log of a reader contains."""
+        """Add the losses of conversions, and the contents of a reader's log."""
         for converter in filter(None, converters):
             self.add_conversion(converter)
         self.problems += log.problems
@@ -168,7 +168,7 @@ class FilesResult:
                 self.warnings.append(
                     f"{count} span(s) of {label} have no place in {target} and were left out"
                 )
-        # Not by their names: a label that no scheme has may be a word of a record.
+        # Not by name: a label that is in no scheme may be a word of a record.
         unknown = [
             count for label, count in converter.unmapped.items() if label not in source.labels
         ]
@@ -184,7 +184,7 @@ class FilesResult:
 
 
 class Reader:
-    """Reads records, and keeps in `log` what could not be read."""
+    """Reads records; those that could not be read are kept in `log`."""
 
     def __init__(self, options: Mapping[str, Any]) -> None:
         self.log = ReadLog(strict=options.get("strict", False))
@@ -214,7 +214,7 @@ class Reader:
             for record in self.read(path):
                 if record.id in seen:
                     reason = (
-                        "this id came before; give every record its own, or read one folder a run"
+                        "duplicate id; give every record its own id, or read one folder per run"
                     )
                     self.log.withhold(RecordError(reason, record=record.id, path=Path(path)))
                     continue
@@ -225,7 +225,7 @@ class Reader:
         return (record.document for record in self.read_all(paths))
 
     def apart(self) -> Reader:
-        """A reader with the same options and a log of its own."""
+        """A reader with the same options and a separate log."""
         return Reader(self._options)
 
 
@@ -281,8 +281,8 @@ def detect_files(
 
     `to` is the format of the output and `scheme` its label scheme. Instead of a model and rules,
     `method` names a method of a paper, and `order` the name modules of carlsson-2010, which keep
-    the names they learn in the file `memory`. `corpus` are the records whose majorities count for
-    a two-stage model. `dictionary` is a user dictionary for a method or a model of a language with
+    the names they learn in the file `memory`. `corpus` are the records in which a two-stage model
+    counts majorities. `dictionary` is a user dictionary for a method or a model of a language with
     a morphological analyser. With `two_pass` the input is read twice, and names, units and number
     formats that are certain in several records are found in all of them. The other keywords are
     those of `DetectionOptions` and `Reading`.
@@ -294,22 +294,21 @@ def detect_files(
     detection = DetectionOptions.of(options)
     words = None if dictionary is None else Path(dictionary)
     if words and method is None and detection.model in (None, RULES):
-        raise InputError("a user dictionary is for a method or a model: give one of them")
+        raise InputError("a user dictionary needs a method or a model; give one of them")
     load, labels = _loader(detection, reader, paths, method, order, memory, corpus, words)
     named = detection.models()[0].scheme if detection.model not in (None, RULES) else None
     if labels is None and scheme is not None:
         raise InputError(
-            f"{detection.model}: the model's labels are of no scheme that Veil knows; leave out "
-            "--scheme"
+            f"{detection.model}: the model's labels are not in a scheme of Veil; leave out --scheme"
         )
     source, wanted = labels or VEIL, _scheme_name(scheme) or named or labels or VEIL
     converter = None if wanted == source else Converter(scheme_of(source), scheme_of(wanted))
     if two_pass:
         if source != VEIL or labels is None:
-            raise InputError("--two-pass needs Veil's labels: with --model give --with-rules")
+            raise InputError("--two-pass needs Veil's labels; with --model, also give --with-rules")
         load = partial(load_with_memory, load, _remember(reader.apart(), paths, load, workers))
     table = detection.known_table() or KnownTable()
-    # Each document is looked up, so that the table can say which ids no record has.
+    # Each document is looked up, so that unused ids of the table can be reported.
     docs = (doc for doc in reader.documents(paths) if table(doc) or True)
     found = map(_with_whole, _kept(detect_documents(docs, load, workers=workers), reader.log))
     if converter:
@@ -333,7 +332,7 @@ def _loader(
     corpus: FilePath | None,
     dictionary: Path | None,
 ) -> tuple[Callable[[], DetectionPipeline], str | None]:
-    """How the pipeline is made, and the scheme of its labels, if Veil has it."""
+    """Return a function that makes the pipeline, and the scheme of its labels, if Veil has it."""
     if method is not None:
         code = METHODS.get(method).language
         if detection.lang not in (None, code):
@@ -351,7 +350,7 @@ def _loader(
 def _remember(
     reader: Reader, paths: Sequence[Path], load: Callable[[], DetectionPipeline], workers: int
 ) -> CorpusMemory:
-    """What is certain in several records; what cannot be read is reported in the second pass."""
+    """The names that are certain in several records; the second pass reports unreadable records."""
     counts = MemoryCounts()
     docs = (doc for doc in reader.documents(paths) if WHOLE not in doc.meta)
     with Pool(partial(memory_counter, load), workers) as pool:
@@ -364,13 +363,13 @@ def _remember(
 def _learn_names(
     lang: str, order: str, reader: Reader, paths: Sequence[Path], memory: FilePath | None
 ) -> NameMemory | None:
-    """What the learning module learns from the input, added to what the user keeps in a file."""
+    """The names that the learning module learns from the input, with those of the memory file."""
     if "L" not in order:
         return None
     file = None if memory is None else Path(memory)
     learner = NameModules(lang, order)
     kept = NameMemory.load(file) if file is not None and file.exists() else None
-    # What cannot be read is reported when the input is read again.
+    # Unreadable records are reported when the input is read again.
     learnt = learner.learn(reader.apart().documents(paths), kept)
     if file is not None:
         learnt.save(file)
@@ -387,7 +386,7 @@ def _kept(outcomes: Iterable[Outcome], log: ReadLog) -> Iterator[Record]:
 
 
 def _with_whole(record: Record) -> Record:
-    """Return a record; the text of an element that is an identifier as a whole is one span."""
+    """Return a record; if the text is an identifier as a whole, it becomes one span."""
     doc = record.document
     return io.record_of(doc) if WHOLE in doc.meta else record
 
@@ -404,7 +403,7 @@ def convert_files(
 ) -> FilesResult:
     """Convert annotated records to another format and, with `scheme`, to another label scheme."""
     if from_scheme is not None and scheme is None:
-        raise InputError("--from-scheme needs --scheme: which scheme shall the output have?")
+        raise InputError("--from-scheme needs --scheme, the label scheme of the output")
     check_output(Path(source), Path(target), overwrite=overwrite)
     reader = Reader(reading)
     records = reader.read(source)
@@ -419,10 +418,10 @@ def convert_files(
 def _converted(
     records: Iterable[Record], target: str, source: str | None, log: ReadLog
 ) -> tuple[Iterator[Record], Converter]:
-    """Convert records from a scheme, which is guessed if it is not named.
+    """Convert records from a scheme, which is guessed if it is not given.
 
-    Labels that are not in the scheme are an error, since their spans would be lost; later in the
-    stream, when output has been written, the record is withheld.
+    Labels that are not in the scheme are an error, since their spans would be lost; once output
+    has been written, records with such labels are withheld instead.
     """
     records = iter(records)
     first = list(islice(records, _RECORDS_TO_GUESS_FROM))
@@ -455,7 +454,7 @@ def _known_scheme(records: Iterable[Record], name: str | None = None) -> Scheme 
     known = guess_scheme(labels) if name is None else scheme_of(name)
     unknown = labels - set(known.labels if known else ())
     if unknown:
-        # Not by their names: a label that no scheme has may be a word of a record.
+        # Not by name: a label that is in no scheme may be a word of a record.
         scheme = f"the scheme {known.name}" if known else "any scheme"
         raise InputError(
             f"{len(unknown)} of {len(labels)} label(s) are not in {scheme}; write a scheme file "
@@ -496,7 +495,7 @@ def evaluate_files(
     overwrite: bool = False,
     **reading: Unpack[Reading],
 ) -> EvaluationResult:
-    """Score predicted records against gold, after a conversion to `scheme` if one is named.
+    """Score predicted records against gold, after converting both to `scheme` if one is given.
 
     `baseline` is the output of another system to compare with, `sentences` a folder of MEDDOCAN's
     files with one line for each sentence. `json` and `html` are files to write.
@@ -551,7 +550,7 @@ def evaluate_files(
 
 @dataclass
 class ComparisonResult(FilesResult):
-    """Systems compared on the same records; `count` is the number of records that were read."""
+    """A comparison of systems on the same records; `count` is the number of records read."""
 
     comparison: Comparison = field(kw_only=True)
 
@@ -572,14 +571,14 @@ def compare_files(
 ) -> ComparisonResult:
     """Compare all systems of a language on annotated records with its default pipeline.
 
-    The systems are those that come with Veil, `models` of yours, alone and with the rules, and
-    `recipes` trained on the records of `train`. The annotations are compared in `scheme`, or in
-    that of the corpus. `json` and `html` are files to write; neither contains text of a record.
-    `step` is called after each system with the number of all systems.
+    The systems are those of Veil, your own `models` with and without the rules, and `recipes`
+    trained on the records of `train`. Annotations are compared in `scheme`, or in the scheme of
+    the corpus. `json` and `html` are files to write; neither contains text of a record. `step` is
+    called after each system with the total number of systems.
     """
     paths, train_paths = _paths(corpus), _paths(train)
     if bool(train_paths) != bool(recipes):
-        raise InputError("--train and --recipe need each other: records, and how to train on them")
+        raise InputError("give --train and --recipe together: the records and how to train on them")
     check_pages([json, html], [*paths, *train_paths], overwrite=overwrite)
     folders = [find_model(model) for model in models]
     for name in recipes:
@@ -587,7 +586,7 @@ def compare_files(
     reader = Reader(reading)
     records = _read_corpus(paths, reader)
     if not records:
-        raise InputError("no record to compare systems on")
+        raise InputError("no records to compare systems on")
     code = lang or _language(records)
     result_warnings = []
     own = [record for record in records if record.document.language in (None, code)]
@@ -601,7 +600,7 @@ def compare_files(
         systems = veil_systems(code) + _model_systems(folders, code)
         total = len(systems) + len(recipes)
         if recipes:
-            # What cannot be read is reported by the training.
+            # Unreadable records are reported by the training.
             training = _read_corpus(train_paths, reader.apart())
             _known_scheme(training)
             trained, log = _train_systems(train_paths, recipes, code, Path(made), reading)
@@ -632,17 +631,17 @@ def compare_files(
 def _gold_in(
     records: Sequence[Record], name: str | None, paths: Sequence[Path]
 ) -> tuple[list[Record], Scheme]:
-    """The records in the named scheme, or in their own, and that scheme."""
+    """Return the records in the given scheme, or in their own, and that scheme."""
     source = _known_scheme(records)
     if source is None:
-        raise InputError(f"{_first(map(str, paths), len(paths), _SHOWN)}: no annotated record")
+        raise InputError(f"{_first(map(str, paths), len(paths), _SHOWN)}: no annotated records")
     target = source if name is None else scheme_of(name)
     converter = Converter(source, target)
     return [converter.convert_record(record) for record in records], target
 
 
 def _model_systems(folders: Sequence[Path], code: str) -> list[System]:
-    """Models of the user, alone and with the rules; folders of the same name get their path."""
+    """The user's models, with and without the rules; models with the same name get their path."""
     bundled = {model.folder for model in DetectionOptions(lang=code).models()}
     own = [folder for folder in dict.fromkeys(folders) if folder not in bundled]
     names = Counter(folder.name for folder in own)
@@ -661,7 +660,7 @@ def _train_systems(
     folder: Path,
     reading: Reading,
 ) -> tuple[list[System], FilesResult]:
-    """Train the recipes; what could not be read is the same for all of them."""
+    """Train the recipes; unreadable records are reported once, since all read the same records."""
     systems, log = [], FilesResult()
     for number, name in enumerate(recipes):
         model = folder / str(number) / Path(name).stem
@@ -685,7 +684,7 @@ def _warn_of_common_texts(gold: Sequence[Record], training: Sequence[Record]) ->
 def _run_system(
     system: System, gold: Sequence[Record], target: Scheme, log: ReadLog
 ) -> SystemOutput:
-    """What a system finds, in the scheme of gold; what it withholds is added to the log."""
+    """The spans of a system in the scheme of gold; withheld records are added to the log."""
     run = run_system(system, [record.document for record in gold])
     converter = Converter(scheme_of(system.scheme), target)
     found = []
@@ -699,7 +698,7 @@ def _run_system(
 
 @dataclass
 class CheckResult(FilesResult):
-    """Where annotations break the labelling guideline; `count` is the number of records."""
+    """Violations of the labelling guideline; `count` is the number of records."""
 
     findings: list[Finding] = field(default_factory=list)
 
@@ -721,7 +720,7 @@ def check_files(
 ) -> CheckResult:
     """Check annotated records against the labelling guideline of their language.
 
-    `hints` adds findings that are right less often. `show_text` adds the mentions to the findings,
+    `hints` adds findings that are less often right. `show_text` adds the mentions to the findings,
     which otherwise contain no text of a record. `json` is a file to write.
     """
     paths = _paths(sources)
@@ -806,11 +805,11 @@ def synth_files(
 ) -> FilesResult:
     """Write dummy records with gold spans.
 
-    With `base`, identities are put into the texts of that folder, which have none; with `swap`,
-    the spans of annotated records are exchanged for others of their label.
+    With `base`, identities are inserted into the texts of that folder, which have none; with
+    `swap`, the spans of annotated records are replaced by others with the same label.
     """
     if scheme is not None and swap is not None:
-        raise InputError("--scheme, with --swap: the records keep their own labels")
+        raise InputError("--scheme, with --swap: leave out --scheme, labels are not converted")
     check_free(Path(output), overwrite=overwrite)
     reader = Reader(reading)
     source = base or swap
@@ -838,7 +837,7 @@ def synth_files(
 
 @dataclass
 class ExplanationResult(FilesResult):
-    """Why a model finds each span in documents, and why stretches of them were missed."""
+    """Explanations of the spans that a model finds, and of texts that it missed."""
 
     explanations: list[tuple[Document, Explanation]] = field(default_factory=list)
     missed: list[tuple[Document, Why]] = field(default_factory=list)
@@ -858,11 +857,11 @@ def explain_files(
     overwrite: bool = False,
     **reading: Unpack[Reading],
 ) -> ExplanationResult:
-    """Explain the spans that a model finds, or why stretches of text were `missed`.
+    """Explain the spans that a model finds, or why texts were `missed`.
 
-    Without a `model` it is Veil's own of each record's language, for what was missed together with
-    the rules. `missed` are start and end offsets in a record, or texts that are looked for in all
-    records. `record` is the id of a record of the file. `html` is a page to write with the `top`
+    `model` is by default Veil's model of each record's language; misses are then explained together
+    with the rules. `missed` are start and end offsets in a record, or texts to search for in all
+    records. `record` is the id of one record of the file. `html` is a page to write with the `top`
     features.
     """
     if top < 1:
@@ -902,14 +901,14 @@ def _linear_of(pipeline: DetectionPipeline, doc: Document) -> LinearDetector:
         raise RecordError(language.reason, record=doc.id)
     linear = parts_of(pipeline, language or "")[0]
     if linear is None:
-        raise InputError(f"{doc.id}: no model of one linear pass (crf or window-svm) reads it")
+        raise InputError(f"{doc.id}: no model with a single linear pass (crf or window-svm)")
     return linear
 
 
 def _stretches(
     docs: Sequence[Document], missed: Sequence[tuple[int, int] | str], source: FilePath
 ) -> Iterator[tuple[Document, int, int]]:
-    """Yield the documents and offsets of what was missed."""
+    """Yield the documents and offsets of missed texts."""
     for each in missed:
         if isinstance(each, str):
             found = [
@@ -919,7 +918,7 @@ def _stretches(
                 if each
             ]
             if not found:
-                raise InputError(f"{source}: no record has the text that was missed")
+                raise InputError(f"{source}: no record contains the missed text")
             yield from found
         elif len(docs) != 1:
             raise InputError(
@@ -934,7 +933,7 @@ _EXCERPT = 120
 
 
 def _cut_start(text: str, *, is_all: bool) -> str:
-    """The text before an excerpt, from a word's start on where words have blanks between them."""
+    """The text before an excerpt, starting at a word if words are separated by blanks."""
     if is_all:
         return text.lstrip()
     _, blank, rest = text.partition(" ")
@@ -942,7 +941,7 @@ def _cut_start(text: str, *, is_all: bool) -> str:
 
 
 def _cut_end(text: str, *, is_all: bool) -> str:
-    """The text after an excerpt, up to a word's end."""
+    """The text after an excerpt, ending at a word."""
     if is_all:
         return text.rstrip()
     rest, blank, _ = text.rpartition(" ")
@@ -960,7 +959,7 @@ def _excerpt(doc: Document, start: int, end: int) -> dict[str, object]:
 
 
 def _explanation_view(doc: Document, found: Explanation, top: int) -> dict[str, object]:
-    """An explanation as the page template shows it."""
+    """An explanation for the page template."""
     span = found.span
     reasons = merged(found.reasons)
     return {
@@ -976,7 +975,7 @@ def _explanation_view(doc: Document, found: Explanation, top: int) -> dict[str, 
 
 
 def _missed_view(doc: Document, why: Why, top: int) -> dict[str, object]:
-    """The reasons for a miss as the page template shows them."""
+    """The reasons for a miss, for the page template."""
     reasons = merged(why.reasons)
     return {
         **_excerpt(doc, why.start, why.end),
@@ -1017,7 +1016,7 @@ def study_name_modules(
     reader = Reader(reading)
     records = list(reader.read(corpus))
     if not records:
-        raise InputError(f"{corpus}: no record to measure on")
+        raise InputError(f"{corpus}: no records to measure")
     options = AS_PUBLISHED if as_published else NameOptions()
     if dictionaries:
         options = replace(options, dictionaries=tuple(dictionaries))
@@ -1041,7 +1040,7 @@ def study_name_modules(
 
 
 def _language(records: Sequence[Record]) -> str:
-    """The language that the first records name, or that their text is in."""
+    """The language given by the first records, or identified from their text."""
     named = next((each.document.language for each in records if each.document.language), None)
     text = ""
     for record in records if named is None else ():
@@ -1053,7 +1052,7 @@ def _language(records: Sequence[Record]) -> str:
 
 @dataclass
 class TrainingResult(FilesResult):
-    """A trained model, or the cross-validation of a recipe alone; `recipe` is the recipe's name."""
+    """A trained model, or only the cross-validation of a recipe; `recipe` is the recipe's name."""
 
     recipe: str = field(kw_only=True)
     dev_records: int = field(kw_only=True)
@@ -1083,15 +1082,15 @@ def train_files(
     step: Callable[[int | None], None] = lambda total: None,
     **reading: Unpack[Reading],
 ) -> TrainingResult:
-    """Train a model on annotated records by a recipe; without `output`, cross-validate alone.
+    """Train a model on annotated records with a recipe; without `output`, only cross-validate.
 
-    The training of a network writes the file `checkpoint` after each epoch, and goes on from it.
-    `reviewed` are more records to train on (`veil.review.files.reviewed_records`).
-    `step` is called at each step of training with the number of all steps, if that is known.
+    The training of a network writes the file `checkpoint` after each epoch, and resumes from it.
+    `reviewed` are more records to train on (`veil.review.files.reviewed_records`). `step` is called
+    at each step of training with the total number of steps, if known.
     """
     paths, dev_paths = _paths(corpus), _paths(dev)
     if output is None and not folds:
-        raise InputError("give -o MODEL to train a model, or --folds N to cross-validate alone")
+        raise InputError("give -o MODEL to train a model, or --folds N to cross-validate only")
     if curve and not dev_paths:
         raise InputError("--curve needs --dev: the learning curve is measured there")
     if output is not None:
@@ -1117,7 +1116,7 @@ def train_files(
         records = [converter.convert_record(record) for record in records]
         held_out = [converter.convert_record(record) for record in held_out]
     elif source is None or _labels(records) - set(source.labels):
-        wanted = None  # labels of no scheme: the model can be used to detect, not to mask
+        wanted = None  # not in a scheme: the model can detect, but not mask
     else:
         wanted = source.name
     if checkpoint is not None:
@@ -1156,7 +1155,7 @@ def train_files(
 
 @dataclass
 class ReproductionResult(FilesResult):
-    """A paper's tables as measured and as published."""
+    """The measured and the published tables of a paper."""
 
     reproduction: Reproduction = field(kw_only=True)
 
@@ -1174,7 +1173,7 @@ def reproduce_files(
 ) -> ReproductionResult:
     """Run the experiments of a paper on its corpus, or on dummy records in its scheme.
 
-    `fast` takes fewer records, folds and iterations, to see that all works.
+    `fast` uses fewer records, folds and iterations, to check that everything runs.
     """
     check_pages([json, html], [corpus] if corpus else [], overwrite=overwrite)
     made = paper(name)
@@ -1205,12 +1204,12 @@ def _dummy_material(made: Paper, *, fast: bool) -> Material:
         records = _in_sources(records, len(made.sources))
     parts = f"{size.records} to train on, {size.test} to test on" if size.test else ""
     source = f"{len(records)} dummy records" + (f" ({parts})" if parts else "")
-    # Kinds of notes take turns, so that both parts have all of them.
+    # Kinds of notes alternate, so that both parts have all of them.
     return Material(records[: size.records], records[size.records :], source, is_dummy=True)
 
 
 def _in_sources(records: Sequence[Record], count: int) -> list[Record]:
-    """Let kinds of notes stand for sources of records: the first kinds for the first source."""
+    """Use kinds of notes as sources of records: the first kinds are the first source."""
     kinds = sorted({record.id.rpartition("-")[0] for record in records})
     source = {kind: 1 + place * count // len(kinds) for place, kind in enumerate(kinds)}
     return [
@@ -1238,11 +1237,11 @@ def _material(made: Paper, corpus: Path, reader: Reader, *, fast: bool) -> Mater
         train = [converter.convert_record(record) for record in train]
         test = [converter.convert_record(record) for record in test]
     if fast:
-        # Every so many records, so that all sources are among them.
+        # Every nth record, so that all sources are included.
         train = train[:: max(1, len(train) // made.fast.records)][: made.fast.records]
         test = test[: made.fast.test]
     if not train or (made.has_test_part and not test):
-        raise InputError(f"{corpus}: no record to train or to test on")
+        raise InputError(f"{corpus}: no records to train or test on")
     records = f"{len(train)} records" + (f" and {len(test)} to test on" if test else "")
     return Material(train, test, f"{records} of {corpus.name}", is_dummy=False)
 
@@ -1271,13 +1270,13 @@ def vectors_of_files(
     overwrite: bool = False,
     **reading: Unpack[Reading],
 ) -> FilesResult:
-    """Learn word vectors from the texts of records, and write them as word2vec does."""
+    """Learn word vectors from the texts of records, and write them in the format of word2vec."""
     paths = _paths(corpus)
     check_pages([output], paths, overwrite=overwrite)
     reader = Reader(reading)
     records = _read_corpus(paths, reader)
     if not records:
-        raise InputError("no record to learn word vectors from")
+        raise InputError("no records to learn word vectors from")
     texts = [record.document.text for record in records]
     words, vectors = learn_vectors(texts, lang or _language(records), settings)
     write_text(output, vector_lines(words, vectors))
@@ -1298,7 +1297,7 @@ def _with_checkpoint(made: LinearRecipe, file: Path, *, is_one: bool) -> LinearR
 
 
 def _read_corpus(paths: Sequence[Path], reader: Reader) -> list[Record]:
-    """Read all records; the ids of several corpora are numbered, so that none comes twice."""
+    """Read all records; with several corpora, ids are numbered to keep them unique."""
     records = []
     for number, path in enumerate(paths, start=1):
         for record in reader.read(path):
@@ -1312,7 +1311,7 @@ def _read_corpus(paths: Sequence[Path], reader: Reader) -> list[Record]:
 def _with_reviewed(
     records: Sequence[Record], reviewed: Sequence[Record], paths: Sequence[Path]
 ) -> list[Record]:
-    """Add reviewed records as one more corpus, with the labels of the others."""
+    """Add reviewed records as another corpus, with the labels of the other corpora."""
     own, theirs = _guess(reviewed), _guess(records)
     if own is not None and theirs is not None and own.name != theirs.name:
         converter = Converter(own, theirs)
@@ -1331,7 +1330,7 @@ def _with_reviewed(
 
 
 def _source_names(records: Sequence[Record], paths: Sequence[Path]) -> tuple[str, ...]:
-    """The name of each record's corpus, if there are several: what `_read_corpus` numbered."""
+    """The corpus name of each record, if there are several (see `_read_corpus`)."""
     if len(paths) < 2:
         return ()
     names = [path.resolve().name for path in paths]
@@ -1341,7 +1340,7 @@ def _source_names(records: Sequence[Record], paths: Sequence[Path]) -> tuple[str
 
 
 def _data_names(paths: Iterable[Path], given: str | None) -> tuple[str, ...]:
-    """Names for the card: as given, but only the last part of an absolute path."""
+    """Names for the card: as given, but of an absolute path only the last part."""
     if given:
         return (given,)
     return tuple(

@@ -1,8 +1,8 @@
-"""Data frames: tables of Arrow, pandas and polars, masked like the tables of files.
+"""Data frames: Arrow tables, pandas and polars frames, masked like tables in files.
 
-`FrameMasker` works on tables of Arrow, so that every engine that can make one runs the same code.
-`mask_frame` and `detect_frame` are for users. Rows become the same items as those of a file of
-Parquet, and the same masker masks them.
+`FrameMasker` works on Arrow tables, so that every engine with Arrow runs the same code.
+`mask_frame` and `detect_frame` are for users. Rows become the same items as those of a Parquet
+file, and the same masker masks them.
 """
 
 from __future__ import annotations
@@ -49,18 +49,18 @@ if TYPE_CHECKING:
     from veil.masking.stream import Result, Together
 
 STATUS, REASON = "veil_status", "veil_reason"
-"""The columns that say whether a row was masked, and if not, why."""
+"""The columns that show whether a row was masked, and if not, why."""
 MASKED, WITHHELD = "masked", "withheld"
 HASH, DROP = "hash", "drop"
-"""What `columns` may say of a column besides a label."""
+"""The roles that `columns` can give to a column besides a label."""
 SPANS = "spans"
 _PLACE = Path("data frame")
 _ROWS_AT_ONCE = 4096
-# Each row counts for so many characters besides its texts.
+# A row counts as this many characters more than its texts.
 _LEAST = 200
 _SPAN_FIELDS = ("start", "end", "label", "score", "source")
 
-_BROKEN = "half a surrogate pair, which no table of Arrow can hold"
+_BROKEN = "a lone surrogate, which Arrow cannot encode"
 
 T = TypeVar("T")
 Frame = TypeVar("Frame")
@@ -75,10 +75,10 @@ class FrameOptions:
     the language of each row is identified. `columns` are the roles of other columns: a label
     (`"DATE"`, `"PATIENT:first"`) if their cells are identifiers as a whole, `"hash"` to hash them,
     or `"drop"`. `policy` is the name of a policy, a TOML file or a policy, `key` a key or its file:
-    both are read here, so that workers need no file. Without a key one is made. Rows without an id
-    are named `name` and their number. `memory` is what two passes found certain in several rows
-    (see `FrameMasker.count`). The other options are those of `DetectionOptions`; files that they
-    name must exist on all workers.
+    both are read here, so that workers need no file. Without a key, a new one is made. Rows without
+    an id get `name` and their number as id. `memory` holds what is certain in several rows, for two
+    passes (see `FrameMasker.count`). The other options are those of `DetectionOptions`; files that
+    they name must exist on all workers.
     """
 
     text: str | Sequence[str] = ()
@@ -118,7 +118,7 @@ class FrameOptions:
         self.table()
         if self.detection.scheme is None:
             raise InputError(
-                f"{self.model}: the model's labels are of no scheme that Veil knows; no policy fits"
+                f"{self.model}: the model's labels are in no scheme of Veil, so no policy applies"
             )
         self.detection.check()
 
@@ -130,7 +130,7 @@ class FrameOptions:
         return DetectionOptions.of({**given, "lang": self.language})
 
     def table(self) -> TableOptions:
-        """The columns, as the options of files have them."""
+        """The columns as table options."""
 
         def of(kind: str) -> list[str]:
             return [name for name, role in self.columns.items() if role == kind]
@@ -151,15 +151,15 @@ class FrameOptions:
         return load() if self.memory is None else load_with_memory(load, self.memory)
 
     def masker(self) -> Masker:
-        """Load everything that masks rows."""
+        """Load the masker with its models, rules and policy."""
         policy, key = cast("Policy", self.policy), cast("Key", self.key)
         return Masker(self.load(), policy, key=key, rescan=self.rescan)
 
 
 class FrameMasker:
-    """Masks tables of Arrow; made once in each process, it loads its models at the first table.
+    """Masks Arrow tables; create one per process, which loads its models at the first table.
 
-    The result of a row depends on this row alone. The masker is pickled as its options.
+    The result of a row depends only on that row. The masker is pickled as its options.
     """
 
     def __init__(self, options: FrameOptions) -> None:
@@ -170,15 +170,15 @@ class FrameMasker:
 
     @cached_property
     def masker(self) -> Masker:
-        """What masks documents."""
+        """The masker of documents."""
         return self.options.masker()
 
     def mask(self, table: pyarrow.Table, *, workers: int = 1, first: int = 1) -> pyarrow.Table:
-        """Return a table with the same rows and columns, masked, and two columns more.
+        """Return a masked table with the same rows and columns, and two more columns.
 
         `veil_status` is "masked" or "withheld"; the texts and identifiers of a withheld row are
-        null, and `veil_reason` says why. `first` is the number of the first row, for rows without
-        an id. Dropped columns are left out.
+        null, and `veil_reason` gives the reason. `first` is the number of the first row, for rows
+        without an id. Dropped columns are left out.
         """
         rows = _Rows(table, self.options)
         new: list[dict[str, str]] = []
@@ -207,7 +207,7 @@ class FrameMasker:
                 if isinstance(spans, str):
                     found.append({})
                     reasons.append(_reason(spans))
-                else:  # the columns of texts come first
+                else:  # the text columns come first
                     found.append(dict(zip(item.payload.columns, spans, strict=False)))
                     reasons.append(None)
         return rows.detected(found, reasons)
@@ -226,31 +226,31 @@ class FrameMasker:
         return counts
 
     def masked_schema(self, schema: pyarrow.Schema) -> pyarrow.Schema:
-        """The schema of what `mask` makes of a table."""
+        """The schema of a table after `mask`."""
         return _Rows(schema.empty_table(), self.options).masked([], []).schema
 
     def detected_schema(self, schema: pyarrow.Schema) -> pyarrow.Schema:
-        """The schema of what `detect` makes of a table."""
+        """The schema of a table after `detect`."""
         return _Rows(schema.empty_table(), self.options).detected([], []).schema
 
     def text_columns(self, schema: pyarrow.Schema) -> list[str]:
-        """The columns of texts of a table."""
+        """The text columns of a table."""
         return list(choose_arrow_columns(schema, self.options.table(), _PLACE).texts)
 
     def withheld(
         self, table: pyarrow.Table, reason: str, *, detected: bool = False
     ) -> pyarrow.Table:
-        """What `mask` or, if `detected`, `detect` makes of a table of which it withholds all."""
+        """The result of `mask`, or of `detect` if `detected`, for a table withheld as a whole."""
         rows = _Rows(table, self.options)
         made = rows.detected if detected else rows.masked
         return made([{}] * table.num_rows, [reason] * table.num_rows)
 
     def with_memory(self, counts: MemoryCounts) -> FrameMasker:
-        """Return a masker that finds in all rows what is certain in several."""
+        """Return a masker that finds in all rows what is certain in several rows."""
         return FrameMasker(replace(self.options, memory=memory_of(counts)))
 
     def remembering(self, table: pyarrow.Table, *, workers: int = 1) -> FrameMasker:
-        """Return a masker that finds in all rows what is certain in several of a table."""
+        """Return a masker that finds in all rows what is certain in several rows of a table."""
         return self.with_memory(self.count(table, workers=workers))
 
     def _map(
@@ -259,7 +259,7 @@ class FrameMasker:
         work: Callable[[Masker, list[Together]], T],
         workers: int,
     ) -> Iterator[tuple[list[Item], T]]:
-        """Yield each batch of items with what `work` makes of their documents."""
+        """Yield each batch of items with the result of `work` for their documents."""
         pool: Pool[list[Together], T] = Pool(partial(_load, self, work), workers)
         with pool:
             pool.wait()
@@ -314,17 +314,17 @@ def _reason(reason: str) -> str:
 
 
 def _check_names(names: Sequence[str], options: FrameOptions) -> None:
-    """Refuse a table without the column of languages, or one that is masked already."""
+    """Raise an error if the language column is missing, or the table is already masked."""
     own = options.language_column
     if own is not None and names.count(own) != 1:
         raise InputError(f"{_PLACE}: no column '{own}', or several of that name")
     for name in (STATUS, REASON):
         if name in names:
-            raise InputError(f"{_PLACE}: there is a column '{name}'; is it masked already?")
+            raise InputError(f"{_PLACE}: column '{name}' exists; was the frame masked already?")
 
 
 class _Rows:
-    """The rows of a table as items, and the tables that are made of the results."""
+    """The rows of a table as items, and the tables made from the results."""
 
     def __init__(self, table: pyarrow.Table, options: FrameOptions) -> None:
         self._table = table
@@ -334,7 +334,7 @@ class _Rows:
         _check_names(self._names, options)
 
     def batches(self, first: int = 1) -> Iterator[list[Item]]:
-        """Yield items in batches of about the same number of characters."""
+        """Yield items in batches with about the same number of characters."""
         options = self._options
         more = [options.language_column] if options.language_column else []
         used = self._table.select(used_columns(self._names, self._columns, *more))
@@ -351,7 +351,7 @@ class _Rows:
     def masked(
         self, new: Sequence[Mapping[str, str]], reasons: Sequence[str | None]
     ) -> pyarrow.Table:
-        """The table with new texts; those of withheld rows are null."""
+        """The table with new texts; texts of withheld rows are null."""
         table, columns = self._table, self._columns
         changed = {*columns.texts.values(), *columns.roles.values()}
         made: list[tuple[Any, Any]] = []
@@ -375,7 +375,7 @@ class _Rows:
         found: Sequence[Mapping[str, list[dict[str, Any]]]],
         reasons: Sequence[str | None],
     ) -> pyarrow.Table:
-        """The ids, and a column of spans for each column of texts."""
+        """The ids, and a column of spans for each text column."""
         arrow = require("pyarrow", extra="parquet")
         columns = self._columns
         made: list[tuple[Any, Any]] = []
@@ -441,12 +441,12 @@ class FrameKeywords(TypedDict, total=False):
 def mask_frame(
     frame: Frame, *, two_pass: bool = False, workers: int = 1, **options: Unpack[FrameKeywords]
 ) -> Frame:
-    """Return a data frame of pandas or polars, or a table of Arrow, masked.
+    """Return a masked pandas or polars data frame, or a masked Arrow table.
 
     Rows, their order, the index, types, nulls and all other columns are unchanged. Two columns are
-    added: `veil_status` is "masked" or "withheld", and `veil_reason` says why a row was withheld;
-    its texts and identifiers are null. With `two_pass`, names, units and number formats that are
-    certain in several rows are found in all of them. The other options are those of
+    added: `veil_status` is "masked" or "withheld", and `veil_reason` tells why. Texts and
+    identifiers of a withheld row are null. With `two_pass`, names, units and number formats that
+    are certain in several rows are found in all of them. The other options are those of
     `FrameOptions`.
     """
     made = FrameOptions(**options)
@@ -476,7 +476,7 @@ def detect_frame(
 
 
 def _adapted(frame: Any, options: FrameOptions) -> _Adapted:
-    """The adapter of a data frame; no library is imported that did not make the frame."""
+    """The adapter of a data frame; imports only the library that made the frame."""
     for module, name, make in (
         ("pyarrow", "Table", _Adapted),
         ("pandas", "DataFrame", _PandasFrame),
@@ -486,13 +486,13 @@ def _adapted(frame: Any, options: FrameOptions) -> _Adapted:
         if library is not None and isinstance(frame, getattr(library, name)):
             return make(frame, options, library)
     raise InputError(
-        f"{type(frame).__name__} is no data frame of pandas or polars and no table of Arrow; call "
+        f"{type(frame).__name__} is not a pandas or polars data frame or an Arrow table; call "
         "collect() on a lazy frame"
     )
 
 
 class _Adapted:
-    """A table of Arrow, to be masked as it is; frames of other libraries are adapted to it."""
+    """An Arrow table; subclasses adapt the frames of other libraries to it."""
 
     def __init__(self, frame: Any, options: FrameOptions, library: Any) -> None:
         del options, library
@@ -508,9 +508,9 @@ class _Adapted:
 
 
 class _AdaptedFrame(_Adapted):
-    """A frame whose columns are converted to Arrow if they are read; the others are never touched.
+    """A frame whose columns are converted to Arrow when they are read; others are not touched.
 
-    `broken` are the numbers of rows with strings that Arrow cannot hold.
+    `broken` are the indexes of rows with strings that Arrow cannot encode.
     """
 
     def __init__(self, frame: Any, options: FrameOptions, library: Any) -> None:
@@ -549,7 +549,7 @@ class _AdaptedFrame(_Adapted):
 
 
 class _PandasFrame(_AdaptedFrame):
-    """A data frame of pandas."""
+    """A pandas data frame."""
 
     def _as_arrow(self, name: str, *, is_text: bool) -> Any:
         arrow = require("pyarrow", extra="parquet")
@@ -565,7 +565,7 @@ class _PandasFrame(_AdaptedFrame):
         except (arrow.ArrowException, TypeError, ValueError):  # objects of several types
             if is_text:
                 raise InputError(
-                    f"{_PLACE}: the column '{name}' holds values that are no strings"
+                    f"{_PLACE}: the column '{name}' has values that are not strings; convert them"
                 ) from None
             values = zip(series, series.isna(), strict=True)
             column = arrow.array([None if is_null else str(value) for value, is_null in values])
@@ -593,7 +593,7 @@ class _PandasFrame(_AdaptedFrame):
         }
 
     def _new(self, masked: pyarrow.Table, name: str) -> Any:
-        """A masked column with the type and the nulls that it had."""
+        """A masked column with its original type and nulls."""
         pandas, old = self._library, self._frame[name]
         values = self._values(masked, name)
         if old.isna().all():
@@ -612,7 +612,7 @@ class _PandasFrame(_AdaptedFrame):
             return pandas.Series(values, index, dtype=dtype)
         if not pandas.api.types.is_object_dtype(dtype):
             return pandas.Series(values, index, dtype="string")
-        # None and NaN stay what they are; a row that is withheld has None.
+        # None and NaN are kept; withheld rows have None.
         was_null = old.isna()
         values = [
             before if is_null else value
@@ -629,7 +629,7 @@ def _is_encodable(value: Any) -> bool:
 
 
 class _PolarsFrame(_AdaptedFrame):
-    """A data frame of polars."""
+    """A polars data frame."""
 
     def _as_arrow(self, name: str, *, is_text: bool) -> Any:
         arrow = require("pyarrow", extra="parquet")
@@ -655,7 +655,7 @@ class _PolarsFrame(_AdaptedFrame):
         return self._library.Series(name, self._values(masked, name), self._library.String)
 
     def _new(self, masked: pyarrow.Table, name: str) -> Any:
-        """A masked column with the type that it had, if it was one of strings."""
+        """A masked column with its original type, if that was a string type."""
         polars, old = self._library, self._frame.get_column(name)
         new = self._strings(masked, name)
         if old.null_count() == len(old):

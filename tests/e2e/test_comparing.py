@@ -135,7 +135,7 @@ def test_wrong_calls_are_refused(
     """Recipes without records, a model of another language and missing gold are errors."""
     corpus = ("compare", "--corpus", small_folder)
     assert veil(*corpus, "--recipe", "cotik-2019-crf") == 2
-    assert "--train and --recipe need each other" in capsys.readouterr().err
+    assert "give --train and --recipe together" in capsys.readouterr().err
     assert veil(*corpus, "--lang", "sv", "--model", small_model) == 2
     assert "a model for 'es', not for 'sv'" in capsys.readouterr().err
     assert veil(*corpus, "--json", small_folder / "x.json") == 2

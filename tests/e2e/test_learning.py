@@ -75,7 +75,7 @@ def test_several_inputs_in_json_lines_by_default(
     twice = small_folder / "nota-00.txt"
     done = veil("detect", note, small_folder, twice, "-o", out, "--model", small_model)
     assert done.returncode == 1
-    assert "record nota-00: this id came before" in done.stderr
+    assert "record nota-00: duplicate id" in done.stderr
     found = list(io.read(out))
     assert [record.id for record in found][:2] == ["nueva", "nota-00"]
     assert len(found) == 13
