@@ -331,5 +331,5 @@ def test_double_review(audit: Folder, tmp_path: Path) -> None:
 def test_changed_text_is_refused(audit: Folder) -> None:
     """A record whose text was changed since the review began is named, without its text."""
     (audit.original / "en-2.txt").write_text("The patient is Anna Ek.\n")
-    with pytest.raises(Exception, match=r"en-2\.txt: its text is not the one"):
+    with pytest.raises(Exception, match=r"en-2\.txt: its text has changed"):
         audit.open()

@@ -263,7 +263,7 @@ def test_logs_have_no_text(audit: Folder) -> None:
         (("{masked}", "--original", "absent"), "no such file or folder"),
         (("{masked}",), "give --original"),
         (("{original}", "--original", "{masked}"), "no report of `veil mask`"),
-        (("{masked}", "--original", "{masked}/a"), "have no original there"),
+        (("{masked}", "--original", "{masked}/a"), "have no original"),
         (("{original}", "--verify"), "give the store"),
         (("{store}", "--statement"), "no statement was signed yet"),
         (("{store}", "--double"), "this would have no effect"),

@@ -1,1 +1,1 @@
-"""Review: a person reads records with their spans, corrects them, and signs what was found."""
+"""Review: a person reads records, corrects their spans, and signs the result."""

@@ -1,8 +1,8 @@
-"""Where each replacement of a masked text stands in its original.
+"""Find the position of each replacement of a masked text in its original.
 
-The two texts decide: outside the places that are returned they are equal, character by character.
-Spans that a detector finds in the original only help to say where one replacement ends, what its
-label is and how certain it was. So a review shows what was really masked, whatever wrote the text.
+The result depends on the two texts: outside the returned places they are equal, character by
+character. Spans that a detector finds in the original only help to determine the end, label and
+score of a replacement. A review therefore shows what was really masked, whatever wrote the text.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 UNKNOWN = "OTHER"
 """The label of a change that no detector explains."""
 
-# A replacement is not longer than this, compared with its original.
+# The maximum length of a replacement, compared with its original.
 _LONGEST, _TIMES = 120, 4
-# So many ways to divide the text are followed at a time.
+# The number of divisions of the text that are searched at a time.
 _WIDTH = 64
 _TAG = re.compile(r"\[[^\s\[\]]+\]|\S+-[0-9a-f]{8,}|█+")
 _WORD = re.compile(r"[^\W_]+")
-# Letters of scripts with spaces and digits come in words, all others one by one.
+# Digits and letters of scripts with spaces form words, all others are single characters.
 _TOKEN = re.compile(r"[0-9A-Za-z\u00c0-\u024f\u1e00-\u1eff]+|.", re.DOTALL)
-# Texts with less in common than this are not an original and its masked text.
+# Texts that share less than this are not an original and its masked text.
 _LEAST_COMMON, _SHORT = 0.25, 60
 
 
@@ -71,7 +71,7 @@ class _Way:
 def _by_spans(original: str, masked: str, spans: Sequence[Span]) -> list[Place] | None:
     """Divide the masked text so that all text between the spans is unchanged.
 
-    Of several divisions the one whose replacements look most like their originals is taken.
+    Of several divisions, choose the one whose replacements are most similar to their originals.
     """
     first = original[: spans[0].start] if spans else original
     if not spans:
@@ -105,7 +105,7 @@ def _by_spans(original: str, masked: str, spans: Sequence[Span]) -> list[Place] 
 
 
 def _ends(masked: str, start: int, gap: str, old: str, *, is_last: bool) -> Iterator[int]:
-    """Where a replacement that starts here may end, so that the gap follows."""
+    """The possible ends of a replacement that starts here and is followed by the gap."""
     if is_last:
         end = len(masked) - len(gap)
         if start <= end and masked.endswith(gap):
@@ -119,7 +119,7 @@ def _ends(masked: str, start: int, gap: str, old: str, *, is_last: bool) -> Iter
 
 
 def _cost(old: str, new: str) -> float:
-    """How unlike a replacement and its original are."""
+    """The dissimilarity of a replacement and its original."""
     if new == old or _TAG.fullmatch(new):
         return 0.0
     if not new:
@@ -133,7 +133,7 @@ def _cost(old: str, new: str) -> float:
 
 
 class _Block(NamedTuple):
-    """A stretch that both texts have: its offsets and its length."""
+    """A part that both texts share: its offsets and its length."""
 
     original: int
     masked: int
@@ -152,7 +152,7 @@ def _by_difference(original: str, masked: str, spans: Sequence[Span]) -> list[Pl
     joined: list[tuple[int, int, Span | None]] = []
     for start, end in changed:
         under = [span for span in spans if span.start < max(end, start + 1) and start < span.end]
-        if start == end and not under:  # something was added here: it belongs to what is before it
+        if start == end and not under:  # added text belongs to the place before it
             under = [span for span in spans if span.end == start][:1]
             if joined and joined[-1][1] == start:
                 continue
@@ -168,7 +168,7 @@ def _by_difference(original: str, masked: str, spans: Sequence[Span]) -> list[Pl
     places: list[Place] = []
     for start, end, best in joined:
         first, last = _in_masked(blocks, start, end, len(original), len(masked))
-        # What was added between two places belongs to the first of them.
+        # Text added between two places belongs to the first one.
         first = max(first, places[-1].masked_end) if places else first
         places.append(Place(start, end, first, last, best))
     return places
@@ -205,7 +205,7 @@ def _offsets(tokens: Iterable[str]) -> list[int]:
 def _changed(
     blocks: Sequence[_Block], length: int, masked_length: int
 ) -> Iterator[tuple[int, int]]:
-    """Yield the offsets in the original of what lies between the common blocks."""
+    """Yield the offsets in the original of the parts between the common blocks."""
     at = masked_at = 0
     for block in (*blocks, _Block(length, masked_length, 0)):
         if at < block.original or masked_at < block.masked:
@@ -216,9 +216,9 @@ def _changed(
 def _in_masked(
     blocks: Sequence[_Block], start: int, end: int, length: int, masked_length: int
 ) -> tuple[int, int]:
-    """The place in the masked text of a stretch of the original.
+    """The place in the masked text of a part of the original.
 
-    At an edge of a changed stretch the start is the earlier and the end the later possibility.
+    At the edge of a changed part, the start is the earlier and the end the later possibility.
     """
     starts = [block.original for block in blocks]
     index = bisect_right(starts, start - 1) - 1 if start else -1

@@ -1,4 +1,4 @@
-"""The server of the review page: it listens on this machine only, and asks for a token.
+"""The server of the review page: it listens on this machine only, and requires a token.
 
 Answers contain text of records and are never stored by the browser. Errors and logs contain none.
 """
@@ -44,13 +44,13 @@ class _Body(BaseModel):
 
 
 class Reviewer(_Body):
-    """Who reviews."""
+    """The name of a reviewer."""
 
     name: str = Field(max_length=200)
 
 
 class Decision(_Body):
-    """A decision about a record; which fields an action needs follows from its name."""
+    """A decision about a record; its action determines which fields are required."""
 
     tab: str = Field(min_length=1, max_length=100)
     number: int = Field(ge=0, lt=2**53)
@@ -75,7 +75,7 @@ class Choice(_Body):
 
 
 class Signature(_Body):
-    """Who signs."""
+    """The person who signs."""
 
     name: str = Field(max_length=200)
     role: str = Field(default="", max_length=200)
@@ -218,7 +218,7 @@ def make_app(project: Project, token: str) -> FastAPI:
 
 @contextmanager
 def _errors() -> Iterator[None]:
-    """Turn errors into answers; their messages contain no text of a record."""
+    """Turn errors into responses; their messages contain no text of a record."""
     try:
         yield
     except DecisionError as error:
@@ -239,13 +239,13 @@ def _file(path: Any) -> Response:
 
 
 def _refusal(request: Request, token: str) -> Response | None:
-    """Why a request is refused: another origin or host, no token, or too large a body."""
+    """The reason to refuse a request: another origin or host, no token, or a body too large."""
     host = request.headers.get("host", "")
     if host.rpartition(":")[0] not in _LOCAL and host not in _LOCAL:
-        return _refused(403, "only this machine may use the page")
+        return _refused(403, "only this machine can use the page")
     origin = request.headers.get("origin")
     if origin is not None and origin != f"{request.url.scheme}://{host}":
-        return _refused(403, "another page may not use this one")
+        return _refused(403, "requests from other pages are refused")
     length = request.headers.get("content-length", "")
     if request.method == "POST" and (not length.isdecimal() or _LARGEST_BODY < int(length)):
         return _refused(413, "the request is too large")
@@ -256,7 +256,9 @@ def _refusal(request: Request, token: str) -> Response | None:
     if not given and (path.startswith("/statement/") or path == "/api/export"):
         given = request.query_params.get("token", "")
     if not hmac.compare_digest(given.encode(), token.encode()):
-        return _refused(401, "open the page with the address that the program printed")
+        return _refused(
+            401, "the token is missing or wrong; open the address that veil review printed"
+        )
     return None
 
 

@@ -1,4 +1,4 @@
-"""Reviews for users: beginning and opening them, exporting, training and masking with them."""
+"""Functions over reviews: open, export, and use them for training and masking."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def open_project(
     *,
     progress: Callable[[int | None], None] = lambda _: None,
 ) -> Project:
-    """Open a review, or begin it: then all records are searched once, which takes a while."""
+    """Open a review or create it; creating runs detection on all records, which takes a while."""
     source.check()
     target = path or source.default_store()
     if target.exists():
@@ -54,7 +54,7 @@ def open_project(
             store.close()
             raise
         store.close()
-        _remove(target)  # the first start was interrupted: there is no decision in it
+        _remove(target)  # the first start was interrupted, so it contains no decisions
     return _begin(source, target, progress)
 
 
@@ -80,7 +80,7 @@ def _begin(source: ReviewSource, target: Path, progress: Callable[[int | None], 
             analysed.append(found)
             progress(None)
         if not texts:
-            raise InputError(f"{source.path}: no record to review")
+            raise InputError(f"{source.path}: no records to review")
         _fill(store, texts, analysed, meta)
     except BaseException:
         store.close()
@@ -100,7 +100,7 @@ def _analysed(
     detectors: Detectors,
     meta: dict[str, Any],
 ) -> Iterator[tuple[ReviewText, Analysed]]:
-    """Yield the records to be reviewed; `meta` gets what is known of them as a whole."""
+    """Yield the records to be reviewed; `meta` gets the data about all of them."""
     if output is not None:
         seal = output.report["seal"]["digest"]
         meta |= {
@@ -137,12 +137,12 @@ def _analysed(
 
 
 def random_order(seed: str, count: int) -> list[int]:
-    """The numbers of records in an order that nobody chose: it follows from the seed."""
+    """The numbers of records in a random order that the seed determines."""
     return sorted(range(count), key=lambda n: hashlib.sha256(f"{seed}:{n}".encode()).digest())
 
 
 def _set_sample(meta: dict[str, Any], order: Sequence[int], size: int, *, only: bool) -> None:
-    """Keep the random order, the size of the sample, and which records are in the review."""
+    """Store the random order, the sample size, and the records in the review."""
     size = min(size, len(order))
     chosen = sorted(order[:size]) if only else list(range(len(order)))
     rank = {number: place for place, number in enumerate(order)}
@@ -195,7 +195,7 @@ def _fill(
 
 
 def _reopen(store: Store, source: ReviewSource) -> Project:
-    """Read the texts of a review that was begun earlier, and check that they are the same."""
+    """Read the texts of an existing review, and check that they are unchanged."""
     meta = store.meta
     if meta["mode"] != source.mode:
         raise InputError(
@@ -213,7 +213,7 @@ def _reopen(store: Store, source: ReviewSource) -> Project:
         same_masked = masked is None or digest(salt, masked) == row.masked_digest
         if digest(salt, text.original) != row.digest or not same_masked:
             raise InputError(
-                f"{row.name}: its text is not the one that was reviewed; restore the file, or "
+                f"{row.name}: its text has changed since the review; restore the file, or "
                 "begin a new review with another --store"
             )
     if len(rows) != len(texts):
@@ -233,7 +233,7 @@ def is_store(path: Path) -> bool:
 
 
 def source_of_store(path: Path, key: Key | None = None) -> ReviewSource:
-    """What a store is about: where its records were when the review began."""
+    """The source of a store: where its records were when the review began."""
     with closing(Store.open(path)) as store:
         meta = store.meta
     return ReviewSource(
@@ -258,15 +258,15 @@ def export_review(
 
 
 def corrections_of(store: str | Path) -> Corrections:
-    """The corrections of a review, with which `mask_files` masks again; no text is read."""
+    """The corrections of a review, for masking again with `mask_files`; reads no text."""
     with closing(Store.open(Path(store))) as opened:
         if not opened.is_complete:
-            raise InputError(f"{store}: the review was not begun")
+            raise InputError(f"{store}: the review was not started; open it with veil review first")
         return Project(opened, (), source_of_store(Path(store))).corrections()
 
 
 def reviewed_records(store: str | Path, *, key: Key | None = None) -> list[Record]:
-    """The records of a review that were read, with their corrected spans."""
+    """The records of a review that were marked as done, with their corrected spans."""
     path = Path(store)
     project = open_project(source_of_store(path, key), path)
     with closing(project.store):

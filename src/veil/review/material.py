@@ -1,8 +1,8 @@
-"""The records of a review: their texts, and the spans with which the review begins.
+"""The records of a review: their texts and initial spans.
 
-An audit pairs each masked record with its original. What was masked follows from the two texts
-(`veil.review.align`); detectors, set as in the run, say how certain each span is and which of them
-found it. An annotation begins with the annotations of the records, or with what detectors find.
+An audit pairs each masked record with its original. The two texts show what was masked
+(`veil.review.align`); detectors with the settings of the run give the score and the source of each
+span. An annotation starts from the annotations of the records, or from detected spans.
 """
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ if TYPE_CHECKING:
     from veil.masking.audit import MaskedOutput
 
 ANNOTATION, MODEL = "annotation", "model"
-_LEAST_TO_READ = 200  # characters: a shorter text costs as much to read
+_LEAST_TO_READ = 200  # characters; shorter texts take as long to read
 BETWEEN = "\n"
-"""Stands between the texts of one record: the cells of a row, the elements of a resource."""
+"""The separator of the texts of one record: the cells of a row, the elements of a resource."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A span with which a review begins; offsets are those of the record's text."""
+    """An initial span of a review; its offsets are in the text of the record."""
 
     id: str
     start: int
@@ -68,7 +68,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class TextPart:
-    """A document of a record: its id, and where its text stands in that of the record."""
+    """A document of a record: its id, and the position of its text in the record's text."""
 
     document: str
     start: int
@@ -107,16 +107,16 @@ class ReviewText:
         return None if self.packed_masked is None else _unpack(self.packed_masked)
 
     def part_of(self, start: int, end: int) -> TextPart | None:
-        """The part in which a stretch lies, if it lies in one."""
+        """The part that contains a range, if a single part does."""
         return next((part for part in self.parts if part.start <= start and end <= part.end), None)
 
 
 @dataclass(frozen=True, slots=True)
 class Analysed:
-    """What detectors say of a record: its language, its spans, and how much it would teach.
+    """The result of detectors for a record: its language, its spans, and its value for training.
 
     `doubts` are pairs of an uncertainty and a hash of the mention; `missed` is the number of spans
-    that one detector finds where the record has none.
+    that a single detector finds where the record has none.
     """
 
     language: str | None
@@ -151,7 +151,7 @@ def read_pairs(
 ) -> Iterator[PairedRecord]:
     """Yield the records of masked output with their originals, in the order of the originals.
 
-    Every file of the output needs its original: a review is about the whole output.
+    Every file of the output needs its original, since a review covers the whole output.
     """
     plan = Plan(tuple(originals), output.folder, None if output.path.is_dir() else output.path.name)
     if output.report["rename"]:
@@ -192,13 +192,13 @@ def read_pairs(
             yield pair
     if written:
         raise InputError(
-            f"{output.path}: {len(written):,} file(s) have no original there, {min(written)} among "
-            "them; give --original for everything that was masked"
+            f"{output.path}: {len(written):,} file(s) have no original, such as {min(written)}; "
+            "give --original for everything that was masked"
         )
 
 
 def _items(file: Path, options: Any, name: str) -> Iterator[Item]:
-    """The items of a file with a text, each of them once."""
+    """The items of a file with a text, without repeats."""
     if not file.stat().st_size:  # everything in it was withheld
         return
     for item in find_format(file).items(file, options, name=name):
@@ -221,15 +221,15 @@ def _paired(path: str, number: int, before: Item, after: Item) -> PairedRecord |
 
 
 class Detectors:
-    """The detectors of a review: all together, and rules and model each alone."""
+    """The detectors of a review: combined, and rules and model separately."""
 
     def __init__(self, options: DetectionOptions) -> None:
         self.pipeline = options.load(veil_labels=True)
 
     def alone(self, outcomes: Sequence[Outcome]) -> list[dict[str, list[Span]]]:
-        """What rules and model find alone in documents whose language is known.
+        """The spans of the rules alone and of the model alone, in documents of known language.
 
-        Nothing where only one of them is used.
+        Empty if only one of them is used.
         """
         found: list[dict[str, list[Span]]] = [{} for _ in outcomes]
         by_language: dict[str, list[tuple[int, Document]]] = {}
@@ -250,7 +250,7 @@ class Detectors:
         if linear is None or rules is None:
             return []
         by_rules = rules.detect_many(docs)
-        # The rules are features of the model: they are not run a second time.
+        # The rules are features of the model, so they need not run again.
         by_model, *_ = linear.detect_twice(
             docs, generous=0.0, about=[[] for _ in docs], rule_spans=by_rules
         )
@@ -265,7 +265,7 @@ class Detectors:
 def audited(
     pairs: Iterable[PairedRecord], output: MaskedOutput, detectors: Detectors
 ) -> Iterator[tuple[PairedRecord, Analysed]]:
-    """Yield each record with what was masked in it."""
+    """Yield each record with its masked spans."""
     name = output.report["policy"]["name"]
     policy = load_policy(name if name in policies() else "tag")
     key = Key(bytes.fromhex(output.report["seal"]["digest"]))
@@ -318,7 +318,7 @@ def _audited(pair: PairedRecord, found: Sequence[tuple[Any, ...]]) -> Analysed:
             if span:
                 doubts.append(_doubt(doc, beside))
         covered = [(place.start, place.end) for place in places]
-        if not isinstance(outcome, RecordError):  # what the policy keeps was not missed
+        if not isinstance(outcome, RecordError):  # spans that the policy keeps were not missed
             covered += [(span.start, span.end) for span in outcome.kept]
         missed += _missed(alone, covered)
         at += len(doc.text) + len(BETWEEN)
@@ -334,9 +334,9 @@ def _doubt(doc: Document, span: Span) -> tuple[float, bytes]:
 def _sources(
     span: Span, alone: Mapping[str, Sequence[Span]], source: str
 ) -> tuple[tuple[str, ...], bool]:
-    """Who found a span, and whether rules and model differ about it.
+    """The detectors that found a span, and whether rules and model disagree about it.
 
-    Rules know few names: that the model alone finds something is no disagreement.
+    Rules find few names, so a span of the model alone is not a disagreement.
     """
     found = {
         name: [each for each in spans if each.start < span.end and span.start < each.end]
@@ -355,7 +355,7 @@ def _sources(
 
 
 def _missed(alone: Mapping[str, Sequence[Span]], covered: Sequence[tuple[int, int]]) -> int:
-    """How many spans of a single detector touch nothing of the record's."""
+    """The number of spans of a single detector that touch no span of the record."""
     return sum(
         not any(start < span.end and span.start < end for start, end in covered)
         for spans in alone.values()
@@ -365,7 +365,7 @@ def _missed(alone: Mapping[str, Sequence[Span]], covered: Sequence[tuple[int, in
 
 @dataclass
 class AnnotationSource:
-    """Records to be annotated: where they are, how they are read, and their labels."""
+    """Records to be annotated: their paths, reading options and labels."""
 
     path: Path
     reading: Mapping[str, Any]
@@ -374,7 +374,7 @@ class AnnotationSource:
     is_annotated: bool = False
 
     def read(self) -> Iterator[tuple[ReviewText, Any]]:
-        """Yield the text and the record of each."""
+        """Yield each text and its record."""
         reader = Reader(self.reading)
         records, guessed = with_known_scheme(reader.read(self.path))
         self.is_annotated = guessed is not None
@@ -388,7 +388,7 @@ class AnnotationSource:
 def annotated(
     source: AnnotationSource, detectors: Detectors
 ) -> Iterator[tuple[ReviewText, Analysed]]:
-    """Yield each record with its annotations or, if no record has any, with what is detected."""
+    """Yield each record with its annotations or, if no record has any, with detected spans."""
     for batch in in_batches(source.read(), lambda pair: len(pair[1].document.text)):
         converter = Converter(scheme(VEIL), source.labels)
         docs = [record.document for _, record in batch]
@@ -437,10 +437,10 @@ def _annotated(
 
 
 def learning_order(records: Sequence[tuple[int, Sequence[tuple[float, bytes]]]]) -> list[int]:
-    """The order in which records teach a model most: doubtful mentions that differ, in short texts.
+    """The order of records by value for training: different uncertain mentions in short texts.
 
-    `records` are the length and the doubts of each. A mention counts half as much each time that
-    an earlier record has it; the length counts as what it costs to read.
+    `records` are the length and the doubts of each. The weight of a mention is halved for each
+    earlier record that has it; the length is the cost of reading.
     """
     seen: dict[bytes, int] = defaultdict(int)
 
@@ -454,7 +454,7 @@ def learning_order(records: Sequence[tuple[int, Sequence[tuple[float, bytes]]]])
     order = []
     while heap:
         _, index = heapq.heappop(heap)
-        # A value only falls while others are taken: one that is still the highest is the best.
+        # Values only decrease as records are chosen: one that is still the highest is the best.
         now = -value(index)
         if heap and heap[0] < (now, index):
             heapq.heappush(heap, (now, index))

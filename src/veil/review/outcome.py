@@ -1,4 +1,4 @@
-"""What a review shows: the leak with its exact bound, the agreement of reviewers, and conflicts."""
+"""The outcome of a review: the leak with its exact bound, reviewer agreement, and conflicts."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def finite_bound(population: int, read: int, leaking: int, confidence: float = C
     """The largest share of leaking records that the sample does not exclude.
 
     `read` records were drawn without replacement from the population, and `leaking` of them leak.
-    The bound is exact (hypergeometric), one-sided, and about these records only.
+    The bound is exact (hypergeometric), one-sided, and applies to these records only.
     """
     if not 0 <= leaking <= read <= population:
         raise ValueError("the sample does not fit the population")
@@ -45,7 +45,7 @@ def finite_bound(population: int, read: int, leaking: int, confidence: float = C
 
 
 def process_bound(read: int, leaking: int, confidence: float = CONFIDENCE) -> float:
-    """The one-sided bound of Clopper and Pearson (1934), about all records of the same kind."""
+    """The one-sided bound of Clopper and Pearson (1934), for all records of the same kind."""
     if not 0 <= leaking <= read:
         raise ValueError("more records leak than were read")
     if leaking == read:
@@ -61,7 +61,7 @@ def process_bound(read: int, leaking: int, confidence: float = CONFIDENCE) -> fl
 
 
 def _hypergeometric(population: int, marked: int, drawn: int, most: int) -> float:
-    """The probability that at most so many of the records drawn are marked ones."""
+    """The probability that at most `most` of the drawn records are marked."""
     whole = _log_choose(population, drawn)
     return sum(
         exp(_log_choose(marked, k) + _log_choose(population - marked, drawn - k) - whole)
@@ -84,7 +84,7 @@ def _log_choose(n: int, k: int) -> float:
 
 @dataclass(frozen=True)
 class Conflict:
-    """A place of a record on which reviewers differ: the active spans of each, and the choice."""
+    """A place where reviewers disagree: the active spans of each, and the choice."""
 
     start: int
     end: int
@@ -93,7 +93,7 @@ class Conflict:
 
 
 class Final(NamedTuple):
-    """A record after the review: its spans, deleted ones included, and whether it was read."""
+    """A record after the review: its spans, including deleted ones, and whether it was read."""
 
     spans: tuple[ReviewedSpan, ...]
     done: bool
@@ -117,9 +117,9 @@ class Final(NamedTuple):
 
 
 def joined(states: Mapping[str, State], choices: Iterable[Event]) -> Final:
-    """The final state of a record that several reviewers read, each alone.
+    """The final state of a record that several reviewers read independently.
 
-    Where they differ and nobody chose, everything that one of them marked counts.
+    Where they disagree and no choice was made, every span that one of them marked counts.
     """
     done = {name: state for name, state in states.items() if state.done}
     if len(done) < 2:
@@ -162,7 +162,7 @@ def _choices(events: Iterable[Event]) -> dict[Extent, str]:
 
 
 def _components(spans: Iterable[ReviewedSpan]) -> list[Extent]:
-    """The maximal stretches of overlapping spans."""
+    """The groups of overlapping spans."""
     found: list[Extent] = []
     for span in sorted(spans, key=lambda span: span.start):
         if found and span.start < found[-1][1]:
@@ -195,7 +195,7 @@ class Agreement:
     _pairs: dict[tuple[str, str], int] = field(default_factory=dict)
 
     def add(self, states: Mapping[str, State], tokens: Callable[[], Sequence[Extent]]) -> None:
-        """Add a record with the states of all who have read it."""
+        """Add a record with the states of all reviewers who have read it."""
         done = [state.active for state in states.values() if state.done]
         if len(done) < 2:
             return
@@ -233,7 +233,7 @@ class Agreement:
 
 
 def _labels(spans: Sequence[ReviewedSpan], tokens: Sequence[Extent]) -> list[str]:
-    """The label of each token: that of the span that covers a part of it."""
+    """The label of each token: that of the span that covers part of it."""
     found = []
     ordered = sorted(spans, key=lambda span: span.start)
     at = 0

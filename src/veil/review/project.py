@@ -1,7 +1,7 @@
-"""A review that is open: the store, the texts, and what the page asks for.
+"""An open review: the store, the texts, and the data of the page.
 
-Texts are read from the records themselves each time; a record whose text is not the one that was
-reviewed is an error that names it.
+Texts are always read from the records themselves; a record whose text has changed since the review
+began is an error.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ ORDERS = {
     "sample": "Random sample",
     "uncertain": "Least certain first",
     "disagreement": "Detectors disagree",
-    "learning": "Teaches a model most",
+    "learning": "Most useful for training",
     "file": "As in the files",
 }
 _LONGEST_NAME = 100
@@ -71,14 +71,14 @@ _CHOOSE_FIRST = (
     *("FAX", "TIME", "RELATIVE", "SEX", "PROFESSION", "ROOM", "USERNAME", "SSN", "STATE"),
     *("IDNUM", "OTHER", "CONTACT"),
 )
-"""Labels of Veil that are common in notes, with a letter of their own where possible."""
+"""Labels of Veil that are common in notes, with their own letter where possible."""
 
 
 def label_keys(labels: Scheme, names: Iterable[str]) -> dict[str, str]:
-    """The keys of labels; one of the scheme has the same key in every project.
+    """The keys of labels; a label of the scheme has the same key in every project.
 
-    A label takes the first of its letters that is free. Labels that are common in notes choose
-    first, and those that are not in the scheme last. Beyond 36 labels there is none.
+    A label gets the first of its letters that is free. Common labels come first, and labels that
+    are not in the scheme last. Labels beyond 36 get no key.
     """
     ranks = {name: rank for rank, name in enumerate(_CHOOSE_FIRST)}
     in_scheme = sorted(
@@ -95,7 +95,7 @@ def label_keys(labels: Scheme, names: Iterable[str]) -> dict[str, str]:
 
 @dataclass
 class Counted:
-    """A summary of a record in a lane, and the version that it is of."""
+    """A summary of a record in a lane, and its version."""
 
     version: int
     data: dict[str, Any]
@@ -136,7 +136,7 @@ class Project:
     # What the page shows
 
     def describe(self) -> dict[str, Any]:
-        """What the page needs to know at its start."""
+        """The data that the page needs at its start."""
         population = self.meta["population"]
         titles = dict(ORDERS)
         titles["sample"] += f" ({self.sample_size:,} of {population:,})"
@@ -174,7 +174,7 @@ class Project:
         return family_in(label, self.labels) or "OTHER"
 
     def record_list(self, order: str, reviewer: str) -> list[dict[str, Any]]:
-        """The records in an order, with how far each is."""
+        """The records in an order, with the progress of each."""
         lane = self.store.lane(reviewer)
         versions = self.store.versions(lane)
         return [
@@ -232,7 +232,7 @@ class Project:
         raise LookupError(record)
 
     def record(self, record: int, reviewer: str) -> dict[str, Any]:
-        """A record as the page shows it."""
+        """A record for the page."""
         row, text = self.row(record), self.texts[record]
         state = self._state(record, self.store.lane(reviewer))
         data = {
@@ -257,7 +257,7 @@ class Project:
     # Decisions
 
     def decide(self, record: int, reviewer: str, request: Mapping[str, Any]) -> dict[str, Any]:
-        """Save a decision and return the record as it is then."""
+        """Save a decision and return the updated record."""
         self.row(record)
         tab, number = request.get("tab"), request.get("number")
         if not (tab is not None and self.store.is_repeated(tab, number or 0)):
@@ -300,7 +300,7 @@ class Project:
             if _is_wide(request) and [(each.start, each.end, each.label) for each in same] == [
                 (start, end, label)
             ]:
-                # It is there already: the decision is about the others.
+                # The span exists already: the decision is about the other mentions.
                 change, changes = change._replace(id=same[0].id), {record: []}
             wanted = text[start:end]
         else:
@@ -321,7 +321,7 @@ class Project:
             if more:
                 changes.setdefault(other, []).extend(more)
         if not any(changes.values()):
-            raise DecisionError("there is no other mention of the same words")
+            raise DecisionError("no other mention has the same words")
         return changes
 
     def _known_labels(self) -> set[str]:
@@ -370,7 +370,7 @@ class Project:
             elif action == "relabel" and not span.is_active:
                 continue
             elif action == "accept" and not span.is_active:
-                continue  # what somebody took back stays so
+                continue  # a decision that a reviewer took back is not repeated
             found.append(_changed(action, span, start, end, request.get("label")))
         return found
 
@@ -393,7 +393,7 @@ class Project:
     # Why
 
     def why(self, record: int, start: int, end: int, reviewer: str) -> dict[str, Any]:
-        """Why a place was marked, or why it was not."""
+        """The reasons why a place was or was not marked."""
         row, text = self.row(record), self.texts[record]
         part = text.part_of(start, end)
         if part is None or not start < end:
@@ -421,19 +421,19 @@ class Project:
     # The outcome
 
     def final(self, record: int) -> Final:
-        """The state of a record that counts."""
+        """The final state of a record."""
         if not self.store.is_double:
             state = self._state(record, SHARED)
             return Final(state.spans, state.done)
         return joined(self.lanes(record), self.store.events(record, FINAL))
 
     def lanes(self, record: int) -> dict[str, State]:
-        """The states of a record of all reviewers who worked on it."""
+        """The states of a record for all reviewers who worked on it."""
         states = {name: self._state(record, name) for name in self.store.reviewers()}
         return {name: state for name, state in states.items() if state.version}
 
     def outcome(self) -> dict[str, Any]:
-        """What the review shows so far."""
+        """The outcome of the review so far."""
         finals = [self.final(row.id) for row in self.rows]
         done = [row.id for row in self.rows if finals[row.id].done]
         conflicts = sum(final.open_conflicts for final in finals)
@@ -464,14 +464,14 @@ class Project:
         elif not done:
             why_not = "no record is marked as done"
         if conflicts and not why_not:
-            why_not = f"reviewers differ at {conflicts} place(s), and nobody has chosen there"
+            why_not = f"reviewers disagree at {conflicts} place(s) without a choice"
         return {**data, "can_sign": not why_not, "why_not": why_not}
 
     def _add_sample(self, data: dict[str, Any], finals: Sequence[Final]) -> str:
-        """Add what the random sample proves; return why it cannot be signed yet, if so.
+        """Add the bound from the random sample; return the reason if it cannot be signed yet.
 
-        The bound is about the records from the start of the random order up to the first that
-        was not read: which records these are does not depend on what is in them.
+        The bound uses the records from the start of the random order up to the first unread one,
+        so that the selection does not depend on their contents.
         """
         sample = self.order("sample")
         read = 0
@@ -494,7 +494,7 @@ class Project:
             data["process_bound"] = process_bound(read, leaking)
         missing = len(sample) - len(in_sample)
         if not sample:
-            return "there is no record to read"
+            return "there are no records to read"
         return f"{missing} record(s) of the sample are not marked as done" if missing else ""
 
     def _agreement(self) -> dict[str, Any] | None:
@@ -510,7 +510,7 @@ class Project:
         return [(token[0], token[1]) for token in spoken.tokens(self.texts[row.id].original)]
 
     def conflicts(self) -> list[dict[str, Any]]:
-        """The places on which reviewers differ."""
+        """The places where reviewers disagree."""
         return [
             {
                 "record": row.id,
@@ -544,7 +544,9 @@ class Project:
             None,
         )
         if place is None or choice not in place.versions:
-            raise DecisionError("reviewers do not differ at this place, or nobody chose this")
+            raise DecisionError(
+                "reviewers do not disagree at this place, or no reviewer made this choice"
+            )
         data = {"start": start, "end": end, "choice": choice}
         self.store.decide(record, reviewer, CHOOSE, data=data)
         (entry,) = (
@@ -557,7 +559,7 @@ class Project:
     # Statements and results
 
     def sign(self, name: str, role: str, remark: str) -> Statement:
-        """Save what was read and found under the name of who is responsible for it."""
+        """Save the outcome, signed with the name of the responsible person."""
         outcome = self.outcome()
         if not outcome["can_sign"]:
             raise DecisionError(f"nothing can be signed yet: {outcome['why_not']}")
@@ -611,16 +613,16 @@ class Project:
                     if part.start <= span.start and span.end <= part.end
                 ]
                 name = part.document
-                if names[name] > 1:  # ids differ within a file only
+                if names[name] > 1:  # ids are unique within a file only
                     name = f"{row.id}/{name}"
                 doc = Document(name, whole[part.start : part.end], row.language)
                 yield Record(doc, Spans(doc, spans))
 
     def corrections(self) -> Corrections:
-        """What masking needs to mask the same documents again, as they were reviewed."""
+        """The corrections for masking the same documents again."""
         if self.labels.name != VEIL:
             raise InputError(
-                f"{self.store.path}: its labels are of the scheme {self.labels.name}; only a "
+                f"{self.store.path}: its labels are those of the scheme {self.labels.name}; only a "
                 "review with Veil's labels can be applied"
             )
         by_digest: dict[str, list[Correction]] = {}
@@ -693,7 +695,7 @@ def _span_data(span: ReviewedSpan) -> dict[str, Any]:
 
 
 def _is_wide(request: Mapping[str, Any]) -> bool:
-    """Whether a decision is about all equal mentions."""
+    """Whether a decision applies to all equal mentions."""
     return bool(request.get("everywhere") or request.get("all_records"))
 
 
@@ -710,7 +712,7 @@ def _changed(action: str, span: ReviewedSpan, start: int, end: int, label: str |
         return stored.settled(span, span.start, span.end, span.label)
     if action == "relabel":
         if label is None:
-            raise DecisionError("which label shall it have?")
+            raise DecisionError("choose a label")
         return stored.settled(span, span.start, span.end, label)
     if action == "resize":
         return stored.settled(span, start, end, span.label)
@@ -718,7 +720,7 @@ def _changed(action: str, span: ReviewedSpan, start: int, end: int, label: str |
 
 
 def _mentions(text: str, wanted: str) -> Iterator[tuple[int, int]]:
-    """The places of a mention that are not a part of a longer word."""
+    """The places of a mention that are not part of a longer word."""
     starts = r"(?<!\w)" if _is_latin(wanted[0]) else ""
     ends = r"(?!\w)" if _is_latin(wanted[-1]) else ""
     for match in re.finditer(f"{starts}{re.escape(wanted)}{ends}", text):
@@ -731,7 +733,7 @@ def _is_latin(letter: str) -> bool:
 
 
 def check_name(name: str) -> str:
-    """The name of a reviewer without white space around it."""
+    """The name of a reviewer without surrounding white space."""
     name = " ".join(name.split())
     if not name or len(name) > _LONGEST_NAME or name == FINAL or not name.isprintable():
         raise DecisionError(f"a name has 1 to {_LONGEST_NAME} printable characters")

@@ -23,7 +23,7 @@ def serve_project(
 ) -> None:
     """Serve a review until it is interrupted; `ready` gets the address of the page.
 
-    Without a port the usual one is taken, or any other if that is not free.
+    Without a port the default one is used, or any free port if it is taken.
     """
     uvicorn = require("uvicorn", extra="serve")
     require("fastapi", extra="serve")
@@ -55,4 +55,4 @@ def _listener(port: int | None) -> socket.socket:
             listener.close()
         else:
             return listener
-    raise InputError(f"port {port}: is taken, or may not be used; choose another --port")
+    raise InputError(f"port {port}: in use or not permitted; choose another --port")

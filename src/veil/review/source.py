@@ -1,4 +1,4 @@
-"""What is reviewed: masked output with its originals, or records to be annotated."""
+"""The source of a review: masked output with its originals, or records to be annotated."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ STORE = "veil-review.sqlite"
 
 @dataclass(frozen=True)
 class ReviewSource:
-    """What is reviewed, and how it is read: masked output with its originals, or records.
+    """The source of a review and how to read it: masked output with its originals, or records.
 
     `originals` are all files and folders that were masked; without them records are annotated.
-    `reading` are the options of reading for an annotation; `detection` are those of detection, or
-    None to detect as the run did. `sample` is the size of the random sample, if it is not to be the
-    one that the report asks for; `only_sample` leaves out all other records.
+    `reading` are the reading options for an annotation; `detection` are the detection options, or
+    None for those of the run. `sample` is the size of the random sample, by default the one given
+    in the report; `only_sample` leaves out all other records.
     """
 
     path: Path
@@ -47,7 +47,7 @@ class ReviewSource:
         return AUDIT if self.originals else ANNOTATE
 
     def check(self) -> None:
-        """Refuse what is not there, and masked output without its original."""
+        """Raise an error for missing files, and for masked output without its original."""
         for path in (self.path, *self.originals):
             if not path.exists():
                 raise InputError(f"{path}: no such file or folder")
@@ -69,7 +69,7 @@ class ReviewSource:
             yield from (text for text, _ in records.read())
 
     def detection_options(self) -> DetectionOptions:
-        """How to detect: as it was chosen, or as the run did that made the output."""
+        """The detection options: the chosen ones, or those of the run that made the output."""
         if self.detection is not None or not self.originals:
             return self.detection or DetectionOptions()
         settings = MaskedOutput.open(self.path).report["detection"]
@@ -79,7 +79,7 @@ class ReviewSource:
         return DetectionOptions(model=model, **given)
 
     def seal_problems(self, seal: str | None) -> list[str]:
-        """What differs between the output and its seal, which must be this one."""
+        """The differences between the output and its seal, which must be the given one."""
         output = MaskedOutput.open(self.path)
         problems = check_seal(output)
         if output.report["seal"]["digest"] != seal:
@@ -87,20 +87,20 @@ class ReviewSource:
         return problems
 
     def default_store(self) -> Path:
-        """Beside the output: never in it, since it is no part of what was sealed."""
+        """A path beside the output, not in it, because the seal does not cover the store."""
         path = self.path.resolve()
         return path.with_name(f"{path.name}.{STORE}")
 
 
 def stored_path(path: Path, store: Path) -> list[str]:
-    """The path from the folder of the store, which may be moved with it, and the whole path."""
+    """The path relative to the store, so that both can be moved together, and the full path."""
     whole = os.fspath(path.resolve())
     beside = os.path.relpath(whole, store.resolve().parent)
     return [each.encode("utf-8", "backslashreplace").decode() for each in (beside, whole)]
 
 
 def read_path(stored: list[str], store: Path) -> Path:
-    """Where something is that a store is about."""
+    """The current path of a file or folder from its paths in the store."""
     beside, whole = stored
     near = store.resolve().parent / beside
     return near if near.exists() else Path(whole)

@@ -1,4 +1,4 @@
-"""The signed statement: who read what, with which result, and whether that still holds."""
+"""The signed statement: the reviewer, the records, the result, and its verification."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _DATA = re.compile(r'<pre id="statement-data"[^>]*>(.*?)</pre>', re.DOTALL)
 
 
 def statement_page(statement: Statement) -> str:
-    """A statement as a page that is complete in itself and can be printed."""
+    """A statement as a self-contained page that can be printed."""
     payload = statement.payload
     return "".join(
         render_page(
@@ -112,7 +112,7 @@ def _facts(statement: Statement) -> Iterator[tuple[str, str]]:
 
 @dataclass(frozen=True)
 class Verification:
-    """Whether statements hold: what differs, and how many decisions were made afterwards."""
+    """The verification of statements: problems, and the number of later decisions."""
 
     statements: int
     problems: tuple[str, ...]
@@ -122,9 +122,9 @@ class Verification:
 def verify(
     store: Store, page: Path | None = None, *, differences: Sequence[str] = ()
 ) -> Verification:
-    """Check the decisions of a store against its statements and, if one is given, a page.
+    """Check the decisions of a store against its statements and, if given, a page.
 
-    `differences` are those of the output from its seal.
+    `differences` are the differences between the output and its seal.
     """
     problems = list(differences)
     damaged = store.damaged_event()
@@ -140,7 +140,7 @@ def verify(
         count = each.payload["decisions"]
         head = digests[count - 1] if 0 < count <= len(digests) else ""
         if count > len(digests) or head != each.payload["decisions_digest"]:
-            problems.append(f"{name}: the decisions are not those that were signed")
+            problems.append(f"{name}: the signed decisions were changed")
         since = len(digests) - count
     if page is not None and _of_page(page) not in [each.digest for each in statements]:
         problems.append(f"{page}: is not a statement of this store, or was changed")
@@ -150,14 +150,14 @@ def verify(
 
 
 def _of_page(page: Path) -> str:
-    """The digest of the data in a page; the page itself must be the one made from them."""
+    """The digest of the data in a page; the page must be the one made from these data."""
     try:
         text = page.read_text("utf-8")
     except (OSError, UnicodeDecodeError):
         raise InputError(f"{page}: cannot be read") from None
     found = _DATA.search(text)
     if found is None:
-        raise InputError(f"{page}: is no statement of a review")
+        raise InputError(f"{page}: is not a statement of a review")
     try:
         payload = json.loads(html.unescape(found[1]))
     except ValueError:
@@ -166,7 +166,7 @@ def _of_page(page: Path) -> str:
 
 
 def _is_made_from(text: str, payload: Mapping[str, Any]) -> bool:
-    """Whether everything that a reader sees follows from the data."""
+    """Whether the visible page was made from the data."""
     try:
         made = statement_page(Statement(0, payload, sha256(canonical(payload))))
     except (LookupError, TypeError, ValueError):
@@ -175,5 +175,5 @@ def _is_made_from(text: str, payload: Mapping[str, Any]) -> bool:
 
 
 def _without_version(text: str) -> str:
-    """What the statement says, without the design and the version that printed it."""
+    """The contents of the statement, without the design and the version of Veil."""
     return re.sub(r"<style>.*?</style>|<footer>.*?</footer>", "", text, flags=re.DOTALL)

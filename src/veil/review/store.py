@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 SCHEMA_VERSION = 1
 APPLICATION_ID = 0x5645494C  # "VEIL"
 SHARED, FINAL = "", "="
-"""The lane of a review without double reading, and that of the choices in a double review."""
+"""The lane of a review by one reader, and of the choices in a double review."""
 
 UNDECIDED, ACCEPTED, DELETED = "undecided", "accepted", "deleted"
 ADDED, CHANGED = "added", "changed"
@@ -73,16 +73,16 @@ _SPAN_COLUMNS = 'id, start, "end", label, score, sources, disagreement, masked_s
 
 
 class DecisionError(VeilError):
-    """A decision that is not possible, such as a span over another one."""
+    """A decision that is not possible, such as a span that overlaps another one."""
 
 
 class StaleError(VeilError):
-    """A decision about a state that is not the current one: another tab was faster."""
+    """A decision about an outdated state, because another tab changed the record."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewedSpan:
-    """A span of a record after all decisions; `first` is how it was at the beginning, if it was."""
+    """A span of a record after all decisions; `first` is the initial span, if there was one."""
 
     id: str
     start: int
@@ -97,7 +97,7 @@ class ReviewedSpan:
 
     @property
     def is_leak(self) -> bool:
-        """Whether it covers text that was not masked, in an audit."""
+        """Whether the span covers text that was not masked, in an audit."""
         if self.first is None:
             return True
         grew = self.start < self.first.start or self.first.end < self.end
@@ -108,7 +108,7 @@ class ReviewedSpan:
 
 
 class Change(NamedTuple):
-    """A span as it is after a decision; without a state it is gone."""
+    """A span after a decision; without a state it was removed."""
 
     id: str
     start: int
@@ -135,7 +135,7 @@ class Event(NamedTuple):
 
 @dataclass(frozen=True)
 class State:
-    """The state of a record in a lane: its spans in order, and what can be undone."""
+    """The state of a record in a lane: its spans in order, and the decisions to undo."""
 
     version: int
     done: bool
@@ -155,7 +155,7 @@ class State:
 
 
 def fold(marks: Sequence[Mark], events: Iterable[Event]) -> State:
-    """Compute the state of a record from its first spans and all its events."""
+    """Compute the state of a record from its initial spans and all its events."""
     applied: list[Event] = []
     undone: list[Event] = []
     version, done = 0, False
@@ -208,7 +208,7 @@ class RecordRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """What was signed; `digest` is the hash of its canonical JSON."""
+    """A signed statement; `digest` is the hash of its canonical JSON."""
 
     number: int
     payload: Mapping[str, Any]
@@ -239,7 +239,7 @@ class Store:
 
     @classmethod
     def create(cls, path: Path, meta: Mapping[str, Any]) -> Store:
-        """Make a new store, which only its owner can read."""
+        """Create a store that only its owner can read."""
         try:
             os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
         except FileExistsError:
@@ -263,20 +263,20 @@ class Store:
     def open(cls, path: Path) -> Store:
         """Open a store; another file or version is an error."""
         if not path.is_file():
-            raise InputError(f"{path}: no such store of a review")
+            raise InputError(f"{path}: no such review store")
         try:
             connection = _connect(path)
             (kind,) = connection.execute("PRAGMA application_id").fetchone()
             (version,) = connection.execute("PRAGMA user_version").fetchone()
         except sqlite3.Error:
-            raise InputError(f"{path}: is no store of a review, or damaged") from None
+            raise InputError(f"{path}: is not a review store, or damaged") from None
         if kind != APPLICATION_ID:
             connection.close()
-            raise InputError(f"{path}: is no store of a review")
+            raise InputError(f"{path}: is not a review store")
         if version != SCHEMA_VERSION:
             connection.close()
             raise InputError(
-                f"{path}: a store of version {version}, this Veil knows {SCHEMA_VERSION}"
+                f"{path}: a store of version {version}; this Veil reads version {SCHEMA_VERSION}"
             )
         return cls(path, connection)
 
@@ -286,7 +286,7 @@ class Store:
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Cursor]:
-        """Everything or nothing, on the disk at the end; no other process writes meanwhile."""
+        """A transaction that locks out other writers and is on the disk at the end."""
         with self._lock:
             cursor = self._connection.cursor()
             try:
@@ -313,7 +313,7 @@ class Store:
 
     @property
     def meta(self) -> dict[str, Any]:
-        """Everything that is known of the review as a whole."""
+        """The data about the review as a whole."""
         return {key: json.loads(value) for key, value in self._all("SELECT key, value FROM meta")}
 
     @property
@@ -322,7 +322,7 @@ class Store:
 
     @property
     def is_complete(self) -> bool:
-        """Whether its records were written; they are not if the first start was interrupted."""
+        """Whether all records were written; false if the first start was interrupted."""
         return bool(self.meta.get(_COMPLETE))
 
     def fill(
@@ -330,7 +330,7 @@ class Store:
         records: Iterable[tuple[RecordRow, Sequence[tuple[TextPart, str]], Sequence[Mark]]],
         meta: Mapping[str, Any],
     ) -> None:
-        """Write the records of the review with their first spans, all or none."""
+        """Write the records of the review with their initial spans, all or none."""
         with self._transaction() as cursor:
             for row, parts, marks in records:
                 cursor.execute("INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
@@ -360,7 +360,7 @@ class Store:
         return [(TextPart(*row[:3]), row[3]) for row in rows]
 
     def marks(self, record: int) -> list[Mark]:
-        """The spans with which the review of a record began."""
+        """The initial spans of a record."""
         rows = self._all(
             f"SELECT {_SPAN_COLUMNS} FROM spans WHERE record = ? ORDER BY start",  # noqa: S608
             record,
@@ -368,7 +368,7 @@ class Store:
         return [_mark(row) for row in rows]
 
     def all_marks(self) -> dict[int, list[Mark]]:
-        """The first spans of all records."""
+        """The initial spans of all records."""
         found: dict[int, list[Mark]] = {}
         rows = self._all(
             f"SELECT record, {_SPAN_COLUMNS} FROM spans ORDER BY record, start"  # noqa: S608
@@ -380,7 +380,7 @@ class Store:
     # Reviewers
 
     def register(self, name: str) -> None:
-        """Add a reviewer; nothing happens if they are there already."""
+        """Add a reviewer, if the name is new."""
         with self._transaction() as cursor:
             cursor.execute("INSERT OR IGNORE INTO reviewers VALUES (?, ?)", (name, now()))
 
@@ -418,7 +418,7 @@ class Store:
         return fold(self.marks(record), self.events(record, lane))
 
     def is_repeated(self, tab: str, number: int) -> bool:
-        """Whether a decision was saved already: its answer was lost on the way."""
+        """Whether a decision was saved already, because the response to it was lost."""
         return bool(self._all("SELECT 1 FROM events WHERE tab = ? AND number = ?", tab, number))
 
     def decide(
@@ -435,9 +435,9 @@ class Store:
     ) -> None:
         """Save a decision; it is on the disk when this returns.
 
-        `changes` are those of each record that a change is about, this one among them. `version` is
-        that of the state which the reviewer saw: another one is a `StaleError`, and nothing is
-        saved. A decision with a `tab` and `number` that were saved already changes nothing.
+        `changes` are the changes of each affected record, including this one. `version` is that of
+        the state which the reviewer saw; if it is outdated, a `StaleError` is raised and nothing is
+        saved. A decision whose `tab` and `number` were saved already changes nothing.
         """
         lane = FINAL if action == CHOOSE else self.lane(reviewer)
         with self._transaction() as cursor:
@@ -479,7 +479,7 @@ class Store:
         return [record for (record,) in rows]
 
     def _is_next(self, record: int, lane: str, group: str, action: str) -> bool:
-        """Whether a decision for several records can be undone, or done again, in this one."""
+        """Whether a decision for several records can be undone or redone in this record."""
         state = self.state(record, lane)
         stack = state.undoable if action == UNDO else state.redoable
         return bool(stack) and stack[-1].group == group
@@ -500,7 +500,7 @@ class Store:
         )
 
     def head(self) -> tuple[int, str]:
-        """The number of events, and the digest of the last, which depends on all of them."""
+        """The number of events, and the digest of the last one, which depends on all of them."""
         rows = self._all(
             "SELECT (SELECT count(*) FROM events), digest FROM events ORDER BY id DESC LIMIT 1"
         )
@@ -518,7 +518,7 @@ class Store:
     # Statements
 
     def add_statement(self, payload: Mapping[str, Any]) -> Statement:
-        """Save what was signed."""
+        """Save a signed statement."""
         with self._transaction() as cursor:
             (count,) = cursor.execute("SELECT count(*) FROM statements").fetchone()
             made = Statement(count + 1, payload, sha256(canonical(payload)))
@@ -576,21 +576,21 @@ def _mark(row: Sequence[Any]) -> Mark:
 
 
 def _check_changes(state: State, changes: Sequence[Change]) -> None:
-    """Refuse changes after which two spans would overlap."""
+    """Raise an error for changes after which two spans would overlap."""
     changed = {change.id for change in changes}
     active = [(span.start, span.end) for span in state.active if span.id not in changed]
     for change in changes:
         if change.state in (None, DELETED):
             continue
         if not 0 <= change.start < change.end:
-            raise DecisionError("a span holds at least one character")
+            raise DecisionError("a span must contain at least one character")
         if any(start < change.end and change.start < end for start, end in active):
             raise DecisionError("this overlaps another span; change or delete that one first")
         active.append((change.start, change.end))
 
 
 def settled(span: ReviewedSpan, start: int, end: int, label: str) -> Change:
-    """A span after it was accepted or changed: changed if it is not as it was at first."""
+    """A span after it was accepted or changed: changed if it differs from the initial span."""
     first = span.first
     if first is None:
         return Change(span.id, start, end, label, ADDED)
@@ -599,13 +599,13 @@ def settled(span: ReviewedSpan, start: int, end: int, label: str) -> Change:
 
 
 def removed(span: ReviewedSpan) -> Change:
-    """A span after it was deleted; one that was added is gone."""
+    """A span after it was deleted; an added span is removed."""
     state = DELETED if span.first else None
     return Change(span.id, span.start, span.end, span.label, state)
 
 
 def new_id(state: State, taken: Iterable[str] = ()) -> str:
-    """An id for an added span: none that was ever used in this record, also in what was undone."""
+    """An id for an added span that was never used in this record, even in undone decisions."""
     used = {span.id for span in state.spans} | set(taken)
     for event in (*state.undoable, *state.redoable):
         used |= {change[0] for change in json.loads(event.payload)}
