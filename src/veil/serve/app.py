@@ -1,6 +1,6 @@
 """The routes of the service, with the shapes of their requests and responses."""
 
-# Annotations are read when the routes are made, so that they cannot be strings.
+# Annotations are evaluated when the routes are created, so they cannot be strings.
 
 import asyncio
 import re
@@ -45,10 +45,10 @@ from veil.serve.workers import (
 
 _ABOUT = """
 Veil finds and removes what could identify people in clinical free text. Offsets are Unicode code
-points, half open. A text that cannot be processed is withheld: the request fails, and nothing of
-the text is in the error.
+points, half open. A text that cannot be processed is withheld: the request fails, and the error
+contains no text.
 """
-# Traces and exported logs of the framework would contain bodies and messages of exceptions.
+# Traces and exported logs of the framework would contain bodies and exception messages.
 _NO_TELEMETRY: Any = {
     "tracing": False,
     "metrics": False,
@@ -66,12 +66,14 @@ class _Strict(BaseModel):
 
 
 class TextRequest(_Strict):
-    """A text, with its language if it is known; otherwise the language is identified."""
+    """A text and, optionally, its language, which is identified by default."""
 
     text: str = Field(description="the text, exactly as it is recorded")
-    language: str | None = Field(None, description="code of the language; identified if absent")
+    language: str | None = Field(
+        None, description="code of the language; default: identified from the text"
+    )
     known: dict[str, str | list[str] | None] | None = Field(
-        None, description="what is known about the patient, by the columns of docs/known.md"
+        None, description="known data of the patient, by the columns of docs/known.md"
     )
 
 
@@ -83,7 +85,7 @@ class MaskRequest(TextRequest):
 
 
 class ExplainRequest(TextRequest):
-    """With `start` and `end`, the answer also says why this stretch was found or missed."""
+    """With `start` and `end`, the response also explains why this range was found or missed."""
 
     top: int = Field(8, ge=1, le=100, description="number of features for each span")
     start: int | None = Field(None, ge=0)
@@ -101,7 +103,7 @@ class FoundSpan(BaseModel):
     start: int
     end: int
     label: str
-    score: float = Field(description="probability, as the detector states it")
+    score: float = Field(description="probability given by the detector")
     source: str = Field(description="detector and rule")
 
 
@@ -111,7 +113,7 @@ class DetectResponse(BaseModel):
 
 
 class MaskedSpan(FoundSpan):
-    action: str = Field(description="what the policy did; 'keep' if the text stays")
+    action: str = Field(description="action of the policy; 'keep' if the text is unchanged")
     replacement: str | None
     new_start: int = Field(description="offset in the masked text")
     new_end: int
@@ -130,8 +132,10 @@ class Feature(BaseModel):
 
 
 class ExplainedSpan(FoundSpan):
-    sentences: list[str] = Field(description="who found it, and what came next")
-    features: list[Feature] = Field(description="what the model saw, the strongest first")
+    sentences: list[str] = Field(
+        description="the detector that found it, and the second-best label"
+    )
+    features: list[Feature] = Field(description="features of the model, by weight")
 
 
 class ExplainedStretch(BaseModel):
@@ -227,18 +231,18 @@ class InvalidField(BaseModel):
 
 
 class ProblemBody(BaseModel):
-    """Why a request failed (RFC 9457); nothing of the request is in it."""
+    """Why a request failed (RFC 9457), without content of the request."""
 
     title: str
     status: int
     code: str
     detail: str
     fields: list[InvalidField] | None = None
-    error: str | None = Field(None, description="the detail again, as Presidio names it")
+    error: str | None = Field(None, description="same as detail, under Presidio's name")
 
 
 def _responses(*statuses: int, of_fhir: bool = False) -> dict[int | str, dict[str, Any]]:
-    """The errors that a route may answer with."""
+    """The errors that a route may return."""
     if of_fhir:
         content: dict[str, Any] = {FHIR: {"schema": {"type": "object"}}}
         return {
@@ -269,7 +273,7 @@ _OF_GET = (401, 403, 421)
 
 @dataclass(frozen=True)
 class Setup:
-    """All that the service needs to start."""
+    """The settings of the service."""
 
     engine: EngineOptions
     limits: Limits
@@ -294,7 +298,7 @@ class Service:
 
     @asynccontextmanager
     async def lifespan(self, _: FastAPI) -> AsyncIterator[None]:
-        """Load the models while probes are answered already; end the workers at the end."""
+        """Load the models while probes are already answered; stop the workers on shutdown."""
         asyncio.get_running_loop().set_exception_handler(_log_unhandled)
         loading = asyncio.create_task(self._load())
         try:
@@ -309,14 +313,14 @@ class Service:
         except VeilError as error:
             self.failure = str(error)
         except WorkerLostError:
-            self.failure = "the workers cannot start; perhaps there is not enough memory"
+            self.failure = "the workers cannot start; check that there is enough memory"
         if self.failure:
             self.on_failure()
         else:
             LOG.info("ready")
 
     async def run(self, request: Request, task: str, **options: Any) -> Answer:
-        """Do a task for a request; one that waits for a worker ends if its client goes away."""
+        """Run a task for a request; cancel it if the client disconnects before a worker is free."""
         work = asyncio.create_task(self.workers.run(task, **options))
         gone = asyncio.create_task(_disconnected(request))
         try:
@@ -349,7 +353,7 @@ class Service:
         return answer
 
     def policy(self, name: str | None) -> str:
-        """The name of a policy that requests may use: never a path."""
+        """The name of a policy that requests may use; a path is an error."""
         offered = self.setup.engine.policies
         if name is None:
             return self.setup.engine.default_policy
@@ -368,7 +372,7 @@ class Service:
 
 
 def make_app(service: Service) -> Guard:
-    """Make the application; the guard around it is what the server calls."""
+    """Create the application; the server calls the guard around it."""
     app = FastAPI(
         title="Veil",
         version=veil.__version__,
@@ -421,7 +425,7 @@ def _add_text_routes(app: FastAPI, service: Service) -> None:
         "/mask", response_model=MaskResponse, responses=_responses(*_OF_POST), **json_response
     )
     async def mask(body: MaskRequest, request: Request) -> Response:
-        """Replace what identifies people, by a policy."""
+        """Replace identifying spans by a policy."""
         service.language(body.language)
         answer = await service.run(
             request,
@@ -438,12 +442,12 @@ def _add_text_routes(app: FastAPI, service: Service) -> None:
         "/explain", response_model=ExplainResponse, responses=_responses(*_OF_POST), **json_response
     )
     async def explain(body: ExplainRequest, request: Request) -> Response:
-        """Say why each span was found, and why a stretch of the text was missed."""
+        """Explain why each span was found, and why a range of the text was missed."""
         service.language(body.language)
         if (body.start is None) != (body.end is None):
-            raise ProblemError(422, "stretch", "'start' and 'end' belong together")
+            raise ProblemError(422, "stretch", "give both 'start' and 'end', or neither")
         if body.end is not None and not (body.start or 0) < body.end <= len(body.text):
-            raise ProblemError(422, "stretch", "'start' and 'end' are no stretch of the text")
+            raise ProblemError(422, "stretch", "'start' and 'end' must be a range inside the text")
         answer = await service.run(
             request,
             "explain",
@@ -578,7 +582,7 @@ def _add_presidio_routes(app: FastAPI, service: Service) -> None:
             (each.start, each.end, each.entity_type, each.score) for each in body.analyzer_results
         ]
         if any(end < start or length < end for start, end, _, _ in results):
-            detail = "an analyzer result does not lie in the text"
+            detail = "an analyzer result is outside the text"
             raise ProblemError(422, "analyzer-results", detail)
         answer = await service.run(
             request,
@@ -621,7 +625,7 @@ def _add_lists(app: FastAPI, service: Service) -> None:
 
     @app.get("/policies", response_model=list[PolicyItem], **listed)
     async def policies() -> list[dict[str, Any]]:
-        """List the policies that requests may name."""
+        """List the policies that requests may use."""
         return service.catalogue.policies
 
     @app.get("/schemes", response_model=list[SchemeItem], **listed)
@@ -635,12 +639,12 @@ def _add_state(app: FastAPI, service: Service) -> None:
 
     @app.get("/health", response_model=State, responses=_responses(403, 421), **state)
     async def health() -> dict[str, str]:
-        """Say that the process answers."""
+        """Check that the process responds."""
         return {"status": "ok", "version": veil.__version__}
 
     @app.get("/ready", response_model=State, responses=_responses(403, 421, 503), **state)
     async def ready() -> dict[str, str]:
-        """Say whether the models are loaded."""
+        """Check whether the models are loaded."""
         if not service.workers.is_ready:
             raise ProblemError(503, "loading", "the models are being loaded")
         return {"status": "ready", "version": veil.__version__}
@@ -681,7 +685,7 @@ def _add_pages(app: FastAPI, service: Service) -> None:
 
 
 def _add_errors(app: FastAPI) -> None:
-    """Replace the errors of the framework, which repeat what the client sent."""
+    """Replace the errors of the framework, which quote the request."""
 
     @app.exception_handler(ProblemError)
     async def problem(request: Request, error: ProblemError) -> Response:
@@ -695,7 +699,7 @@ def _add_errors(app: FastAPI) -> None:
             {"field": _field(each["loc"]), "problem": str(each["type"])} for each in error.errors()
         ]
         is_json = all(each["problem"] != "json_invalid" for each in fields)
-        detail = "not a valid request; 'fields' says what is wrong"
+        detail = "not a valid request; see 'fields'"
         if not is_json:
             return await problem(request, ProblemError(400, "not-json", "the body is not JSON"))
         return await problem(request, ProblemError(422, "invalid", detail, fields=fields))
@@ -718,7 +722,7 @@ def _add_errors(app: FastAPI) -> None:
 
 
 def _field(place: Sequence[str | int]) -> str:
-    """Where in a request something is wrong; a key that is no name of a field is not repeated."""
+    """The position of an error in a request; unknown keys are not quoted."""
     return ".".join(
         str(each) if isinstance(each, int) or (_FIELD.fullmatch(each) and each in _FIELDS) else "?"
         for each in place
@@ -747,7 +751,7 @@ async def _disconnected(request: Request) -> None:
 
 
 class _Json(JSONResponse):
-    """JSON that a worker has written."""
+    """JSON produced by a worker."""
 
     def render(self, content: bytes) -> bytes:
         return content
@@ -777,6 +781,6 @@ def _describe(app: FastAPI) -> None:
 
 
 def _log_unhandled(_: asyncio.AbstractEventLoop, context: Mapping[str, Any]) -> None:
-    """Log the kind of an error that nobody waited for; its message may quote a record."""
+    """Log the type of an unhandled background error; its message may quote a record."""
     error = context.get("exception")
     LOG.error("background task failed", extra={"error": kind_of(error) if error else "unknown"})

@@ -1,8 +1,8 @@
-"""NDJSON in both directions: a line comes in, a line goes out, in the same order.
+"""NDJSON in both directions: one result line for each request line, in the same order.
 
-Only a few groups of lines are under way at a time: while the client reads no results, no more of
-its lines are read, and memory stays bounded however long the stream is. A line that fails becomes
-a line that says why it is withheld; the others are not affected.
+Only a few groups of lines are processed at a time: while the client reads no results, no more of
+its lines are read, so that memory is bounded for streams of any length. For a line that fails, the
+result is the reason why it is withheld; other lines are not affected.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _MOST_CHARACTERS = 1 << 16
 
 
 class BatchResponse(Response):
-    """Reads the lines of a request and writes those of the response at the same time."""
+    """Reads request lines and writes response lines concurrently."""
 
     media_type = NDJSON
 
@@ -83,7 +83,7 @@ class BatchResponse(Response):
     async def _read(
         self, receive: Receive, under_way: asyncio.Queue[asyncio.Task[bytes] | bytes | None]
     ) -> None:
-        """Put groups of lines to work; wait while too many of them are under way."""
+        """Start processing groups of lines; wait while too many groups are in progress."""
         lines = _Lines(self._limits.size)
         try:
             async for chunk in self._chunks(receive):
@@ -109,7 +109,7 @@ class BatchResponse(Response):
             more = message.get("more_body", False)
 
     def _parsed(self, number: int, data: bytes | None) -> Line:
-        """A line as a worker takes it, or why it is withheld, without anything of the line."""
+        """A line for a worker, or the reason why it is withheld, without content of the line."""
         if data is None:
             reason = f"a line of more than {self._limits.size} bytes"
             return {"line": number, "withheld": reason}
@@ -134,7 +134,7 @@ class BatchResponse(Response):
         ) as error:
             if len(group) == 1:
                 return self._withheld(group[0], error)
-        # One of them is too much: each of the others is done alone.
+        # One of the lines is too slow: process each line separately.
         return b"".join([await self._work([line]) for line in group])
 
     def _run(self, group: list[Line]) -> Any:
@@ -157,7 +157,7 @@ class BatchResponse(Response):
 
 
 class _Lines:
-    """Cuts a stream into lines with their numbers; a line that is too long is None."""
+    """Splits a stream into numbered lines; a line that is too long is None."""
 
     def __init__(self, longest: int) -> None:
         self._longest = longest
@@ -195,7 +195,7 @@ class _Lines:
 
 
 def _groups(lines: Iterator[Line]) -> Iterator[list[Line]]:
-    """Lines that go to a worker together: as many as have arrived, within limits."""
+    """Group lines for a worker: as many as have arrived, within limits."""
     group: list[Line] = []
     size = 0
     for line in lines:

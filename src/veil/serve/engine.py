@@ -1,6 +1,6 @@
-"""What a worker process of the service does: it detects, masks and explains one text at a time.
+"""The work of a worker process: detect, mask and explain one text at a time.
 
-Results are JSON, made here and not in the process that talks to clients, with counts for the
+Results are JSON, encoded here and not in the process that serves clients, with counts for the
 metrics, which contain no text.
 """
 
@@ -38,7 +38,7 @@ _EXAMPLES = Path(__file__).parent / "page" / "examples.toml"
 
 
 class Counts(NamedTuple):
-    """What a task adds to the metrics."""
+    """The counts that a task adds to the metrics."""
 
     labels: Mapping[str, int] = {}
     characters: int = 0
@@ -55,12 +55,12 @@ class Answer(NamedTuple):
 
 
 class WithheldError(Exception):
-    """Why a text is withheld; the reason contains no text."""
+    """A text is withheld; the reason contains no text."""
 
 
 @dataclass(frozen=True)
 class EngineOptions:
-    """What a worker loads; `policy` is that of requests which name none."""
+    """The options of a worker; `policy` is the default policy of requests."""
 
     detection: DetectionOptions
     policy: str | Path
@@ -100,7 +100,7 @@ class Engine:
         }
 
     def warm_up(self) -> None:
-        """Load what is loaded at the first use, for every language."""
+        """Load everything that is otherwise loaded at first use, for every language."""
         only = self._pipeline.language
         for code, example in examples().items():
             if only in (None, code):
@@ -108,7 +108,7 @@ class Engine:
                     self._maskers[name].mask_batch([Document(TEXT_ID, example["text"], code)])
 
     def run(self, task: str, options: Mapping[str, Any]) -> Answer:
-        """Do one task; raise WithheldError if the text cannot be processed."""
+        """Run one task; raise WithheldError if the text cannot be processed."""
         try:
             return self._tasks[task](**options)
         except RecordError as error:
@@ -146,7 +146,7 @@ class Engine:
         return Answer(_json(body), _counts(record.document.text, record.spans))
 
     def batch(self, action: str, policy: str, lines: Sequence[Mapping[str, Any]]) -> Answer:
-        """Process lines one by one: what a line becomes does not depend on its neighbours."""
+        """Process lines one by one, so that a result does not depend on other lines."""
         made: list[bytes] = []
         labels: Counter[str] = Counter()
         characters = failed = 0
@@ -236,7 +236,7 @@ class Engine:
 
 @dataclass(frozen=True)
 class Catalogue:
-    """What the service offers, for the requests that only list it."""
+    """The lists that the service offers: models, policies, schemes and others."""
 
     options: EngineOptions
 
@@ -299,7 +299,7 @@ def _document(
 
 
 def _in_language(item: Item, language: str | None) -> Item:
-    """An item whose resources that name no language are in this one."""
+    """An item in which resources without a language get this one."""
     if language is None:
         return item
     docs = tuple(replace(doc, language=doc.language or language) for doc in item.documents)
@@ -321,7 +321,7 @@ def _span(span: Span) -> dict[str, Any]:
 
 
 def _masked_spans(masked: Masked) -> list[dict[str, Any]]:
-    """All spans, those that the policy keeps among them, with offsets in both texts."""
+    """All spans, including those that the policy keeps, with offsets in both texts."""
     found: list[Edit | Span] = [*masked.edits, *masked.kept]
     shift = 0
     made = []

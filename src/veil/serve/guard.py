@@ -1,7 +1,7 @@
-"""What every request passes: who may ask, how much and how fast, and what is logged of it.
+"""Checks of every request: access, limits of size and time, and logging.
 
 Nothing that a client sends appears in a log, a metric or an error: a log line has the method, the
-route as it is declared, the status, sizes and times.
+declared route, the status, sizes and times.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ PRESIDIO = ("/analyze", "/anonymize")
 _FHIR_PREFIX = "/fhir/"
 _PROBES = frozenset({"/health", "/ready"})
 _OPEN = _PROBES | {"/", "/static/{name}"}
-"""Routes that need no token: probes, and the page, which contains nothing secret."""
+"""Routes that need no token: probes, and the page, which contains no secrets."""
 _DRAIN_SECONDS = 2.0
 _METHODS = frozenset({"GET", "POST", "HEAD", "OPTIONS", "PUT", "PATCH", "DELETE", "TRACE"})
 _HOST = re.compile(r"(?P<name>\[[0-9A-Fa-f:.]+\]|[^:\[\]]*)(?::\d*)?")
@@ -62,7 +62,7 @@ _HSTS = "max-age=31536000"
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits on size (bytes of a body), time (seconds) and requests at the same time."""
+    """Limits on size (bytes of a body), time (seconds) and concurrent requests."""
 
     size: int
     read_seconds: float
@@ -72,7 +72,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class Access:
-    """Who may ask: `hosts` are the names that requests may be sent to, None for any.
+    """Access rules: `hosts` are the host names that requests may use, None for any.
 
     With a `token`, requests must have it.
     """
@@ -83,7 +83,7 @@ class Access:
 
 
 class ProblemError(Exception):
-    """A request that is refused; `detail` contains nothing of what the client sent."""
+    """A request is refused; `detail` contains nothing that the client sent."""
 
     def __init__(
         self,
@@ -161,7 +161,7 @@ class Guard:
         except ClientGoneError:
             pass
         except Exception as error:
-            # Its message may quote a record: only its kind and its place are logged.
+            # The message may quote a record: log only the type and the line.
             LOG.error("request failed", extra={"about": exchange.id, "error": kind_of(error)})
             await exchange.refuse(
                 ProblemError(500, "internal", "the request failed; its id is in the log"), receive
@@ -169,7 +169,7 @@ class Guard:
         finally:
             seconds = time.perf_counter() - begun
             method = scope["method"] if scope["method"] in _METHODS else "other"
-            status = exchange.status or 499  # the client went away before the answer
+            status = exchange.status or 499  # the client disconnected before the response
             self._metrics.add_request(method, route, status, seconds)
             LOG.info(
                 "request",
@@ -193,11 +193,11 @@ class Guard:
             retry = {"retry-after": "2"}
             raise ProblemError(503, "loading", "the models are being loaded", headers=retry)
         if self._limits.requests <= self._metrics.in_flight:
-            detail = f"{self._limits.requests} requests are in work; try again later"
+            detail = f"{self._limits.requests} requests are in progress; try again later"
             raise ProblemError(429, "too-many-requests", detail, headers={"retry-after": "1"})
         self._metrics.in_flight += 1
         try:
-            if route == BATCH:  # it limits its lines itself
+            if route == BATCH:  # this route limits its lines itself
                 await self._app(scope, receive, exchange.send)
             else:
                 await self._with_body(scope, headers, receive, exchange)
@@ -209,8 +209,8 @@ class Guard:
         matched = _HOST.fullmatch(host)
         name = matched["name"].lower() if matched else ""
         is_own = self._access.hosts is None or name in self._access.hosts
-        if not is_own and route not in _PROBES:  # these name the address of a container
-            # A page of another site may have let its own name lead to this machine.
+        if not is_own and route not in _PROBES:  # probes use the address of a container
+            # DNS rebinding: a page of another site may point its own name to this machine.
             detail = "the Host header names another host; see --allowed-host"
             raise ProblemError(421, "wrong-host", detail)
         origin = headers.get("origin")
@@ -233,7 +233,7 @@ class Guard:
     async def _with_body(
         self, scope: Scope, headers: Mapping[str, bytes], receive: Receive, exchange: _Exchange
     ) -> None:
-        """Read the whole body, within the limits, before the request gets to its route."""
+        """Read the whole body, within the limits, before calling the route."""
         body = await self._read(headers, receive)
         await self._app(scope, _replay(body, receive), exchange.send)
 
@@ -265,7 +265,7 @@ class ClientGoneError(Exception):
 
 
 class _Exchange:
-    """One request and its response: the headers that all have, and what was sent so far."""
+    """One request and its response: the common headers, and the state of sending."""
 
     def __init__(
         self, scope: Scope, send: Send, headers: Sequence[tuple[bytes, bytes]], seconds: float
@@ -298,7 +298,7 @@ class _Exchange:
             raise ClientGoneError from None
 
     async def refuse(self, problem: ProblemError, receive: Receive) -> None:
-        """Answer with a problem, or end the connection if an answer has begun."""
+        """Respond with a problem, or close the connection if a response has begun."""
         if self.status:
             if not self._is_complete:
                 self._abort()
@@ -326,7 +326,7 @@ class _Exchange:
 
 
 async def _drain(receive: Receive) -> None:
-    """Read what a client still sends: it would not read the answer before it has sent all."""
+    """Read the rest of a request, since a client may not read the response before."""
     try:
         async with asyncio.timeout(_DRAIN_SECONDS):
             while True:
@@ -338,7 +338,7 @@ async def _drain(receive: Receive) -> None:
 
 
 def _replay(body: bytes, receive: Receive) -> Receive:
-    """Give a body that was read already, and then what follows: the end of the connection."""
+    """Return a body that was already read, then the end of the connection."""
     messages: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def replayed() -> Message:
@@ -348,7 +348,7 @@ def _replay(body: bytes, receive: Receive) -> Receive:
 
 
 def kind_of(error: BaseException) -> str:
-    """The kind of an error and the line where it was raised; its message may quote a record."""
+    """The type of an error and its line; the message may quote a record."""
     frames = traceback.extract_tb(error.__traceback__)
     place = f" at {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
     return f"{type(error).__name__}{place}"
@@ -359,7 +359,7 @@ def _json(value: object) -> bytes:
 
 
 class LogFormatter(logging.Formatter):
-    """Log lines as text or JSON; of exceptions only the kind and the place are written."""
+    """Log lines as text or JSON; of exceptions, only the type and the line are written."""
 
     def __init__(self, *, as_json: bool) -> None:
         super().__init__()

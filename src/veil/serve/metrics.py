@@ -1,4 +1,4 @@
-"""Metrics in the text format of Prometheus. They have labels and numbers, and no text."""
+"""Metrics in the text format of Prometheus, without text of records."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0,
 
 
 class Metrics:
-    """What the service has done since it started."""
+    """The counts of the service since it started."""
 
     def __init__(self) -> None:
         self._started = time.time()
@@ -61,15 +61,15 @@ class Metrics:
                 yield f'veil_request_seconds_bucket{{route="{route}",le="{limit}"}} {total}'
             yield f'veil_request_seconds_sum{{route="{route}"}} {self._seconds[route]:.6f}'
             yield f'veil_request_seconds_count{{route="{route}"}} {total}'
-        yield from _head("spans_total", "counter", "Spans that were found, by label.")
+        yield from _head("spans_total", "counter", "Spans found, by label.")
         for label, count in sorted(self._spans.items()):
             yield f'veil_spans_total{{label="{label}"}} {count}'
         singles = (
-            ("documents_total", "counter", "Texts that were processed.", self._documents),
-            ("withheld_total", "counter", "Texts that were withheld.", self._withheld),
-            ("characters_total", "counter", "Characters that were read.", self._characters),
+            ("documents_total", "counter", "Texts processed.", self._documents),
+            ("withheld_total", "counter", "Texts withheld.", self._withheld),
+            ("characters_total", "counter", "Characters read.", self._characters),
             ("time_limits_total", "counter", "Texts cut off at the time limit.", self.time_limits),
-            ("in_flight", "gauge", "Requests in work.", self.in_flight),
+            ("in_flight", "gauge", "Requests in progress.", self.in_flight),
             ("start_time_seconds", "gauge", "When the service started.", int(self._started)),
         )
         for name, kind, about, value in singles:

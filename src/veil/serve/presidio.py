@@ -1,7 +1,7 @@
-"""The results of Presidio's two REST services, `/analyze` and `/anonymize`, made by Veil.
+"""The results of Presidio's two REST services, `/analyze` and `/anonymize`, from Veil.
 
-The shapes and the rules for spans that overlap are those of presidio-analyzer and
-presidio-anonymizer 2.2, so that a client of theirs needs only another address.
+The schemas and the rules for overlapping spans are those of presidio-analyzer and
+presidio-anonymizer 2.2, so that their clients only need to change the address.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def analyzed(
     with_explanation: bool,
     allow_list: Sequence[str],
 ) -> list[Any]:
-    """Return what `/analyze` answers: results for a text, or a list of them for several.
+    """Return the response of `/analyze`: results for a text, or a list of them for several.
 
     An entity type may also be one of Veil's labels.
     """
@@ -114,7 +114,7 @@ def anonymized(
     results: Sequence[tuple[int, int, str, float]],
     operators: Mapping[str, Mapping[str, Any]],
 ) -> dict[str, Any]:
-    """Return what `/anonymize` answers: the new text, and what was replaced, the last first."""
+    """Return the response of `/anonymize`: the new text, and the replacements, last first."""
     found = _joined(text, _settled([_Found(*result) for result in results]))
     default = operators.get(DEFAULT, {"type": "replace"})
     made: list[tuple[_Found, str, str, int]] = []
@@ -140,13 +140,13 @@ def anonymized(
 
 
 def _settled(results: Sequence[_Found]) -> list[_Found]:
-    """Join results of one type that overlap, and drop those that lie inside others."""
+    """Join overlapping results of one type, and drop results inside others."""
     merged: dict[int, _Found] = {}
     last_of: dict[str, int] = {}
     for index, each in enumerate(sorted(results, key=lambda each: (each.start, each.end))):
         before = merged.get(last_of.get(each.entity_type, -1))
         if before and max(before.start, each.start) < min(before.end, each.end):
-            # It takes the place of the last that it absorbed.
+            # The joined result takes the position of the last one.
             del merged[last_of[each.entity_type]]
             each.start, each.end = before.start, max(before.end, each.end)
             each.score = max(before.score, each.score)
@@ -156,7 +156,7 @@ def _settled(results: Sequence[_Found]) -> list[_Found]:
 
 
 def _inside(results: Mapping[int, _Found]) -> set[int]:
-    """The results that lie inside others; of equal places the highest score, the last, stays."""
+    """The results inside others; of equal extents, the one with the highest score stays."""
     inside: set[int] = set()
     furthest = -1
     for index in sorted(
@@ -176,7 +176,7 @@ def _inside(results: Mapping[int, _Found]) -> set[int]:
 
 
 def _joined(text: str, results: Sequence[_Found]) -> list[_Found]:
-    """Join neighbours of one type that only spaces separate."""
+    """Join neighbours of one type that are separated only by spaces."""
     joined: list[_Found] = []
     for each in results:
         before = joined[-1] if joined else None
@@ -194,7 +194,7 @@ def _joined(text: str, results: Sequence[_Found]) -> list[_Found]:
 def _replacement(old: str, entity_type: str, operator: Mapping[str, Any]) -> str:
     replace = _OPERATORS.get(str(operator.get("type")))
     if replace is None:
-        raise InputError(f"an operator that Veil does not have; it has {', '.join(_OPERATORS)}")
+        raise InputError(f"unknown operator; known: {', '.join(_OPERATORS)}")
     return replace(old, entity_type, operator)
 
 

@@ -1,4 +1,4 @@
-"""Starting the service: addresses, TLS, logs, and connections that are too slow."""
+"""Starting the service: addresses, TLS, logs, and limits on slow connections."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ _GRACE_SECONDS = 10
 _IDLE_SECONDS = 120
 """How long a connection is kept between requests.
 
-Most clients and proxies drop idle connections earlier than that (httpx after 5 s, nginx after 60 s,
-Go after 90 s). If the server is first, a request may be on its way at that moment and is lost.
+Most clients and proxies close idle connections earlier (httpx after 5 s, nginx after 60 s, Go after
+90 s). If the server closes first, a request in transit at that moment is lost.
 """
 
 
 @dataclass(frozen=True)
 class ServeOptions:
-    """Where and how the service listens, and its limits."""
+    """The addresses, TLS and limits of the service."""
 
     host: str = "127.0.0.1"
     port: int = 8000
@@ -76,7 +76,7 @@ class ServeOptions:
 def serve(
     engine: EngineOptions, options: ServeOptions, say: Callable[[str], None] = lambda _: None
 ) -> None:
-    """Serve until the process is told to stop; an error says what is wrong with the options.
+    """Serve until the process is stopped; raise an error for invalid options.
 
     `say` gets the address and warnings.
     """
@@ -120,7 +120,7 @@ def serve(
         scheme = "https" if access.tls else "http"
         say(f"listening on {scheme}://{options.url_host}:{port} (stop with Ctrl+C)")
         _log_as(options.log_format)
-        with suppress(KeyboardInterrupt):  # the server has stopped in good order
+        with suppress(KeyboardInterrupt):  # the server has already shut down cleanly
             server.run(sockets=[listener])
     if service.failure:
         raise InputError(service.failure)
@@ -129,11 +129,11 @@ def serve(
 def _access(options: ServeOptions) -> Access:
     if not options.is_loopback and options.token_file is None:
         raise InputError(
-            f"--host {options.host}: others could reach the service; give --token-file FILE with a "
-            "secret token (such as one line of `veil key FILE`)"
+            f"--host {options.host}: other machines could reach the service; give --token-file "
+            "FILE with a secret token (such as one line of `veil key FILE`)"
         )
     if (options.tls_cert is None) != (options.tls_key is None):
-        raise InputError("--tls-cert and --tls-key belong together")
+        raise InputError("give both --tls-cert and --tls-key, or neither")
     named = frozenset(name.lower() for name in options.allowed_hosts)
     own = _LOOPBACK | {options.url_host.lower()}
     hosts = own | named if options.is_loopback or named else None
@@ -159,9 +159,9 @@ def _check_tls(config: uvicorn.Config, options: ServeOptions) -> None:
         return
     try:
         config.load()
-    except OSError as error:  # those of TLS are among them
+    except OSError as error:  # includes TLS errors
         raise InputError(
-            f"{options.tls_cert}, {options.tls_key}: no certificate with its key: "
+            f"{options.tls_cert}, {options.tls_key}: not a certificate with its key: "
             f"{error.strerror or type(error).__name__}"
         ) from None
 
@@ -169,8 +169,8 @@ def _check_tls(config: uvicorn.Config, options: ServeOptions) -> None:
 def _listening(options: ServeOptions) -> socket.socket:
     host = options.host.strip("[]")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # asyncio sends small packets at once only on sockets that name TCP. Otherwise the second part
-    # of an answer on a kept connection waits 40 ms, until the client confirms the first.
+    # asyncio sends small packets at once only on explicit TCP sockets. Otherwise the second part of
+    # a response on a kept connection waits 40 ms for the acknowledgement of the first.
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -199,9 +199,9 @@ def _log_as(log_format: str) -> None:
 
 
 class _Protocol(H11Protocol):
-    """HTTP/1.1 with a limit on connections and on the time that the head of a request takes.
+    """HTTP/1.1 with limits on connections and on the time of a request head.
 
-    Uvicorn itself would wait for ever for a client that sends a letter a minute.
+    Uvicorn would wait forever for a client that sends one byte per minute.
     """
 
     def __init__(self, *args: Any, seconds: float, most: int, **options: Any) -> None:
@@ -239,7 +239,7 @@ class _Protocol(H11Protocol):
 
     def timeout_keep_alive_handler(self) -> None:
         self.timeout_keep_alive_task = None
-        if self._has_data:  # the next request has arrived, and is read after this
+        if self._has_data:  # the next request has arrived, and is read next
             self._set_timers()
         else:
             super().timeout_keep_alive_handler()
@@ -248,7 +248,7 @@ class _Protocol(H11Protocol):
         self._refuse(400, "not-http", "not a request of HTTP/1.1")
 
     def _set_timers(self) -> None:
-        """Limit the time of an idle connection, or that of a request that has begun to arrive."""
+        """Limit the time of an idle connection, or of an incomplete request."""
         if self.transport.is_closing():
             return
         if self.cycle is not None and not self.cycle.response_complete:
@@ -265,13 +265,13 @@ class _Protocol(H11Protocol):
 
     @property
     def _has_data(self) -> bool:
-        """Whether something has arrived that the event loop has not read yet."""
+        """Whether data have arrived that the event loop has not read yet."""
         with selectors.DefaultSelector() as selector:
             selector.register(self.transport.get_extra_info("socket"), selectors.EVENT_READ)
             return bool(selector.select(0))
 
     def _close_longest_idle(self) -> bool:
-        """Close the connection that has been idle longest, if any is, to make room for another."""
+        """Close the connection that has been idle longest, if any, to make room for another."""
         idle = [
             (task.when(), each)
             for each in self.connections
@@ -298,13 +298,13 @@ class _Protocol(H11Protocol):
         self._timer = None
         if self.transport.is_closing():
             return
-        if looks and self._has_data:  # a busy event loop may not have read it yet
+        if looks and self._has_data:  # a busy event loop may not have read the data yet
             self._timer = self.loop.call_later(0, self._cut_off, looks - 1)
         else:
             self._refuse(408, "slow-head", "the head of the request did not arrive in time")
 
     def _refuse(self, status: int, code: str, detail: str) -> None:
-        """Answer without the application and close the connection."""
+        """Respond without the application, and close the connection."""
         problem = {"title": code, "status": status, "code": code, "detail": detail}
         body = json.dumps(problem).encode()
         phrases = {400: "Bad Request", 408: "Request Timeout", 503: "Service Unavailable"}

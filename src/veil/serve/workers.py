@@ -1,11 +1,11 @@
-"""Worker processes: the work of requests is done outside the process that talks to clients.
+"""Worker processes: requests are processed outside the process that serves clients.
 
-On Linux a nursery process loads the pipeline once and forks a worker whenever one is needed: the
-workers share its memory, and one that had to be ended is replaced at once. Elsewhere each worker
-is a new process that loads its own. A worker does one task at a time; one that takes longer than
-the limit is ended with its process, so that no text can stop the service.
+On Linux a nursery process loads the pipeline once and forks workers when they are needed: workers
+share its memory, and a killed worker is replaced at once. Elsewhere each worker is a new process
+that loads its own pipeline. A worker runs one task at a time; a task over the time limit is killed
+with its process, so that no text can stop the service.
 
-`python -m veil.serve.workers FD` is a nursery or a worker, which talks over an inherited socket.
+`python -m veil.serve.workers FD` is a nursery or a worker, connected by an inherited socket.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _FIRST_PAUSE, _LONGEST_PAUSE = 0.1, 5.0
 
 
 class TimeLimitError(Exception):
-    """A task took longer than the limit and was ended."""
+    """A task took longer than the limit and was killed."""
 
 
 class WorkerLostError(Exception):
@@ -55,7 +55,7 @@ class BusyError(Exception):
 
 
 class TaskFailedError(Exception):
-    """A task failed; the message is the kind of error alone, since others may quote a record."""
+    """A task failed; the message is only the type of the error, as others may quote a record."""
 
 
 class Workers:
@@ -93,7 +93,7 @@ class Workers:
         self.is_ready = True
 
     def close(self) -> None:
-        """End all processes at once: they hold nothing that could be lost."""
+        """Kill all processes at once; they have no state that could be lost."""
         self._is_closed = True
         self.is_ready = False
         for process in [*self._all]:
@@ -105,7 +105,7 @@ class Workers:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def run(self, task: str, **options: Any) -> Answer:
-        """Do a task in the first worker that is free."""
+        """Run a task in the first free worker."""
         self.waiting += 1
         try:
             async with asyncio.timeout(self._time_limit):
@@ -117,7 +117,7 @@ class Workers:
         loop = asyncio.get_running_loop()
         future = loop.run_in_executor(self._threads, process.run, (task, options))
         timer = loop.call_later(self._time_limit, process.kill)
-        # The worker is free when its task has ended, even if nobody waits for the result any more.
+        # The worker is free only when its task has ended, even if the request was cancelled.
         future.add_done_callback(partial(self._release, process, timer))
         return await asyncio.shield(future)
 
@@ -131,7 +131,7 @@ class Workers:
     ) -> None:
         timer.cancel()
         if not future.cancelled():
-            future.exception()  # it is no error that nobody waits for it
+            future.exception()  # a cancelled request is not an error
         if process.is_usable:
             self._idle.put_nowait(process)
         elif not self._is_closed:
@@ -142,7 +142,7 @@ class Workers:
             task.add_done_callback(self._replacements.discard)
 
     async def _replace(self) -> None:
-        """Start a worker in the place of one that ended; try again while that fails."""
+        """Replace a worker that ended; retry until a new one starts."""
         pause = _FIRST_PAUSE
         while not self._is_closed:
             try:
@@ -157,7 +157,7 @@ class Workers:
 
 
 class _Process:
-    """A worker process as this process sees it: its end of the socket, and how to end it."""
+    """The handle of a worker process: its socket, and how to kill it."""
 
     def __init__(self, end: Connection, kill: Callable[[], None]) -> None:
         self._end = end
@@ -268,7 +268,7 @@ def _started(
 
 
 def main(arguments: list[str]) -> None:
-    """Be a nursery or a worker until the process that started this one closes its socket."""
+    """Run as a nursery or a worker until the parent process closes the socket."""
     for name in (signal.SIGINT, signal.SIGTERM):  # the other process decides when to stop
         signal.signal(name, signal.SIG_IGN)
     fds = list(map(int, arguments))
@@ -287,7 +287,7 @@ def main(arguments: list[str]) -> None:
     if problem or engine is None:
         return
     gc.collect()
-    gc.freeze()  # models and word lists stay: looking through them takes time, and copies them
+    gc.freeze()  # scanning models and word lists would take time and copy memory
     if kind == _NURSERY:
         _nurse(socket.socket(fileno=fds[1]), end, engine)
     else:
@@ -295,7 +295,7 @@ def main(arguments: list[str]) -> None:
 
 
 def _nurse(control: socket.socket, end: Connection, engine: Engine) -> None:
-    """Fork and end workers as told."""
+    """Fork and kill workers on request."""
     children: set[int] = set()
     while True:
         try:
@@ -326,12 +326,12 @@ def _nurse(control: socket.socket, end: Connection, engine: Engine) -> None:
 
 
 def _ended(children: set[int]) -> set[int]:
-    """The processes that have ended; until now their numbers were not given to others."""
+    """The processes that have ended; their process ids were not reused before this call."""
     return {pid for pid in children if os.waitpid(pid, os.WNOHANG)[0]}
 
 
 def _work(end: Connection, engine: Engine) -> None:
-    """Do what comes through the socket until the other process closes it."""
+    """Run the tasks from the socket until the other process closes it."""
     while True:
         try:
             task, options = end.recv()
@@ -343,7 +343,7 @@ def _work(end: Connection, engine: Engine) -> None:
         except WithheldError as error:
             answer = _WITHHELD, str(error)
         except Exception as error:
-            # Its message may quote a record: only its kind is reported.
+            # The message may quote a record: report only the type.
             answer = _FAILED, type(error).__name__
         try:
             end.send(answer)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 _FOLDER = Path(__file__).parent
-# The style sheet of all pages of Veil comes first, then what these pages add.
+# The style sheet of all pages of Veil comes first, then the additions of these pages.
 _STYLES = (_FOLDER.parents[1] / "render" / "templates" / "page.css", _FOLDER / "serve.css")
 _FILES = {
     "page.css": ("text/css; charset=utf-8", _STYLES),
