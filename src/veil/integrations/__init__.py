@@ -1,1 +1,1 @@
-"""Veil as a part of other tools; each of them is imported only by its own module."""
+"""Veil in other tools; each tool is imported only by its own module."""

@@ -1,4 +1,4 @@
-"""Presidio: a recognizer that finds what Veil finds, and an operator that replaces as Veil does.
+"""Presidio: a recognizer that detects with Veil, and an operator that replaces with Veil.
 
 Needs the extra "presidio". Nothing is downloaded: Presidio's NLP engine without a model is enough.
 """
@@ -48,7 +48,7 @@ def label_of(entity: str) -> str:
 
 
 class VeilRecognizer(analyzer.EntityRecognizer):  # type: ignore[misc]
-    """Finds in one language what Veil finds.
+    """Finds identifying spans in one language with Veil.
 
     Results have entity types of Presidio, or Veil's labels with `veil_labels`. The other options
     are those of `veil.Veil`. A text that cannot be processed raises a `veil.RecordError`.
@@ -62,7 +62,7 @@ class VeilRecognizer(analyzer.EntityRecognizer):  # type: ignore[misc]
         veil_labels: bool = False,
         **options: Any,
     ) -> None:
-        LANGUAGES.get(supported_language)  # an unknown one is an error that lists the known ones
+        LANGUAGES.get(supported_language)  # raises an error that lists the known languages
         self._veil = Veil(supported_language, **options)
         self._type = (lambda label: label) if veil_labels else entity_type
         supported = sorted({self._type(label) for label in scheme(VEIL).labels})
@@ -72,7 +72,7 @@ class VeilRecognizer(analyzer.EntityRecognizer):  # type: ignore[misc]
         """Load nothing: models and rules are loaded with the first text."""
 
     def analyze(self, text: str, entities: Sequence[str], nlp_artifacts: Any = None) -> list[Any]:
-        """Return what Veil finds in a text, of the wanted entity types."""
+        """Return the results of Veil for a text, with the wanted entity types."""
         del nlp_artifacts
         found = ((self._type(span.label), span) for span in self._veil.detect(text))
         return [self._result(entity, span) for entity, span in found if entity in entities]
@@ -93,9 +93,9 @@ class VeilRecognizer(analyzer.EntityRecognizer):  # type: ignore[misc]
 
 
 def analyzer_engine(languages: Sequence[str] = (), **options: Any) -> Any:
-    """Return an `AnalyzerEngine` of Veil's recognizers alone, for these or for all languages.
+    """Return an `AnalyzerEngine` with only Veil's recognizers, for the given or all languages.
 
-    It loads no model of spaCy. The options are those of `VeilRecognizer`.
+    It loads no spaCy model. The options are those of `VeilRecognizer`.
     """
     codes = list(languages or language_codes())
     registry = analyzer.RecognizerRegistry(
@@ -106,7 +106,7 @@ def analyzer_engine(languages: Sequence[str] = (), **options: Any) -> Any:
 
 
 class _Replacements(dict[tuple[str, str], str]):
-    """The replacements of a document by label and text; they are never shown."""
+    """The replacements of a document by label and text, hidden in its repr."""
 
     def __repr__(self) -> str:
         return f"{len(self)} replacements"
@@ -127,7 +127,7 @@ class VeilOperator(operators.Operator):  # type: ignore[misc]
             return known or text
         doc = Document("entity", text, given["language"])
         (new,) = _replaced(doc, [Span(0, len(text), label)], given)
-        # One entity alone has no number.
+        # A single entity has no number.
         is_numbered = re.fullmatch(rf"\[{re.escape(label)}-1\]", new)
         return f"[{label}]" if is_numbered else new
 
@@ -146,7 +146,7 @@ class VeilOperator(operators.Operator):  # type: ignore[misc]
         _policy(given.get("policy", "surrogate"))
 
     def operator_name(self) -> str:
-        """Return the name by which the operator is chosen."""
+        """Return the name of the operator."""
         return OPERATOR
 
     def operator_type(self) -> Any:
@@ -165,8 +165,8 @@ def veil_operator(
 ) -> Any:
     """Return the `OperatorConfig` of the operator "veil".
 
-    Entities of one `patient` have the same surrogates and the same shift of dates with the same
-    `key`, which is a key or its file. Without a patient each text has surrogates of its own.
+    Entities of one `patient` have the same surrogates and the same date shift with the same `key`,
+    which is a key or its file. Without a patient each text has different surrogates.
     Presidio gives an operator one entity at a time. With the `text` and the `results` of the
     analyzer, entities of the text are replaced together, so that "Mr. Hale" gets the surname of
     "John Hale", and tags are numbered.

@@ -1,11 +1,11 @@
-"""spaCy: the pipeline component "veil", which marks what identifies people.
+"""spaCy: the pipeline component "veil", which marks identifying spans.
 
     nlp = spacy.blank("en")
     nlp.add_pipe("veil")
 
 The component sets `doc.spans["veil"]` or `doc.ents`, and the extension `doc._.veil_spans`. spaCy's
-spans consist of whole tokens: where an identifier ends inside a token, they are wider. The
-extension has the exact offsets. Needs the extra "spacy".
+spans consist of whole tokens, so they are wider if an identifier ends inside a token. The extension
+has the exact offsets. Needs the extra "spacy".
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ SPANS, MASKED, PATIENT_OF, SCORE, SOURCE = (
 
 
 class VeilComponent:
-    """Finds identifying spans in documents of spaCy, and masks their texts if it is told so.
+    """Finds identifying spans in spaCy documents and, with `mask`, masks their texts.
 
     `doc._.veil_spans` are the spans with exact offsets, and `doc._.veil_masked` is the masked text.
     Both are None if the document was not processed. A document that cannot be processed is given to
@@ -79,11 +79,11 @@ class VeilComponent:
                     yield self._marked(doc, outcome)
 
     def set_error_handler(self, handler: Callable[..., Any]) -> None:
-        """Set what is called with documents that cannot be processed."""
+        """Set the callback for documents that cannot be processed."""
         self._on_error = handler
 
     def get_error_handler(self) -> Callable[..., Any]:
-        """Return what is called with documents that cannot be processed."""
+        """Return the callback for documents that cannot be processed."""
         return self._on_error
 
     def _outcomes(
@@ -118,7 +118,7 @@ class VeilComponent:
         for span, own in zip(spans, found, strict=True):
             span._.veil_score, span._.veil_source = own.score, own.source
         if self._set_ents:
-            # Of spans that overlap, those of Veil win: an entity of another kind hides nothing.
+            # Spans of Veil win over other entities, which do not protect a person.
             own_tokens = {token.i for span in spans for token in span}
             others = [ent for ent in doc.ents if not own_tokens & {token.i for token in ent}]
             doc.set_ents(spacy_util.filter_spans(chain(spans, others)))
@@ -140,9 +140,9 @@ def make_component(
     recall: float | str | None,
     assume_language: str | None,
 ) -> VeilComponent:
-    """Make the component; without `lang` it is that of the pipeline, or identified for each text.
+    """Create the component; `lang` defaults to that of the pipeline, or is identified.
 
-    The configuration of a pipeline is written to disk with it: a key is given as a file.
+    A key is given as a file, because the configuration is saved with the pipeline.
     """
     own = nlp.lang if nlp.lang in LANGUAGES else None
     options: dict[str, Any] = {"model": model, "recall": recall, "assume_language": assume_language}

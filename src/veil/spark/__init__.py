@@ -1,9 +1,9 @@
-"""Veil on Spark: DataFrames of notes, masked as `veil mask` masks files; needs the extra "spark".
+"""Veil on Spark: masks DataFrames of notes like `veil mask`; needs the extra "spark".
 
 `mask` and `detect` send Arrow batches through the pipeline, which each Python worker loads once.
 Surrogates are keyed by patient, so that they agree in all partitions without a shuffle or a shared
-table. The options, with the key, travel inside the pickled function: they appear in no plan, log,
-event log or page of Spark.
+table. The options, including the key, are sent in the pickled function and do not appear in plans,
+logs, event logs or pages of Spark.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ if TYPE_CHECKING:
 
 __all__ = ["detect", "mask"]
 
-# So much text of a partition is in memory at a time, beside the batch that Spark hands over.
+# The amount of text of a partition in memory at a time, besides the batch from Spark.
 _BYTES_AT_ONCE = 1 << 20
-# Counts of partitions are added up on so many workers before the driver sees them.
+# The number of workers that add up the counts of partitions before the driver gets them.
 _FEW_PARTITIONS = 16
 
 
@@ -61,11 +61,11 @@ def mask(
 ) -> DataFrame:
     """Return a DataFrame with the same columns, masked, and `veil_status` and `veil_reason`.
 
-    The arguments are those of `FrameOptions`. Every row needs an id, which must be its own, or a
-    `preset` that names the column. A row that cannot be masked is "withheld", with null texts and
-    the reason. `key` is read here and sent to the workers; `worker_key_file` is a path on the
-    workers, where each of them reads it. With `two_pass` all rows are read at once, and names,
-    units and number formats that are certain in several rows are found in all of them.
+    The arguments are those of `FrameOptions`. Every row needs a unique id, or a `preset` that names
+    the id column. A row that cannot be masked is "withheld", with null texts and the reason. `key`
+    is read here and sent to the workers; `worker_key_file` is a path that each worker reads. With
+    `two_pass` all rows are read at once, and names, units and number formats that are certain in
+    several rows are found in all of them.
     """
     if worker_key_file is not None and key is not None:
         raise InputError("give key or worker_key_file, not both")
@@ -106,8 +106,8 @@ def detect(
 
     The arguments are those of `FrameOptions`. Offsets are code points of the text. The spans of a
     row that cannot be searched are null. `order` are name modules of carlsson-2010, such as "TCDL",
-    instead of a model and rules: what the learning module learns is counted in all rows first. With
-    `corpus` the majorities of a two-stage `model` (aramaki-2006) are those of all rows.
+    instead of a model and rules: the learning module first learns from all rows. With `corpus` a
+    two-stage `model` (aramaki-2006) counts majorities in all rows.
     """
     if order is not None:
         options |= {"order": order.upper(), "model": "rules"}
@@ -131,14 +131,14 @@ def detect(
 
 @dataclass(frozen=True, kw_only=True)
 class CorpusOptions(FrameOptions):
-    """The options of a data frame, and what a first pass over all its rows has counted."""
+    """The options of a data frame, and the counts of a first pass over all its rows."""
 
     order: str | None = None
     learnt: NameMemory | None = field(default=None, repr=False)
     majorities: Majorities | None = field(default=None, repr=False)
 
     def load(self) -> DetectionPipeline:
-        """Load the pipeline, with what was counted."""
+        """Load the pipeline, with the counts."""
         if self.order is not None and self.language is not None:
             return names_pipeline(self.language, self.order, self.learnt)
         if self.majorities is not None:
@@ -148,14 +148,14 @@ class CorpusOptions(FrameOptions):
 
 @dataclass(frozen=True)
 class Job:
-    """What workers need; `token` names it among what they have loaded."""
+    """The data that workers need; `token` is its key among the objects that they have loaded."""
 
     options: CorpusOptions
     token: str
     worker_key_file: str | Path | None = None
 
     def load(self) -> FrameMasker:
-        """Make what masks tables, of files that exist on this worker."""
+        """Create the masker of tables, with paths that exist on this worker."""
         options = self.options
         changed: dict[str, Any] = dict(moved(options))
         if self.worker_key_file is not None:
@@ -175,7 +175,7 @@ def _job_of(options: CorpusOptions, worker_key_file: str | Path | None) -> Job:
 def _require_id(options: FrameOptions) -> None:
     # Without an id, surrogates would depend on the number of a row, and so on the partitions.
     if options.id is None and options.preset is None:
-        raise InputError("give id, the column of row ids: rows of a cluster have no numbers")
+        raise InputError("give id, the column of row ids: rows on a cluster have no numbers")
 
 
 def _arrow_schema(df: DataFrame) -> pyarrow.Schema:
@@ -185,7 +185,7 @@ def _arrow_schema(df: DataFrame) -> pyarrow.Schema:
 
 
 def _spark_schema(df: DataFrame, made: pyarrow.Schema) -> StructType:
-    """The schema of a result; columns that are unchanged keep their own types and metadata."""
+    """The schema of a result; unchanged columns keep their types and metadata."""
     from pyspark.sql.pandas.types import from_arrow_schema
     from pyspark.sql.types import StructField, StructType
 
@@ -199,7 +199,7 @@ def _spark_schema(df: DataFrame, made: pyarrow.Schema) -> StructType:
     return StructType(fields)
 
 
-# What workers do.
+# Functions that run on workers.
 
 
 def mask_batches(job: Job, batches: Batches) -> Iterator[pyarrow.RecordBatch]:
@@ -228,7 +228,7 @@ def count_batches(job: Job, batches: Batches) -> Iterator[MemoryCounts]:
 
 
 def learn_batches(job: Job, batches: Batches) -> Iterator[NameMemory]:
-    """Count what the modules before the learning one find in the rows of a partition."""
+    """Count the names that the modules before the learning one find in a partition."""
     frame = _load(job)
     modules = cast("NameModules", frame.masker.pipeline.detectors[0])
     for texts in _texts(frame, batches):
@@ -236,7 +236,7 @@ def learn_batches(job: Job, batches: Batches) -> Iterator[NameMemory]:
 
 
 def majority_batches(job: Job, batches: Batches) -> Iterator[MajorityCounts]:
-    """Count the labels that the first model of two gives in the rows of a partition."""
+    """Count the labels of the first of two models in the rows of a partition."""
     frame = _load(job)
     detector = frame.masker.pipeline.detectors[0]
     detector = getattr(detector, "detector", detector)  # in Veil's labels
@@ -291,11 +291,11 @@ def _one_by_one(
     work: Callable[[pyarrow.Table], pyarrow.Table],
     withhold: Callable[[pyarrow.Table, str], pyarrow.Table],
 ) -> pyarrow.Table:
-    """Do the work on a table; if it fails, do it on halves, and withhold a row that fails alone."""
+    """Process a table; if it fails, process its halves, and withhold a single row that fails."""
     arrow = require("pyarrow", extra=EXTRA)
     try:
         return work(table)
-    except VeilError as error:  # the set-up is wrong, not a row
+    except VeilError as error:  # an error of the configuration, not of a row
         message = str(error)
     except Exception as error:
         reason = failure("masking", error)
@@ -310,7 +310,7 @@ def _one_by_one(
 
 
 def _safely(do: Callable[[], Any]) -> Any:
-    """Do something on a worker; an error that could quote a record is reported by its kind."""
+    """Call a function on a worker; an error that could quote a record is reported by type."""
     try:
         return do()
     except VeilError as error:
@@ -326,7 +326,7 @@ _COUNTS = "counts"
 
 
 def _merge(df: DataFrame, count: Callable[[Batches], Iterator[Any]]) -> Any:
-    """Add up what is counted in partitions: in each of them, then in few, then here."""
+    """Add up counts: in each partition, then on a few workers, then here."""
     if df.isStreaming:
         raise InputError("a stream cannot be read twice; mask it in one pass")
 
@@ -340,7 +340,7 @@ def _merge(df: DataFrame, count: Callable[[Batches], Iterator[Any]]) -> Any:
     counted = df.mapInArrow(veil_count, schema)
     merged = counted.repartition(_FEW_PARTITIONS).mapInArrow(veil_merge, schema)
     try:
-        # Of our own workers.
+        # Pickles from Veil's own workers.
         return _sum(pickle.loads(row[_COUNTS]) for row in merged.toLocalIterator())  # noqa: S301
     except Exception as error:
         raised = as_input_error(error)

@@ -1,10 +1,10 @@
-"""Masking of files on Spark: the tasks of a run share a file system, and its output is that of
+"""Masking of files on Spark: tasks share a file system, and the output is the same as that of
 `veil mask`.
 
-A file is masked by one task, or, if it is long, in pieces by several; a last task then joins the
-pieces. Tasks leave their results in the work folder of the output, where a run that was lost finds
-them: a piece or file that is done is not masked again. Results appear under their names only when
-they are complete, so that a task that is tried again, or twice at the same time, does no harm.
+A file is masked by one task or, if it is long, in pieces by several tasks; a last task joins the
+pieces. Tasks store their results in the work folder of the output, so that a resumed run does not
+mask a finished piece or file again. Results get their final names only when they are complete, so
+that a task can be repeated, even concurrently.
 """
 
 from __future__ import annotations
@@ -96,10 +96,10 @@ if TYPE_CHECKING:
     from veil.masking.stream import Event, Result, Together
 
 PIECE_CHARACTERS = 4_000_000
-"""How much of a long file one task masks: some ten seconds of work."""
+"""The part of a long file that one task masks: about ten seconds of work."""
 
 LONG_FILE = 1 << 20
-"""Files of this size are looked through for where to cut them; smaller ones have one piece."""
+"""Files of at least this size are scanned for pieces; smaller files are one piece."""
 
 _DONE, _PIECES = "done", "pieces"
 _FORMATS = ("parquet", "csv", "tsv", "jsonl")
@@ -115,9 +115,9 @@ def mask_files_on_spark(
 ) -> MaskResult:
     """Mask files and folders on Spark; the output and the report are those of `mask_files`.
 
-    All workers must see the input and the output under the same paths. With `ship` Veil, and the
-    model, the rules and the lists that keywords name, are copied to the workers. The keywords are
-    those of `mask_files`, except for the mapping and the number of workers.
+    All workers must have access to the input and the output under the same paths. With `ship` Veil
+    and the model, rules and lists named by keywords are copied to the workers. The keywords are
+    those of `mask_files`, except the mapping and the number of workers.
     """
     for name in ("mapping", "passphrase", "workers", "apart"):
         if keywords.get(name):
@@ -142,16 +142,16 @@ def mask_files_on_spark(
 def _absolute(path: FilePath) -> str:
     if "://" in str(path):
         raise InputError(
-            f"{path}: not a path; veil spark reads folders that all workers have mounted. Use "
+            f"{path}: not a path; veil spark needs folders that all workers have mounted. Use "
             "veil.spark.mask with a DataFrame for other storage"
         )
     return os.path.abspath(path)  # noqa: PTH100 - links keep their names
 
 
 class Piece(NamedTuple):
-    """A piece of a file: where to read it from, how many items to skip there, and how many to take.
+    """A piece of a file: its start, the number of items to skip there, and the number to read.
 
-    `repeated` are digests of ids that come in it and came before it in the file.
+    `repeated` are digests of ids in the piece that already occur before it in the file.
     """
 
     number: int
@@ -170,7 +170,7 @@ class Task(NamedTuple):
 
 @dataclass(frozen=True)
 class Work:
-    """What tasks need to know of a run; `token` differs for every way of masking."""
+    """The data of a run for its tasks; `token` differs for different masking options."""
 
     plan: Plan
     options: TableOptions
@@ -181,11 +181,11 @@ class Work:
     is_known: Callable[[Document], bool] | None = None
 
     def done(self, file: PlannedFile) -> Path:
-        """Where a task says that a file is finished, and what it counted."""
+        """The path where a task stores the counts of a finished file."""
         return self.plan.work / _DONE / f"{_digest(file.path)}.json"
 
     def piece(self, task: Task) -> Path:
-        """Where the results of a piece are kept until its file is written."""
+        """The path of the results of a piece until its file is written."""
         number = task.piece.number if task.piece else 0
         return self.plan.work / _PIECES / f"{_digest(task.file.path)}-{number}.jsonl"
 
@@ -222,7 +222,7 @@ def run_on_spark(
         folder = folder or begin(plan, facts, made, overwrite=overwrite)
         if folder.start.position:
             raise InputError(
-                f"{plan.output}: the interrupted run was of `veil mask`; continue with that"
+                f"{plan.output}: `veil mask` started the interrupted run; continue it with that"
             )
         for name in (_DONE, _PIECES):
             (plan.work / name).mkdir(exist_ok=True)
@@ -262,7 +262,7 @@ def run_on_spark(
 
 
 def _check_formats(plan: Plan) -> None:
-    """Refuse formats in which records of a patient are masked together, wherever they stand."""
+    """Raise an error for formats where all records of a patient must be masked together."""
     for file in plan.files():
         name = _FORMATS[0]
         with suppress(VeilError, OSError):  # such a file is withheld
@@ -279,7 +279,7 @@ def _work(plan: Plan, job: MaskJob, key: Key, memory: CorpusMemory | None = None
     if options:
         load = partial(load_on_worker, options)
         job = replace(job, detection=replace(job.detection, load=load))
-    # Workers need no file of a policy.
+    # Workers do not need the file of a policy.
     masker = replace(masker_plan(job, key, memory), policy=load_policy(job.policy))
     return Work(
         plan,
@@ -300,7 +300,7 @@ def _sum(entries: Iterable[BatchEntry]) -> Tally:
 
 
 def _kept_entry(work: Work, file: PlannedFile) -> BatchEntry | None:
-    """What an interrupted run counted in a file, if the file is finished."""
+    """The counts of an interrupted run for a file, if the file is finished."""
     try:
         entry = BatchEntry.from_data(json.loads(work.done(file).read_bytes()))
     except (OSError, ValueError, KeyError, TypeError):
@@ -309,7 +309,7 @@ def _kept_entry(work: Work, file: PlannedFile) -> BatchEntry | None:
 
 
 def _cut(session: SparkSession, work: Work, files: Sequence[PlannedFile]) -> list[list[Task]]:
-    """The tasks of each file, by the text in it."""
+    """The tasks of each file, by the amount of its text."""
     long = [Task(file) for file in files if LONG_FILE <= file.size]
     pieces = {
         task.file: found
@@ -324,12 +324,12 @@ def _mask(
     tasks: Sequence[list[Task]],
     step: Callable[[float, int, int], None],
 ) -> dict[PlannedFile, BatchEntry]:
-    """Mask the files of tasks, and return what was counted in each of them."""
+    """Mask the files of tasks, and return the counts of each file."""
     alone = [task for (task, *more) in tasks if not more]
     in_pieces = [pieces for pieces in tasks if pieces[1:]]
     to_do = [*alone]
     to_do += [task for pieces in in_pieces for task in pieces if not work.piece(task).is_file()]
-    # The longest first: none of them is left alone at the end.
+    # The longest first, so that no long task runs alone at the end.
     to_do.sort(key=lambda task: (task.piece is None, -task.file.size))
     results = run_tasks(session, mask_task, work, to_do, step)
     entries = {
@@ -353,16 +353,16 @@ def _merged(counts: MemoryCounts, more: MemoryCounts) -> MemoryCounts:
     return counts
 
 
-# What tasks do on the workers.
+# Functions of tasks that run on workers.
 
 
 def load_on_worker(options: DetectionOptions) -> DetectionPipeline:
-    """Load the pipeline, of files that exist on this worker."""
+    """Load the pipeline, with paths that exist on this worker."""
     return replace(options, **moved(options)).load(veil_labels=True)
 
 
 class _RepeatedIds(Ids):
-    """Notes which ids of a piece came before it."""
+    """Collects the ids of a piece that already occur before it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -375,7 +375,7 @@ class _RepeatedIds(Ids):
         return digest in self._before or super().is_seen(digest)
 
     def next_piece(self) -> frozenset[bytes]:
-        """Begin a piece, and return what was noted in the last one."""
+        """Begin a piece, and return the repeated ids of the last one."""
         repeated, self._repeated = self._repeated, set()
         self._before |= self._seen
         self._seen = set()
@@ -383,7 +383,7 @@ class _RepeatedIds(Ids):
 
 
 def find_pieces(work: Work, task: Task) -> Sequence[Piece | None]:
-    """The pieces of a long file, by the text in them, or None for a file that is one piece."""
+    """The pieces of a long file, by amount of text, or None for a file of one piece."""
     ids = _RepeatedIds()
     course = Course(ids=ids)
     starts = [(0, Place())]
@@ -420,7 +420,7 @@ def count_task(work: Work, task: Task) -> MemoryCounts:
 
 
 def mask_task(work: Work, task: Task) -> tuple[str | None, int, int]:
-    """Mask a file, or a piece of one; return what was counted, and records and spans."""
+    """Mask a file or a piece; return the counts, the records and the spans."""
     masker = loaded(work.token, work.masker.make)
     if task.piece is None:
         return _write_file(work, task.file, partial(_masked, work.token, masker))
@@ -441,8 +441,8 @@ def _masked(token: str, masker: Masker, items: list[Together]) -> list[Result]:
 
 
 def join_pieces(work: Work, pieces: Sequence[Task]) -> str:
-    """Write a file from the results of its pieces, which another attempt may need, too."""
-    forget(work.token)  # all is masked; the rows of a file need room
+    """Write a file from the results of its pieces, keeping them for other attempts."""
+    forget(work.token)  # masking is finished; the rows of a file need memory
     results = (result for task in pieces for result in _results(work.piece(task)))
     entry, _, _ = _write_file(work, pieces[0].file, lambda items: list(islice(results, len(items))))
     return entry
@@ -451,7 +451,7 @@ def join_pieces(work: Work, pieces: Sequence[Task]) -> str:
 def _write_file(
     work: Work, file: PlannedFile, mask: Callable[[list[Together]], list[Result]]
 ) -> tuple[str, int, int]:
-    """Write a masked file, and beside it what was counted."""
+    """Write a masked file, and its counts beside it."""
     _check_visible(file)
     plan = _AttemptPlan(
         work.plan.sources,
@@ -479,7 +479,7 @@ def _write_file(
 
 
 def _takes(work: Work, task: Task, course: Course | None = None) -> Iterator[Take]:
-    """The items of a task; those of a piece are read from its place on."""
+    """The items of a task; those of a piece are read from its start."""
     _check_visible(task.file)
     if task.piece is None:
         return read_takes(task.file, work.options, course)
@@ -495,14 +495,14 @@ def _documents(events: Sequence[Event]) -> list[Together]:
 def _check_visible(file: PlannedFile) -> None:
     if not file.source.exists():
         raise InputError(
-            f"{file.source}: not found on the worker {socket.gethostname()}; all workers must see "
-            "the input and the output under the same paths"
+            f"{file.source}: not found on the worker {socket.gethostname()}; all workers must have "
+            "access to the input and the output under the same paths"
         )
 
 
 @dataclass(frozen=True)
 class _AttemptPlan(Plan):
-    """A plan whose incomplete files belong to one attempt: another one may run at the same time."""
+    """A plan whose incomplete files belong to one attempt, since attempts can run concurrently."""
 
     attempt: str = ""
 

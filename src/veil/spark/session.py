@@ -1,7 +1,7 @@
-"""Spark as Veil uses it: sessions, tasks on workers, and what workers load once.
+"""Spark for Veil: sessions, tasks on workers, and objects that workers load once.
 
-What goes wrong on a worker is logged there and on the driver, so that no error of a task may quote
-a record: tasks raise errors that contain the messages of Veil, or the kind of an error alone.
+Errors on a worker are logged there and on the driver, so they must not quote a record: tasks raise
+errors that contain messages of Veil, or only the type of an error.
 """
 
 from __future__ import annotations
@@ -39,15 +39,15 @@ _MESSAGE = re.compile(re.escape(_MARK) + "(.*?)" + re.escape(_MARK), re.DOTALL)
 _MISSING = re.compile(r"ModuleNotFoundError: No module named '([\w.]+)'")
 _SECONDS_BETWEEN_LOOKS = 0.5
 _MOST_LOADED = 2
-# One result of this many is added up on the workers before the driver sees it.
+# The workers merge this many results into one before the driver gets it.
 _FEW_RESULTS = 16
 
 
 def open_session(master: str, settings: Mapping[str, str] | None = None) -> SparkSession:
-    """Start a session, or return the one that runs.
+    """Start a session, or return the running one.
 
-    Workers run the Python of this process unless the environment says otherwise, and what Spark
-    writes to disk is encrypted: broadcasts and spilled data contain keys and texts.
+    Workers run the Python of this process unless the environment sets another. Spark encrypts what
+    it writes to disk, since broadcasts and spilled data contain keys and texts.
     """
     require("pyspark", extra=EXTRA)
     from pyspark.errors.exceptions.base import PySparkRuntimeError
@@ -71,14 +71,14 @@ def open_session(master: str, settings: Mapping[str, str] | None = None) -> Spar
 
 
 def _first_line(error: Exception) -> str:
-    """What Java says when a session cannot start: nothing of a record is there yet."""
+    """The Java error when a session cannot start; no record has been read yet."""
     raised = getattr(error, "java_exception", None)
     message = str(raised.getMessage() if raised else error)
     return message.partition("\n")[0] or _kind(error)
 
 
 def _kind(error: Exception) -> str:
-    """The kind of an error of Java, or of Python."""
+    """The type of an error of Java or Python."""
     raised = getattr(error, "java_exception", None)
     return str(raised.getClass().getSimpleName()) if raised else type(error).__name__
 
@@ -91,7 +91,7 @@ class TaskError(Exception):
 
 
 def in_worker(work: Callable[[W, T], R], shared: W, task: T) -> R:
-    """Do a task on a worker; an unforeseen error is reported by its kind."""
+    """Run a task on a worker; an unexpected error is reported by its type."""
     try:
         return work(shared, task)
     except VeilError as error:
@@ -110,7 +110,7 @@ def run_tasks(
     tasks: Sequence[T],
     step: Callable[[float, int, int], None] | None = None,
 ) -> list[R]:
-    """Do tasks on the workers of Spark; return their results in order.
+    """Run tasks on the workers of Spark; return their results in order.
 
     With `step` the last two values of each result are counts, of which the sums are reported
     while tasks run, with the share of tasks that are done.
@@ -172,7 +172,7 @@ def merge_tasks(
     tasks: Sequence[T],
     merge: Callable[[R, R], R],
 ) -> R | None:
-    """Do tasks on the workers, add up their results there, and return the sum."""
+    """Run tasks on the workers, add up their results there, and return the sum."""
     if not tasks:
         return None
 
@@ -190,7 +190,7 @@ def merge_tasks(
 
 
 def as_input_error(error: Exception) -> Exception:
-    """What a task raised, as an error for the user."""
+    """The error of a task as an error for the user."""
     if isinstance(error, VeilError):
         return error
     message = _MESSAGE.search(str(error))
@@ -202,8 +202,8 @@ def as_input_error(error: Exception) -> Exception:
             "extra spark there, and set PYSPARK_PYTHON to that Python. --ship copies Veil itself"
         )
     return InputError(
-        f"the Spark job failed ({_kind(error)}); all that was written is complete: correct this, "
-        "and continue with --resume"
+        f"the Spark job failed ({_kind(error)}); all files written are complete; correct the "
+        "problem and continue with --resume"
     )
 
 
@@ -212,38 +212,38 @@ _unused: set[str] = set()
 
 
 def loaded(token: str, make: Callable[[], T]) -> T:
-    """What this Python worker has loaded under a token; it is made at the first use."""
+    """The object that this Python worker has loaded under a token; created at first use."""
     if token not in _loaded:
         while _MOST_LOADED <= len(_loaded):
             del _loaded[next(iter(_loaded))]
         _loaded[token] = make()
         _unused.add(token)
-        gc.freeze()  # word lists and weights stay: looking through them takes time
+        gc.freeze()  # scanning word lists and weights for garbage takes time
     made: T = _loaded[token]
     return made
 
 
 def after_use(token: str) -> None:
-    """Spare the garbage collector, once, what was loaded at the first use of a token."""
+    """Exclude the objects loaded for a token from garbage collection, once."""
     if token in _unused:
         _unused.remove(token)
         gc.freeze()
 
 
 def forget(token: str) -> None:
-    """Free the memory of what was loaded under a token."""
+    """Free the memory of the object loaded under a token."""
     if _loaded.pop(token, None) is not None:
         gc.unfreeze()
         gc.collect()
 
 
 def token_of(made_with: Any) -> str:
-    """A name for what is loaded with these options."""
+    """A token for the object that is loaded with these options."""
     return sha256(pickle.dumps(made_with)).hexdigest()
 
 
 NAMED_FILES = ("model", "own_rules", "known", "allow", "deny")
-"""The options of detection that may be paths."""
+"""The detection options that can be paths."""
 
 
 def ship(session: SparkSession, options: Mapping[str, Any]) -> None:
@@ -251,7 +251,7 @@ def ship(session: SparkSession, options: Mapping[str, Any]) -> None:
 
     A table of known patients is not copied: it would stay on the disks of the workers.
     """
-    # Python workers import what lies in the folder of a job's files, in front of their own.
+    # Python workers import from the folder of a job's files before their own packages.
     package = Path(veil.__file__).parent
     if not any(each.endswith(f"#{package.name}") for each in session.sparkContext.listArchives):
         _send(session, package, package, package.name)
@@ -275,16 +275,16 @@ def _send(session: SparkSession, path: Path, root: Path, name: str) -> None:
 
 
 def _shipped_name(path: Path) -> str:
-    """The folder in which a worker finds a copy; equal names of different folders are apart."""
+    """The folder of a copy on a worker, different for equal names in different folders."""
     return f"veil-{sha256(os.fsencode(path)).hexdigest()[:16]}"
 
 
 def moved(options: Any) -> dict[str, Any]:
-    """The paths that options name, and that do not exist on this worker, among its copies."""
+    """The copies on this worker, by option, of paths that do not exist here."""
     from pyspark import SparkFiles
 
     roots = [Path.cwd()]
-    with suppress(AssertionError):  # outside of Spark there are none
+    with suppress(AssertionError):  # outside Spark there are no copies
         roots.insert(0, Path(SparkFiles.getRootDirectory()))
     found: dict[str, Any] = {}
     for name in NAMED_FILES:
