@@ -104,13 +104,13 @@ def test_lines_of_other_worlds_are_left_out(tmp_path: Path) -> None:
         ("text\n== note\nx\n", "line 1: text before the first block"),
         ("== a\nx\n", "no block 'note'"),
         ("== note\n[x\n", "line 1: a bracket that is not closed"),
-        ("== note\nx]\n", "line 1: a bracket that closes nothing"),
+        ("== note\nx]\n", "line 1: a closing bracket without an opening one"),
         ("== note\n<a>\n", "the block 'note' uses 'a', which does not exist"),
         ("== note\n{~a}\n", "the block 'note' uses '~a', which does not exist"),
         ("== note\nx\n== a\n1\n== a\n2\n", "line 5: the block 'a' comes twice"),
         ("== note\nx\n== a\n\n", "line 3: the block 'a' is empty"),
         ("== note\nx\n== a often\n1\n", "line 3: unknown option 'often'"),
-        ("== note\nx\n== a\n<b>\n== b\n<a>\n", "blocks that hold each other"),
+        ("== note\nx\n== a\n<b>\n== b\n<a>\n", "blocks that contain each other"),
     ],
 )
 def test_mistakes_are_told_when_a_file_is_read(tmp_path: Path, source: str, message: str) -> None:

@@ -1,4 +1,4 @@
-"""How long masking takes on texts that were made to take long, beside normal text."""
+"""Time of masking texts that are designed to take long, compared with normal text."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _name(number: int) -> str:
     return word.capitalize()
 
 
-# Each is written with 0, 1, 2 ... until the text is long enough.
+# Each is repeated with 0, 1, 2 ... until the text is long enough.
 _NUMBERED: dict[str, Callable[[int], str]] = {
     "distinct names": lambda n: f"{_name(n)} ",
     "distinct names, a line each": lambda n: f"{_name(n)}\n",
@@ -89,7 +89,7 @@ def _shown(unit: str) -> str:
 def hostile_texts() -> dict[str, Callable[[int], str]]:
     """Return functions by name, each of which makes a text of a number of characters."""
     data = read_toml(Path(__file__).with_name("hostile.toml"))
-    units = (*data["units"], "\ud800")  # half a surrogate pair, which TOML cannot represent
+    units = (*data["units"], "\ud800")  # a lone surrogate, which TOML cannot represent
     return {
         **{_shown(unit): partial(_repeated, unit) for unit in units},
         **{name: partial(_numbered, form) for name, form in _NUMBERED.items()},
@@ -106,7 +106,7 @@ _DUMMY_RECORDS = 60
 
 @dataclass(frozen=True)
 class Cost:
-    """What one text took: CPU seconds, and megabytes above those of the loaded pipeline."""
+    """The cost of one text: CPU seconds, and megabytes above those of the loaded pipeline."""
 
     name: str
     size: int
@@ -142,11 +142,11 @@ def run_hostile_benchmark(
     seconds: float = 600,
     only: Sequence[str] = (),
 ) -> Iterator[Cost]:
-    """Mask normal text and each hostile text of `size` characters, each in a process of its own.
+    """Mask normal text and each hostile text of `size` characters, each in a separate process.
 
     A text that takes longer than `seconds` is stopped. `only` are parts of names of texts.
     """
-    # Made here, so that the processes begin with all that is loaded at first use.
+    # Created here, so that the processes start with everything that is loaded at first use.
     masker = Masker(default_pipeline(language), load_policy(policy))
     masker.mask(Document("normal", normal_text(docs, min(size, HOSTILE_SIZE))))
     texts: dict[str, Callable[[int], str]] = {NORMAL: partial(normal_text, docs), **hostile_texts()}
@@ -156,17 +156,17 @@ def run_hostile_benchmark(
 
 
 def normal_text(docs: Sequence[Document], size: int) -> str:
-    """The texts of documents in one, over and over until there are enough characters."""
+    """The texts of documents joined and repeated until there are enough characters."""
     texts = [doc.text for doc in docs if doc.text]
     if not texts:
-        raise InputError("no text to measure on")
+        raise InputError("no text to measure")
     length = sum(len(text) + 1 for text in texts)
     again = islice(cycle(texts), len(texts) * (size // length + 1))
     return "\n".join(again)[:size]
 
 
 def _measured(masker: Masker, name: str, text: str, seconds: float) -> Cost:
-    """What a text takes in a new process, which inherits the masker and ends with the text."""
+    """The cost of a text in a new process, which inherits the masker."""
     context = get_context("fork")
     receiver, sender = context.Pipe(duplex=False)
     process = context.Process(target=_measure, args=(masker, text, sender))

@@ -1,4 +1,4 @@
-"""Other systems that are measured beside Veil, where they are installed."""
+"""Other systems that are measured beside Veil, if they are installed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Measurements that need a process of their own: cold start, speed and memory of one path.
+"""Measurements in a separate process: cold start, speed and memory of one path.
 
 `python -m veil.bench.process` reads a task from standard input and writes CPU seconds to standard
 output, both as JSON. The environment variable `VEIL_PURE` selects the compiled or the pure path.
@@ -16,7 +16,7 @@ from collections import defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-# What is measured is imported while the clock runs.
+# The measured modules are imported while the clock runs.
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from types import FrameType
@@ -57,7 +57,7 @@ _ITERATIONS = 10
 
 
 class StageClock:
-    """CPU seconds by stage: the stack is looked at every millisecond.
+    """CPU seconds by stage: the stack is sampled every millisecond.
 
     The innermost frame of a module in `stages` decides. Compiled code is not interrupted: its time
     counts for the frame that called it.
@@ -103,8 +103,8 @@ def measure(task: Mapping[str, Any]) -> dict[str, dict[str, float]]:
     """Run a task: CPU seconds from the start of Python to the first result, then its parts.
 
     A task has `texts`, each with its language; the `language` or the folder of the `model` of the
-    pipeline; the names of its `parts`; a `policy`, if masking is one of them; and, as `garbage`,
-    after how many new objects Python collects it.
+    pipeline; the names of its `parts`; a `policy`, if masking is one of them; and `garbage`, the
+    garbage collection threshold of Python.
     """
     started = time.process_time()
     gc.set_threshold(*task["garbage"])
@@ -141,7 +141,7 @@ def _measure_speed(
     seconds = {NEW: cpu_seconds(detect)}
     with StageClock(_STAGES, rest="other") as clock:
         seconds[KNOWN] = min(cpu_seconds(detect) for _ in range(_RUNS))
-    # The best of as many runs: single runs differ more than the two ways of calling do.
+    # The best of several runs: single runs differ more than the two ways of calling.
     seconds[SINGLE] = min(cpu_seconds(detect_one_by_one) for _ in range(_RUNS))
     return {SPEED: seconds, "stages": dict(clock.seconds)}
 
@@ -173,7 +173,7 @@ def _measure_plain(
 ) -> dict[str, dict[str, float]]:
     """CPU seconds of CRFsuite with the features of the model as strings.
 
-    Weights do not matter for speed: CRFsuite learns for a few rounds what the model finds.
+    Weights do not affect speed: CRFsuite trains for a few rounds on the output of the model.
     """
     import tempfile
 
@@ -218,14 +218,14 @@ def _linear_detector(pipeline: DetectionPipeline) -> LinearDetector:
 
 
 def cpu_seconds(work: Callable[[], object]) -> float:
-    """The CPU seconds of some work; more than 0 even if the clock has not ticked meanwhile."""
+    """The CPU seconds of a function; more than 0 even if the clock has not ticked."""
     begun = time.process_time()
     work()
     return max(time.process_time() - begun, _SHORTEST)
 
 
 def peak_megabytes() -> float:
-    """The most memory that this process has had."""
+    """The peak memory of this process."""
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return most / (1 << 20 if sys.platform == "darwin" else 1 << 10)
 

@@ -1,4 +1,4 @@
-"""How much is still found when the characters of identifiers are changed: recall by mutation."""
+"""Recall when the characters of identifiers are changed, by mutation."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from veil.detect.pipeline import DetectionPipeline
 
 CLEAN = "clean"
-# An identifier is direct if it tells who somebody is without further knowledge.
+# A direct identifier identifies a person without further knowledge.
 _DIRECT_FAMILIES = frozenset({"NAME", "CONTACT", "ID"})
 _DIRECT_LABELS = frozenset({"STREET"})
 
@@ -78,7 +78,7 @@ MUTATIONS: Mapping[str, Callable[[str], str]] = {
 
 @dataclass(frozen=True)
 class Robustness:
-    """What `run_robustness_benchmark` measured: recall by language and mutation."""
+    """The result of `run_robustness_benchmark`: recall by language and mutation."""
 
     documents: Mapping[str, int]
     identifiers: Mapping[str, int]
@@ -88,7 +88,7 @@ class Robustness:
 def run_robustness_benchmark(
     records: Sequence[Record], *, language: str | None = None
 ) -> Robustness:
-    """Measure the recall of identifiers, as they are and with changed characters.
+    """Measure the recall of identifiers, unchanged and with changed characters.
 
     An identifier counts as found if each of its letters and digits lies in a span of any label. The
     records of each language are searched by its default pipeline.
@@ -114,7 +114,7 @@ def run_robustness_benchmark(
 
 
 def direct_identifiers(record: Record, source: Scheme | None) -> Record:
-    """A record with the spans alone that are direct identifiers in its scheme."""
+    """A record with only the spans that are direct identifiers in its scheme."""
 
     def is_direct(label: str) -> bool:
         veil_label = source.to_veil.get(label) if source else None
@@ -142,7 +142,7 @@ def mutated(record: Record, mutate: Callable[[str], str]) -> Record:
 
 
 def _recall(pipeline: DetectionPipeline, records: Sequence[Record]) -> float:
-    """The share of identifiers that are found; those of withheld records never leave."""
+    """The share of identifiers that are found; those of withheld records count as found."""
     found = total = 0
     outcomes = pipeline.detect_many(record.document for record in records)
     for record, outcome in zip(records, outcomes, strict=True):

@@ -67,7 +67,7 @@ def service_benchmark(
 
 
 class _Run(NamedTuple):
-    """The seconds that each call took, all of them together, and their CPU seconds."""
+    """The seconds of each call, their total time, and their CPU seconds."""
 
     taken: Sequence[float]
     elapsed: float
@@ -87,7 +87,7 @@ class _Run(NamedTuple):
 
 
 def _service(process: int, port: int, texts: Sequence[str], seconds: float, clients: int) -> _Run:
-    """Let clients ask at the same time; CPU time is that of the service and not of the clients."""
+    """Run concurrent clients; the CPU time is that of the service, without the clients."""
     begun, cpu = time.perf_counter(), _cpu_of_tree(process)
     with ThreadPoolExecutor(clients) as threads:
         asked = [
@@ -99,7 +99,7 @@ def _service(process: int, port: int, texts: Sequence[str], seconds: float, clie
 
 
 def _cpu_of_tree(process: int) -> float:
-    """The CPU seconds of a process and of all below it."""
+    """The CPU seconds of a process and its descendants."""
     parents: dict[int, int] = {}
     ticks: dict[int, int] = {}
     for folder in Path("/proc").glob("[0-9]*"):
@@ -174,7 +174,7 @@ def _port(process: subprocess.Popen[bytes], log: Path) -> int:
 def _ask(
     port: int, texts: Sequence[str], seconds: float, *, first: int = 0, least: int = 2
 ) -> list[float]:
-    """Send one note after the other over one connection; the seconds that each took."""
+    """Send notes one by one over one connection; return the seconds of each."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=_START_SECONDS)
     headers = {"content-type": "application/json"}
     bodies = [json.dumps({"text": text}).encode() for text in texts]

@@ -93,7 +93,7 @@ def masking_benchmark(docs: Sequence[Document], *, language: str | None, policy:
 
 
 def rule_benchmark(docs: Sequence[Document], language: str) -> Report:
-    """Measure the rules of a language, all together, then one by one."""
+    """Measure the rules of a language, together and one by one."""
     begun = time.process_time()
     detector = RuleDetector(language, rules=load_rules(language))
     loaded = time.process_time()
@@ -101,7 +101,7 @@ def rule_benchmark(docs: Sequence[Document], language: str) -> Report:
     characters = _characters(docs)
     together = cpu_seconds(lambda: detector.detect_many(docs))
     lowered = [(doc.text, doc.text.lower()) for doc in docs]
-    # Fields and rules with starts are not searched for one by one.
+    # Fields and rules with starts are not searched for separately.
     searched = [rule for rule in detector.rules if not rule.keys and not rule.has_starts]
     alone = {
         rule.name: cpu_seconds(lambda rule=rule: [list(rule.find(*text)) for text in lowered])  # type: ignore[misc]
@@ -138,7 +138,7 @@ def _characters(docs: Sequence[Document]) -> int:
 
 def _task(docs: Sequence[Document], parts: list[str], **options: Any) -> dict[str, Any]:
     texts = [(doc.text, doc.language) for doc in docs]
-    # The commands collect garbage less often than Python does by default.
+    # The commands collect garbage less often than Python's default.
     same = {"texts": texts, "parts": parts, "garbage": gc.get_threshold()}
     return {"language": None, "model": None, **same, **options}
 
@@ -154,7 +154,7 @@ def _run_on_both_paths(task: Mapping[str, Any], *, plain: bool = False) -> ByPat
 
 
 def _cold_start(task: Mapping[str, Any], path: str) -> Seconds:
-    """The least CPU seconds that the first result takes in a new process."""
+    """The minimum CPU seconds to the first result in a new process."""
     first = {**task, "texts": task["texts"][:1], "parts": []}
     return min(
         (_run(first, path) for _ in range(_COLD_STARTS)), key=lambda run: run["start"]["all"]
@@ -174,8 +174,8 @@ def _run(task: Mapping[str, Any], path: str) -> Seconds:
     if done.returncode == 2:
         raise InputError(done.stderr)
     if done.returncode:
-        # Its messages might contain text of a record.
-        raise VeilError(f"the process that measures ended with code {done.returncode}")
+        # Its error output is not shown, since it might contain text of a record.
+        raise VeilError(f"the measuring process ended with code {done.returncode}")
     result: Seconds = json.loads(done.stdout)
     return result
 

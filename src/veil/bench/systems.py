@@ -1,4 +1,4 @@
-"""The systems of a language that can be compared, and what each finds and how fast."""
+"""The systems of a language that can be compared, with their results and speed."""
 
 from __future__ import annotations
 
@@ -91,13 +91,13 @@ def _methods(language: str) -> list[System]:
 def model_system(
     folder: Path, language: str, *, name: str = "", about: str = "", with_rules: bool = False
 ) -> System:
-    """A model, alone or with the rules of its language; one of another language is refused."""
+    """A model, alone or with the rules of its language, which must be the given one."""
     info = describe(folder)
     if info.language != language:
         raise InputError(f"{folder}: a model for '{info.language}', not for '{language}'")
     if info.scheme is None:
         raise InputError(
-            f"{folder}: the model's labels are in no scheme; train it again with --scheme FILE, "
+            f"{folder}: the model's labels are not in a scheme; train it again with --scheme FILE, "
             "where the file maps them to Veil's labels (see docs/schemes.md)"
         )
     options = DetectionOptions(lang=language, model=folder, with_rules=with_rules)
@@ -111,7 +111,7 @@ def model_system(
 
 
 def _about(model: ModelInfo, *, with_rules: bool) -> str:
-    """What a model is; whoever compares it on records that it was trained on should see that."""
+    """A description of a model with its training data, to notice a comparison on the same data."""
     kind = f"the model {model.name} ({model.kind}) {'with the rules' if with_rules else 'alone'}"
     data = model.card.get("training", {}).get("data", ())
     return f"{kind}, trained on {', '.join(data)}" if data else kind

@@ -33,7 +33,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Report:
-    """What a benchmark measured: a heading and tables."""
+    """The result of a benchmark: a heading and tables."""
 
     heading: str
     tables: Sequence[Table]

@@ -1,4 +1,4 @@
-"""Several systems on the same gold records: scores, speed and size in one table, and what changed.
+"""Compares systems on the same gold records: scores, speed, size and changed errors.
 
 The first system is the one that all others are compared with.
 """
@@ -32,9 +32,9 @@ _SIGNIFICANT = 0.05
 
 @dataclass(frozen=True)
 class SystemOutput:
-    """What a system found in the records; `speed` in characters per CPU second, `size` in bytes.
+    """The output of a system; `speed` in characters per CPU second, `size` in bytes.
 
-    `scheme` is that of the labels before they were converted to those of gold. A system without a
+    `scheme` is the label scheme before conversion to that of gold. A system without a
     model has no size.
     """
 
@@ -116,7 +116,7 @@ def compare(
     )
     gold = [record for record in gold if record.id in found_by_all]
     if not gold:
-        raise InputError("no record that all systems could process: nothing can be compared")
+        raise InputError("no record that all systems could process, so nothing to compare")
     first, *others = outputs
     pairs = {output.name: pair_records(gold, output.records).pairs for output in outputs}
     baseline = _strict_errors(pairs[first.name])
@@ -174,7 +174,7 @@ def _strict_errors(pairs: Iterable[Pair]) -> set[StrictError]:
 def _changes(
     support: Mapping[str, int], before: set[StrictError], after: set[StrictError]
 ) -> tuple[LabelChange, ...]:
-    """Count by label what differs; labels without a change are left out."""
+    """Count the changes by label; labels without a change are left out."""
     fixed = Counter((kind, label) for kind, _, (_, _, label) in before - after)
     broken = Counter((kind, label) for kind, _, (_, _, label) in after - before)
     return tuple(

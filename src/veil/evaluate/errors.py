@@ -1,4 +1,4 @@
-"""What went wrong, error by error, in the groups of wi-deid-2015 (section 3.4, tables 6 to 8)."""
+"""The errors, in the groups of wi-deid-2015 (section 3.4, tables 6 to 8)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ EXTENT_ERRORS: tuple[ExtentError, ...] = ("short", "long", "short and long")
 
 @dataclass(frozen=True, slots=True)
 class Error:
-    """One error: where, which labels, and whether a letter or digit of gold stays readable."""
+    """One error: its place and labels, and whether a letter or digit of gold stays readable."""
 
     document: str
     kind: Kind
@@ -34,7 +34,7 @@ class Error:
 
     @property
     def extent(self) -> ExtentError | None:
-        """How an extent is wrong: short lies inside gold, long holds gold."""
+        """The kind of wrong extent: short is inside gold, long contains gold."""
         if self.kind != "extent" or self.gold is None or self.predicted is None:
             return None
         if self.gold.start <= self.predicted.start and self.predicted.end <= self.gold.end:
@@ -54,10 +54,10 @@ class Error:
 
 @dataclass(frozen=True, slots=True)
 class Confusion:
-    """Which gold labels were predicted as which, same extent on both sides (table 7).
+    """Counts of gold labels by predicted label, for equal extents (table 7).
 
-    With the margins each row sums to the gold and each column to the predicted annotations of its
-    label.
+    With the margins, a row sums to the gold annotations and a column to the predicted annotations
+    of its label.
     """
 
     cells: Mapping[tuple[str, str], int]
@@ -106,14 +106,14 @@ class ErrorAnalysis:
 
 
 def analyse(pairs: Sequence[Pair]) -> ErrorAnalysis:
-    """Find the errors of all documents and count which label was taken for which."""
+    """Find the errors of all documents, and count the confusions of labels."""
     cells: Counter[tuple[str, str]] = Counter()
     errors: list[Error] = []
     for pair in pairs:
         same_extent, document_errors = _align(pair)
         cells.update(same_extent)
         errors += document_errors
-    # An annotation may take part in two extent errors; the margins count it once.
+    # An annotation may be part of two extent errors; the margins count it once.
     wrong_extent = [error for error in errors if error.kind == "extent"]
     gold = {(error.document, error.gold.key) for error in wrong_extent if error.gold}
     predicted = {(error.document, error.predicted.key) for error in wrong_extent if error.predicted}
@@ -134,16 +134,16 @@ def analyse(pairs: Sequence[Pair]) -> ErrorAnalysis:
 
 
 def _count(labels: Iterable[str]) -> dict[str, int]:
-    """Count labels in an order that no hash seed changes."""
+    """Count labels in an order that is independent of the hash seed."""
     return dict(sorted(Counter(labels).items()))
 
 
 def _align(pair: Pair) -> tuple[list[tuple[str, str]], list[Error]]:
     """Align one document; return the pairs of labels with the same extent, and the errors.
 
-    First the same extent with the same label, then the same extent, then an overlap: a left-over
-    annotation goes with the one of its label, or failing that of another label, that shares most
-    characters with it, the earlier one at a tie. What is left is missing or spurious.
+    Matches are the same extent with the same label, then the same extent, then an overlap: each
+    remaining annotation is matched with the one that shares most characters with it, preferably of
+    the same label, then the earlier one. All others are missing or spurious.
     """
     gold = {span.key: span for span in sorted(pair.gold, key=lambda span: span.key)}
     predicted = {span.key: span for span in sorted(pair.predicted, key=lambda span: span.key)}

@@ -1,6 +1,6 @@
 """Checks annotations against the labelling guideline (docs/labelling.md).
 
-What every language has in common is here. The rest are the rules of `labelling.toml` in the folder
+The checks for all languages are here. Other rules are in `labelling.toml` in the folder
 of a language, each with examples.
 """
 
@@ -28,12 +28,12 @@ REPEAT, TWO_LABELS = "unmarked-repeat", "two-labels"
 COMMON_KINDS = {
     EDGE: "a space, bracket, quotation mark, comma, colon or semicolon at either end",
     BRACKET: "a bracket without its partner",
-    PERIOD: "a final period that belongs to no abbreviation or initial",
+    PERIOD: "a final period that does not belong to an abbreviation or initial",
     CUT: "a span that begins or ends inside a number",
     REPEAT: "a name or number is marked in one place and not marked in another",
     TWO_LABELS: "the same words have two labels in one record",
 }
-"""The kinds of findings that every language has."""
+"""The kinds of findings in all languages."""
 
 _CONTEXT = 60
 _NEVER = "(?!)"
@@ -59,9 +59,9 @@ _NAME_WORD = compile_pattern(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 class Finding:
     """A place where annotations seem to break the guideline.
 
-    `file` and `line` say where the mention begins; the line is counted in the text of the record if
-    the format does not keep its lines. `about` says what the `kind` means. `text` is the mention,
-    if it was asked for.
+    `file` and `line` are where the mention begins; the line is counted in the text of the record if
+    the format does not keep its lines. `about` describes the `kind`. `text` is the mention, with
+    `show_text` only.
     """
 
     file: str
@@ -152,7 +152,7 @@ def guideline(name: str) -> Guideline:
         found = data["words"].get(key) or read_language_toml(code, "people.toml").get(key)
         listed = found.split() if found else lexicon(code, key).entries if key in kinds() else ()
         if not listed:
-            raise InputError(f"{code}, {FILE}: '{key}' is no list of words")
+            raise InputError(f"{code}, {FILE}: '{key}' must be a list of words")
         return "|".join(map(re.escape, sorted(listed, key=len, reverse=True)))
 
     def pattern(source: str) -> re.Pattern[str]:
@@ -197,7 +197,7 @@ def _rule(data: dict[str, Any], pattern: Callable[[str], re.Pattern[str]]) -> Ru
 def check_record(
     record: Record, name: str, *, file: str = "", line: int = 1, show_text: bool = False
 ) -> list[Finding]:
-    """Return what breaks the guideline of a language in a record, in the order of the text.
+    """Return the violations of a language's guideline in a record, in text order.
 
     `line` is the line of the file on which the text begins.
     """
@@ -225,7 +225,7 @@ def check_record(
     ]
 
 
-# Start, end, label, kind, what the kind means, and whether it is a hint.
+# Start, end, label, kind, description of the kind, and whether it is a hint.
 _Found = tuple[int, int, str, str, str, bool]
 
 
@@ -249,7 +249,7 @@ def _has_edge(before: str, mention: str, after: str) -> bool:
     if first.isspace() or last.isspace() or first in _MARKS or last in _MARKS:
         return True
     if '"' in (first, last):
-        # A nickname in quotation marks may begin or end a name.
+        # A name may begin or end with a nickname in quotation marks.
         return mention.count('"') != 2 or first == last
     if first in _APOSTROPHES or last in _APOSTROPHES:
         # An apostrophe belongs to the mention: '92, Ixoqi'.
@@ -331,7 +331,7 @@ def _check_repeats(record: Record, rules: Guideline) -> Iterator[_Found]:
 
 
 def _is_name(word: str, rules: Guideline) -> bool:
-    """Whether a word of a name is hardly anything else."""
+    """Whether a word of a name has practically no other meaning."""
     if rules.is_ordinary(word):
         return False
     if rules.spaces_between_words:

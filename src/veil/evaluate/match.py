@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def ratio(part: float, whole: float) -> float:
-    """Return part / whole, and 0.0 where there is nothing, as both official scripts do."""
+    """Return part / whole, or 0.0 if whole is 0, as both official scripts do."""
     return part / whole if whole else 0.0
 
 
@@ -106,7 +106,7 @@ class Pair:
     predicted: tuple[Span, ...]
 
     def only(self, keep: Callable[[str], bool]) -> Pair:
-        """Return the pair without the annotations whose label is not to be kept."""
+        """Return the pair with only the annotations whose label is kept."""
         return Pair(
             self.document,
             tuple(span for span in self.gold if keep(span.label)),
@@ -124,10 +124,10 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """The documents that both sides hold, in gold's order, and the ids that one side lacks.
+    """The documents of both sides, in gold's order, and the ids that one side lacks.
 
-    Scores are over `pairs` alone, as in both official scripts: whoever shows them must also show
-    the ids that are missing.
+    Scores are over `pairs` only, as in both official scripts; always show them together with the
+    missing ids.
     """
 
     pairs: tuple[Pair, ...]
@@ -136,7 +136,7 @@ class Pairing:
 
 
 def pair_records(gold: Sequence[Record], predicted: Sequence[Record]) -> Pairing:
-    """Pair records by id; the texts of a pair must be the same, or offsets would mean nothing."""
+    """Pair records by id; the texts of a pair must be equal, so that offsets are comparable."""
     gold_by_id = _by_id(gold, "gold")
     predicted_by_id = _by_id(predicted, "predicted")
     pairs = []
@@ -162,7 +162,7 @@ def _by_id(records: Sequence[Record], side: str) -> dict[str, Record]:
     by_id = {record.id: record for record in records}
     if len(by_id) < len(records):
         twice = Counter(record.id for record in records).most_common(1)[0][0]
-        raise RecordError(f"this id comes twice among the {side} records", record=twice)
+        raise RecordError(f"duplicate id among the {side} records", record=twice)
     return by_id
 
 
@@ -171,7 +171,7 @@ def _by_id(records: Sequence[Record], side: str) -> dict[str, Record]:
 _ALPHANUMERICS = re.compile(r"[^\W_]+")
 
 RELAXED_DISTANCE = 2
-"""By how many characters the end may be off at the i2b2 script's relaxed level."""
+"""The number of characters by which ends may differ at the i2b2 script's relaxed level."""
 
 
 class TokenPiece(NamedTuple):
@@ -222,7 +222,7 @@ def count_relaxed(pair: Pair) -> Counts:
 
 
 class _Relaxed:
-    """The annotations that a set with the script's relaxed equality would keep."""
+    """The annotations that a set with the script's relaxed equality keeps."""
 
     def __init__(self, spans: Iterable[Span]) -> None:
         self.members: list[Span] = []

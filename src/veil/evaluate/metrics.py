@@ -73,7 +73,7 @@ class ElementScores:
 
 @dataclass(frozen=True, slots=True)
 class I2b2Scores:
-    """Everything that the script prints; HIPAA and elements where the label scheme is known.
+    """All scores of the script; HIPAA and elements only if the label scheme is known.
 
     `binary` ignores types.
     """
@@ -107,7 +107,7 @@ def is_hipaa(label: str, scheme: Scheme) -> bool:
 
 
 def _element(label: str, scheme: Scheme | None) -> str | None:
-    """The XML element of a type, in whatever case it is written."""
+    """The XML element of a type, ignoring case."""
     return family_in(label, scheme) or family_in(label.upper(), scheme)
 
 
@@ -196,9 +196,10 @@ def _sentence_count(doc: Document, sentences: SentenceCounts | None) -> int | No
 
 
 def count_merged(pair: Pair) -> Counts:
-    """Extents, those included that match once their neighbours are joined to them.
+    """Count extents, including those that match after joining neighbours.
 
-    A joined extent that both sides share is one true positive however many annotations it holds.
+    A joined extent that both sides share is one true positive, regardless of its number of
+    annotations.
     """
     gold = {(span.start, span.end) for span in pair.gold}
     predicted = {(span.start, span.end) for span in pair.predicted}
@@ -232,7 +233,7 @@ def _is_inside(extent: Extent, containers: Iterable[Extent]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class LabelScores:
-    """What became of one label or family; `support` is how many gold annotations it has."""
+    """The scores of one label or family; `support` is its number of gold annotations."""
 
     label: str
     support: int
@@ -294,7 +295,7 @@ def _split_by_label(pair: Pair) -> dict[str, Pair]:
 
 
 def score_families(pairs: Sequence[Pair], *, scheme: Scheme | None) -> tuple[LabelScores, ...]:
-    """Score each family: a doctor's name found as a patient's is a name found.
+    """Score each family: a doctor's name labelled as a patient's counts as a name found.
 
     wi-deid-2015, table 4, "Overall": the types of a family are combined as instances of it.
     """

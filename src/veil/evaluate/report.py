@@ -40,7 +40,7 @@ _MARKS = {
 def html_report(
     evaluation: Evaluation, gold: Sequence[Record], predicted: Sequence[Record], *, title: str
 ) -> str:
-    """Return the page. It contains text around errors, so it needs the records' protection."""
+    """Return the page. It contains text around errors: protect it like the records."""
     analysis = evaluation.analysis
     counts = analysis.by_kind()
     leaks = Counter(error.kind for error in analysis.errors if error.leak)
@@ -93,7 +93,7 @@ class _Piece(NamedTuple):
 def _error_views(
     errors: Sequence[Error], gold: Sequence[Record], predicted: Sequence[Record]
 ) -> list[dict[str, object]]:
-    """Errors as the page shows them."""
+    """The errors for the page."""
     gold_by_id = {record.id: record for record in gold}
     predicted_by_id = {record.id: record for record in predicted}
 

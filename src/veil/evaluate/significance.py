@@ -1,4 +1,4 @@
-"""How sure a number is: bootstrap intervals, and randomisation tests between two systems."""
+"""Bootstrap intervals of metrics, and randomisation tests between two systems."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 RESAMPLES = 1_000
 SHUFFLES = 10_000
 _SEED = 20140
-_CELLS_AT_ONCE = 4_000_000  # bounds the memory, whatever the number of documents
+_CELLS_AT_ONCE = 4_000_000  # limits memory for any number of documents
 _COMPARED: tuple[Metric, ...] = ("strict f1", "character recall", "document leak")
 
 
@@ -55,7 +55,7 @@ def intervals(tallies: Sequence[Tally]) -> Mapping[Metric, Interval]:
     if not count:
         return {metric: Interval(0.0, 0.0, 0.0) for metric in METRICS}
     generator = np.random.default_rng(_SEED)
-    # How often each document is drawn says all that a sum needs.
+    # A sum needs only the number of times that each document is drawn.
     sums = np.concatenate(
         [
             generator.multinomial(count, np.full(count, 1 / count), size=size) @ rows
@@ -121,7 +121,7 @@ def _test(first: Numbers, second: Numbers) -> tuple[Difference, ...]:
     for metric in _COMPARED:
         observed = compute(metric, second_total) - compute(metric, first_total)
         shuffled = compute(metric, second_total - moved) - compute(metric, first_total + moved)
-        # The margin keeps rounding from telling apart what is equal.
+        # The margin prevents rounding from separating equal values.
         as_large = int(np.count_nonzero(np.abs(observed) - 1e-12 <= np.abs(shuffled)))
         tested.append(
             Difference(

@@ -1,4 +1,4 @@
-"""Everything at once: all metrics of one system, as one value."""
+"""All metrics of one system, as one value."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Protection:
-    """How well the records are protected, labels ignored.
+    """The protection of the records, ignoring labels.
 
-    `totals` are the sums that the metrics come from; `leaking` are the documents in which a letter
+    `totals` are the sums behind the metrics; `leaking` are the documents in which a letter
     or digit of gold stays readable, each with its number of leaked spans, the worst first.
     """
 
@@ -52,7 +52,7 @@ class Protection:
 
 @dataclass(frozen=True, slots=True)
 class ValueCounts:
-    """How many clinical values outside the gold annotations there are, and how many were found."""
+    """The number of clinical values outside gold annotations, and of those that were found."""
 
     values: int
     changed: int
@@ -96,7 +96,7 @@ def evaluate(
 ) -> Evaluation:
     """Score predicted records against gold ones.
 
-    The label scheme is guessed from the labels where it is not given; `sentences` is for MEDDOCAN's
+    The label scheme is guessed from the labels if it is not given; `sentences` is for MEDDOCAN's
     leak; `baseline` is another system's output, to test the difference; `values` are the clinical
     values of each record, which should not be found.
     """

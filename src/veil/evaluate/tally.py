@@ -1,4 +1,4 @@
-"""What one document adds to each metric that has an interval, in numbers that can be summed.
+"""The contribution of one document to each metric with an interval, as summable numbers.
 
 Intervals and significance draw documents; a metric of a draw is a function of the draw's sums.
 """
@@ -30,7 +30,7 @@ Metric = Literal[
     "strict f1",
 ]
 METRICS: tuple[Metric, ...] = get_args(Metric)
-# The numbers of a tally whose quotient is the metric.
+# The two numbers of a tally whose ratio is the metric.
 SHARES: Mapping[Metric, tuple[str, str]] = {
     "document leak": ("leaking_documents", "documents"),
     "span leak": ("leaked_spans", "gold_spans"),
@@ -41,7 +41,7 @@ SHARES: Mapping[Metric, tuple[str, str]] = {
 
 
 class Tally(NamedTuple):
-    """The numbers of one document. `gold_spans` and what follows from them are distinct extents."""
+    """The numbers of one document. `gold_spans` and numbers derived from it count extents once."""
 
     documents: int
     leaking_documents: int
@@ -93,7 +93,7 @@ def cover(doc: Document, spans: Iterable[Span]) -> bytearray:
 def leaks(doc: Document, covered: bytearray, start: int, end: int) -> bool:
     """Whether a letter or digit of a gold span stays readable.
 
-    White space and punctuation that stay beside what is hidden tell nobody who it is.
+    White space and punctuation beside masked text do not identify anyone.
     """
     return covered.find(0, start, end) >= 0 and any(
         not hidden and character.isalnum()

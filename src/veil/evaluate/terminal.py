@@ -82,7 +82,7 @@ def _by_element(evaluation: Evaluation) -> str:
     for scores in evaluation.i2b2.elements:
         rows.append([scores.element])
         for prefix, two in (("", scores.all), ("HIPAA ", scores.hipaa)):
-            # Most elements have no type of HIPAA's, or no other.
+            # Most elements have only HIPAA types, or none of them.
             if two.strict.micro != Counts() and (not prefix or two != scores.all):
                 rows += [
                     _score_row(f"{prefix}strict", two.strict),
@@ -124,7 +124,7 @@ def _protection(evaluation: Evaluation) -> str:
 
 
 def difference_rows(evaluation: Evaluation) -> list[list[str]]:
-    """Each metric compared: its value in the baseline, here, the change and its p."""
+    """For each metric: the baseline value, the new value, the change and its p."""
     return [
         [
             difference.metric,

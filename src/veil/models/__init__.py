@@ -1,4 +1,4 @@
-"""Trained models: those that come with Veil, each a folder beside this file, and any others."""
+"""Trained models: those of Veil, in folders beside this file, and any others."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _FOLDER = Path(__file__).parent
 
 @dataclass(frozen=True)
 class ModelInfo:
-    """What is written down about a model, its weights apart; `size` is in bytes.
+    """The description of a model, without its weights; `size` is in bytes.
 
     `dial` are pairs of a bias and the character recall that it had on development records.
     """
@@ -40,7 +40,7 @@ def installed() -> list[Path]:
 
 
 def find_model(name: str | Path) -> Path:
-    """Return the model folder of that path, or of that name among the installed models."""
+    """Return a model folder by its path, or by the name of an installed model."""
     folder = Path(name)
     if (folder / SETTINGS).is_file():
         return folder
@@ -55,7 +55,7 @@ def find_model(name: str | Path) -> Path:
 
 
 def describe(folder: Path) -> ModelInfo:
-    """Read what is written down about a model."""
+    """Read the description of a model."""
     file = folder / SETTINGS
     data = read_toml(file)
     for key in ("name", "kind", "language"):
@@ -77,6 +77,6 @@ def describe(folder: Path) -> ModelInfo:
 
 
 def card_text(folder: Path) -> str | None:
-    """The model card for people to read, if the folder holds one."""
+    """The text of the model card, if the folder has one."""
     file = folder / CARD
     return file.read_text("utf-8") if file.is_file() else None

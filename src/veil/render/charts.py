@@ -386,7 +386,7 @@ def _cells(confusion: Confusion) -> Iterator[tuple[int, int, _Cell]]:
 
 
 def cell_opacity(share: float) -> float:
-    """How strong the colour of a cell is: never between, where no text would be readable on it.
+    """The opacity of a cell, avoiding the middle range where text would be unreadable.
 
     The square root makes rare confusions visible beside thousands of hits.
     """
@@ -394,7 +394,7 @@ def cell_opacity(share: float) -> float:
 
 
 def is_strong(share: float) -> bool:
-    """Whether a cell has at least half of its row, and a number in the page's colour."""
+    """Whether a cell has at least half of its row, so that its number has the page's colour."""
     return _HALF <= share
 
 

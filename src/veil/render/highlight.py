@@ -40,7 +40,7 @@ FAMILIES = {
     "TIME": "times",
     "OTHER": "other",
 }
-"""The families of labels, each with a colour of its own, and what legends call them."""
+"""The families of labels with their colours, and their titles in legends."""
 
 _RESET = "\x1b[0m"
 
@@ -55,7 +55,7 @@ class RecordPiece(NamedTuple):
 
 
 class RecordView(NamedTuple):
-    """A record as the page template shows it."""
+    """A record for the page template."""
 
     title: str
     language: str | None

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
 RECORDS_NOTICE = "This page contains text of the records: protect it like the records."
-NO_TEXT_NOTICE = "This page contains numbers, labels and names of files, and no text of a record."
+NO_TEXT_NOTICE = "This page contains numbers, labels and file names, but no text of records."
 INVENTED_NOTICE = "The people and records on this page are invented."
 
 _LINE_BREAK = re.compile(r"\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
@@ -100,7 +100,7 @@ def _percent(value: float, digits: int = 1) -> str:
 
 
 def _with_line_breaks(text: str) -> Markup:
-    """Escape text, with visible signs for line breaks and for characters that HTML forbids."""
+    """Escape text, with visible signs for line breaks and characters that HTML forbids."""
     from markupsafe import Markup
 
     lines = _LINE_BREAK.split(_UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", text))

@@ -1,9 +1,9 @@
-"""Identities put into real clinical text that has none, where they are plausible.
+"""Inserts identities into real clinical text that has none, in plausible places.
 
-Real text has words and a layout that no generator has. It gets a header and a signature from the
-language's shared blocks (`header`, `signature`), sentences about people (`sentence`), and sometimes
-the patient's name instead of what the regular expression `patient_mention` of words.toml matches.
-`silver` returns the dates and ages of the text itself, found by rules for example.
+Real text has words and layouts that no generator produces. It gets a header and a signature from
+the language's shared blocks (`header`, `signature`), sentences about people (`sentence`), and
+sometimes the patient's name in place of a match of `patient_mention` in words.toml. `silver`
+returns the dates and ages of the text itself, for example found by rules.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _SENTENCES = 0.12
 def inject(
     docs: Iterable[Document], language: str, *, silver: Silver, seed: int = 0
 ) -> Iterator[Record]:
-    """Yield each document with an invented identity in it."""
+    """Yield each document with an invented identity."""
     templates = next(iter(templates_of(language).values()))
     for doc in docs:
         rng = random.Random(f"{seed}/{doc.id}")  # noqa: S311 - no secret

@@ -1,4 +1,4 @@
-"""Writing dummy records of a language: kinds of notes, scenarios, layouts, one seed."""
+"""Writes dummy records of a language, with kinds of notes, scenarios and layouts."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def dummy_records(
     """Yield dummy records with gold spans in Veil's scheme.
 
     The same seed gives the same records, and a record does not depend on their number. `only` names
-    kinds of notes; by default all kinds take turns.
+    kinds of notes; by default all kinds alternate.
     """
     templates = templates_of(language)
     for kind in only:

@@ -95,7 +95,7 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An alternative: a line of a block, a part of a choice, a whole note."""
+    """An alternative: a line of a block, a part of a choice, or a whole note."""
 
     nodes: tuple[Node, ...]
     traits: tuple[tuple[str, bool], ...] = ()
@@ -121,10 +121,10 @@ Node = str | Slot | Choice
 
 @cache
 def parse(text: str) -> Option:
-    """Parse a line or a note; raise a ValueError that says what is wrong with it."""
+    """Parse a line or a note; raise a ValueError with the reason if it is invalid."""
     option, end = _option(text, 0, inside=False)
     if end < len(text):
-        raise ValueError("a bracket that closes nothing; write \\] for the character")
+        raise ValueError("a closing bracket without an opening one; write \\] for the character")
     return option
 
 
@@ -194,7 +194,7 @@ def names_used(options: Iterable[Option]) -> Iterator[str]:
 
 
 def random_form(form: str, rng: Random) -> str:
-    """Fill a form of a number.
+    """Fill a number pattern with random characters.
 
     9 stands for a digit, 1 for one from 1, 2 for one from 2, A for a letter, B for a consonant and
     [XYZ] for one of these characters; everything else is kept.
@@ -207,7 +207,7 @@ def random_form(form: str, rng: Random) -> str:
 
 @dataclass(frozen=True)
 class Block:
-    """Alternatives, how many of them are taken and how they are joined; or a slot (see above)."""
+    """Alternatives, how many of them to draw and how to join them; or a slot (see above)."""
 
     choice: Choice = field(repr=False)
     fewest: int = 1
@@ -256,7 +256,7 @@ def read_blocks(file: Path) -> dict[str, Block]:
 
 
 def _check_names(file: Path, notes: Sequence[Option], blocks: Mapping[str, Block]) -> None:
-    """Refuse names of blocks that do not exist, and blocks that contain each other."""
+    """Raise an error for names of missing blocks, and for blocks that contain each other."""
     uses = {name: set(names_used(block.choice.options)) for name, block in blocks.items()}
     for where, names in [(_NOTE, set(names_used(notes))), *uses.items()]:
         for name in sorted(names - blocks.keys()):
@@ -265,12 +265,12 @@ def _check_names(file: Path, notes: Sequence[Option], blocks: Mapping[str, Block
         TopologicalSorter(uses).prepare()
     except CycleError as error:
         cycle = ", ".join(error.args[1])
-        raise InputError(f"{file}: blocks that hold each other: {cycle}") from None
+        raise InputError(f"{file}: blocks that contain each other: {cycle}") from None
 
 
 @dataclass(frozen=True)
 class _Section:
-    """A head with its line number, and the numbered lines under it."""
+    """A heading with its line number, and the numbered lines under it."""
 
     number: int
     name: str
@@ -343,7 +343,7 @@ def _block(where: str, alternatives: Sequence[Option], options: Sequence[str]) -
 
 @dataclass(frozen=True)
 class WordList:
-    """Entries in the order of the file, perhaps with weights."""
+    """Entries in the order of the file, optionally with weights."""
 
     entries: tuple[str, ...]
     cumulated: tuple[float, ...] = ()
@@ -393,7 +393,7 @@ def word_pairs(language: str, name: str) -> dict[str, tuple[str, ...]]:
 
 
 class Values(Protocol):
-    """What a pattern needs of the record that it is written for."""
+    """The values of a record that patterns use."""
 
     def slot(self, name: str) -> list[Segment]:
         """Return the value of a slot; an error for an unknown one."""
@@ -402,11 +402,11 @@ class Values(Protocol):
         """Tell whether the record has a trait; an error for an unknown one."""
 
     def spelled(self, text: str) -> str:
-        """Return plain text as the author of the record writes it."""
+        """Return plain text in the spelling of the record's author."""
 
 
 class Writer:
-    """Expands patterns, each draw independent of those before it."""
+    """Expands patterns, with independent draws."""
 
     def __init__(self, blocks: Mapping[str, Block], values: Values, rng: Random) -> None:
         self._blocks = blocks
@@ -428,7 +428,7 @@ class Writer:
         return segments
 
     def plain(self, text: str) -> str:
-        """Return plain text as it is written here."""
+        """Return plain text in the spelling of this writer."""
         return text
 
     def line(self, name: str) -> Sequence[Node]:
@@ -468,7 +468,7 @@ class Writer:
 
 
 class _NoteWriter(Writer):
-    """Expands one note; does not repeat a line while there are others."""
+    """Expands one note; repeats a line only if no other is left."""
 
     def __init__(self, blocks: Mapping[str, Block], values: Values, rng: Random) -> None:
         super().__init__(blocks, values, rng)
@@ -479,7 +479,7 @@ class _NoteWriter(Writer):
         return self._values.spelled(text)
 
     def use(self, name: str) -> list[Segment]:
-        """Write lines of a block, those first that the note does not have yet."""
+        """Write lines of a block, starting with those that the note does not have yet."""
         block = self._blocks[name]
         options = self.possible(block.choice)
         count = min(self._rng.randint(block.fewest, block.most), len(options))

@@ -33,7 +33,7 @@ class Profile:
 
 @dataclass(frozen=True)
 class Relation:
-    """What somebody is to the patient, and how many years older, at least and at most."""
+    """A relation to the patient, and the minimum and maximum difference of age in years."""
 
     word: str
     sex: Sex
@@ -45,7 +45,7 @@ class Relation:
 
 @dataclass(frozen=True)
 class Person:
-    """Somebody in a record, with the label of mentions of them."""
+    """A person in a record, with the label of mentions."""
 
     given: tuple[str, ...]
     surname: str

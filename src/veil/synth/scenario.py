@@ -1,9 +1,9 @@
-"""The scenario of one dummy record: who and what occurs in it, consistent from start to end.
+"""The scenario of one dummy record: its people and facts, consistent throughout.
 
-A template asks the scenario for the values of its slots:
+A template gets the values of its slots from the scenario:
 
     {doctor2.last}         the surname of the second doctor
-    {date.admission/long}  the day of admission, in one way of writing
+    {date.admission/long}  the day of admission, in one format
     {date.admission+3}     three days later
     {n.60_100}             a number between two others
 
@@ -18,7 +18,7 @@ organizations, professions, titles_doctor; and these optional keys:
     roles       role = [label, variant ...]: people beside patient, relative, doctor and nurse
     relations   tables with the fields of `veil.synth.people.Relation`, and `times`
     literal_slots       slot = label: slots whose view is the text of the span, such as {dept.IVA}
-    account_slots       slot = [block, role]: addresses and user names made from somebody's name
+    account_slots       slot = [block, role]: addresses and user names made from a person's name
     age_traits          trait = [youngest, oldest]: traits of patients below the age `oldest`
     short_name  a regular expression for the words that short names of institutions lack
     patient_mention     a regular expression for words that may stand for the patient's name
@@ -137,7 +137,7 @@ class Scenario:
     shortest_initials: ClassVar[int] = 2
     # Variants that a subclass adds to those of countries, roles and sexes.
     more_variants: ClassVar[frozenset[str]] = frozenset()
-    # The label of a mention of somebody in this role.
+    # The label of a mention of a person in this role.
     roles: ClassVar[Mapping[str, str]] = {
         "patient": "PATIENT",
         "relative": "PATIENT",
@@ -150,7 +150,7 @@ class Scenario:
         self.profile = profile or Profile()
         self.today = dt.date(2004, 1, 1) + timedelta(days=rng.randrange(365 * 22))
         youngest, oldest = self.profile.youngest, self.profile.oldest
-        # More of the sick are old.
+        # Patients are more often old.
         age_in_days = youngest + int((oldest - youngest) * rng.random() ** 0.7)
         self._birth = self.today - timedelta(days=age_in_days)
         self._people: dict[str, Person] = {}
@@ -261,7 +261,7 @@ class Scenario:
         return self.word_list(name).draw(self.rng)
 
     def _find(self, name: str, table: Mapping[str, object]) -> str:
-        """Return the name of the variant of a block or list that suits the record; "" if none."""
+        """Return the name of the variant of a block or list for the record, or "" if none."""
         for variant in self.variants:
             if f"{name}_{variant}" in table:
                 return f"{name}_{variant}"
@@ -294,7 +294,7 @@ class Scenario:
         return False
 
     def spelled(self, text: str) -> str:
-        """Return plain text as the author of the record writes it; languages have their own."""
+        """Return plain text in the spelling of the record's author; languages override it."""
         return text
 
     def kept(self, key: str, make: Callable[[], list[Segment]]) -> list[Segment]:
@@ -333,7 +333,7 @@ class Scenario:
     # -- people ---------------------------------------------------------------------------------
 
     def person(self, request: Request) -> Person:
-        """Return the person of a role, who is the same one throughout the record."""
+        """Return the person of a role, the same throughout the record."""
         if request.key not in self._people:
             self._people[request.key] = self.make_person(request.name)
         return self._people[request.key]
@@ -348,13 +348,13 @@ class Scenario:
         return self.person(Request(role or default, view.removeprefix(role) or number))
 
     def label_of(self, role: str) -> str:
-        """Return the label of a mention of somebody in a role."""
+        """Return the label of a mention of a person in a role."""
         roles = _data(self.language, "roles")
         label: str = roles[role][0] if role in roles else self.roles[role]
         return label
 
     def make_person(self, role: str) -> Person:
-        """Make somebody new in a role."""
+        """Create a new person in a role."""
         rng = self.rng
         sex: Sex = rng.choice(SEXES)
         birth = self.today - timedelta(days=rng.randrange(24 * 365, 66 * 365))
@@ -377,7 +377,7 @@ class Scenario:
         return Person(given, surname, sex, self.label_of(role), birth, title, relation, role)
 
     def _draw_relation(self) -> Relation:
-        """Return a relation that somebody of the patient's age may have."""
+        """Return a relation that is possible at the patient's age."""
         age = (self.today - self._birth).days / _YEAR
         relations = _relations(self.language)
         possible = [
@@ -422,7 +422,7 @@ class Scenario:
         return (role, *_data(self.language, "roles").get(role, ())[1:])
 
     def mention(self, request: Request, person: Person | None = None) -> list[Segment]:
-        """Return a mention of somebody: as the view says, or as is usual in prose or in fields."""
+        """Return a mention of a person: by the view, or as is usual in prose or in fields."""
         person = person or self.person(request)
         with self.about(person, request.name):
             view = request.view
@@ -434,7 +434,7 @@ class Scenario:
 
     @contextmanager
     def about(self, person: Person, role: str, parts: Parts | None = None) -> Iterator[None]:
-        """Make the parts of somebody's name slots; the role and the sex become variants."""
+        """Add the parts of a person's name as slots, and the role and the sex as variants."""
         outer, self._named_person = self._named_person, person
         parts = self.name_parts(person) if parts is None else parts
         try:
@@ -478,7 +478,7 @@ class Scenario:
         }
 
     def account_parts(self, person: Person) -> Parts:
-        """Return the parts of a name as addresses of the Internet have them."""
+        """Return the parts of a name in the form of e-mail addresses."""
         first, last = plain_letters(person.given[0]), plain_letters(person.surname)
         year = str(person.birth.year)
         return {
@@ -491,7 +491,7 @@ class Scenario:
         }
 
     def nickname(self, person: Person) -> str:
-        """Return what friends call somebody, from the lists `nicknames` or `bynames` or made up."""
+        """Return a nickname, from the lists `nicknames` or `bynames` or made up."""
         first = person.given[0].split()[0]
         lists = word_lists(self.language)
         known = word_pairs(self.language, "nicknames").get(first) if "nicknames" in lists else None
@@ -502,7 +502,7 @@ class Scenario:
         return self.text("nick_form")
 
     def account(self, request: Request, block: str, default: str) -> list[Segment]:
-        """Write an address or a user name from somebody's name; the view says whose."""
+        """Write an address or a user name from a person's name; the view selects the person."""
         person = self.person_of(request.view, request.number, default=default)
 
         def make() -> list[Segment]:
@@ -628,7 +628,7 @@ class Scenario:
         }
 
     def slot_clock(self, request: Request) -> list[Segment]:
-        """A time of day, which identifies nobody and is later at each mention."""
+        """A time of day, which does not identify anyone and is later at each mention."""
         if self._minutes_of_day is None:
             self._minutes_of_day = 5 * self.rng.randrange(12 * 20)
         self._minutes_of_day += self.rng.choice((1, 2, 3, 5, 5, 7, 10, 10, 12, 15, 20, 30, 45))
@@ -745,7 +745,7 @@ def by_four(number: str, separator: str = " ") -> str:
 
 
 def plain_letters(name: str) -> str:
-    """Return a name in the letters that addresses of the Internet have."""
+    """Return a name in the letters of e-mail addresses."""
     plain = without_diacritics(fold(name))
     return "".join(c for c in plain if c.isascii() and c.isalpha()) or "x"
 

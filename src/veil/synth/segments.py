@@ -1,4 +1,4 @@
-"""Segments: stretches of text with a label or none, of which a dummy record is made."""
+"""Segments: pieces of text with or without a label, from which a dummy record is built."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NO_SPACE_BEFORE = (" ", ".", ",", ";", ")", "\n")
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A stretch of text; one with a label becomes a span."""
+    """A piece of text; one with a label becomes a span."""
 
     text: str
     label: str | None = None

@@ -1,4 +1,4 @@
-"""Styles: what typists, forms and printers do to a note, with its spans kept right."""
+"""Styles: changes of a note by typists, forms and printers, with correct spans."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def other_keys(segments: Sequence[Segment], rng: Random) -> list[Segment]:
 
 
 def other_bullets(segments: Sequence[Segment], rng: Random) -> list[Segment]:
-    """Write another sign than a hyphen before the items of lists."""
+    """Write a sign other than a hyphen before list items."""
     bullet = rng.choice(_BULLETS)
     return _at_line_starts(segments, lambda _: bullet, _BULLET)
 

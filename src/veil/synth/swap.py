@@ -1,8 +1,8 @@
 """Mention replacement: annotated spans get the text of other spans with the same label.
 
 The new text has the form of the old one if possible: the same case, number of words and groups of
-digits. A name stays one name within a record: whoever becomes Ann Hale in one mention becomes Hale
-in another.
+digits. A person keeps one name within a record: if one mention becomes Ann Hale, another becomes
+Hale.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class MentionPool:
         return pool
 
     def draw(self, kind: Kind, old: str, rng: random.Random) -> str:
-        """Return another text of the same form, or else with other digits or of the same case."""
+        """Return another text of the same form, or else with other digits or in the same case."""
         alike = self._by_form.get((kind, form_of(old)), ())
         if 1 < len(alike):
             return rng.choice(alike)
@@ -122,7 +122,7 @@ def _parts(old: str, new: str) -> Iterator[tuple[str, str]]:
     if len(runs) == len(others):
         yield from ((run, other) for run, other in zip(runs, others, strict=True) if run.isalpha())
     if len(old) == len(new) and not old.isascii():
-        # Japanese names without a blank: their beginnings may be the family names.
+        # Japanese names without a blank: the first characters may be the family name.
         yield from ((old[:end], new[:end]) for end in range(1, len(old)))
 
 
