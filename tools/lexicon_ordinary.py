@@ -1,8 +1,8 @@
-"""Which frequent words are seldom names: the lists of ordinary words.
+"""Lists of ordinary words: frequent words that are rarely names.
 
-A name is written with a capital, an ordinary word seldom. For English and Spanish a table of word
-forms says how often each is; for Swedish texts do, and what they lack must be built from words that
-they have. For Japanese a dictionary knows the part of speech.
+A name is written with a capital, an ordinary word rarely. For English and Spanish a table of word
+forms has the frequencies; for Swedish they come from texts, and words that are missing there must
+be built from known words. For Japanese a dictionary has the part of speech.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ ANALYSES = 5
 
 @dataclass(frozen=True)
 class Cases:
-    """How often each folded word is written small, with a capital, and in capitals."""
+    """Counts of each folded word in lower case, capitalised, and in capitals."""
 
     small: Mapping[str, float]
     capital: Mapping[str, float]
@@ -100,7 +100,7 @@ def ordinary_words(language: str) -> Iterator[str]:
 
 
 def share_wanted(rank: int, length: int, *, is_name: bool) -> float:
-    """The share of uses in lower case from which on a word is taken for an ordinary one."""
+    """The minimum share of lower-case uses for a word to count as ordinary."""
     if length < SHORTEST:
         return SHARE_IF_SHORT if 1 < length and rank < VERY_FREQUENT else NEVER
     if is_name:
@@ -109,7 +109,7 @@ def share_wanted(rank: int, length: int, *, is_name: bool) -> float:
 
 
 class SwedishForms:
-    """Tells what is built like Swedish words that are known: their inflections and compounds."""
+    """Recognises inflections and compounds of known Swedish words."""
 
     def __init__(self, cases: Cases) -> None:
         self._known = frozenset(cases.small)
@@ -148,7 +148,7 @@ def _stems(word: str) -> Iterator[str]:
 
 
 def _japanese_words() -> Iterator[str]:
-    """Words in kanji or katakana whose likeliest part of speech is no name.
+    """Words in kanji or katakana whose most likely part of speech is not a name.
 
     A word of the lists of names stays if the dictionary does not know it as a name of people.
     """

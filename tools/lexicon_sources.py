@@ -1,4 +1,4 @@
-"""The data of other packages, as `tools.build_lexicons` wants it: plain lists, the best first."""
+"""The data of other packages for `tools.build_lexicons`: plain lists, best first."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def frequent_words(language: str, most: int) -> list[str]:
 
 
 def cased_words(language: str) -> Iterator[tuple[str, float]]:
-    """Word forms as they are written inside sentences, with how often they are."""
+    """Word forms inside sentences, with their frequencies."""
     if language == "sv":
         return ((word, 1.0) for word in swedish_words())
     path = f"spacy_lookups_data/data/{language}_lexeme_prob.json.gz"
@@ -55,7 +55,7 @@ def swedish_words() -> Iterator[str]:
         yield from inside_sentences(line.partition("\t")[0] for line in lines)
     for file in ("Wiki_annotated_60.txt", "1177_annotated_sentences.txt"):
         for line in (corpora / "swedish-medical" / file).read_text("utf-8").splitlines():
-            # The lines are cuttings: their outermost words may be cut, too.
+            # The lines are excerpts: their first and last words may be incomplete.
             yield from inside_sentences(re.findall(r"\w+|[^\w\s{}()\[\]]", line)[1:-1])
 
 
@@ -98,7 +98,7 @@ def census_surnames() -> list[dict[str, Any]]:
 
 
 def surname_case(name: str) -> str:
-    """Write a surname in capitals as people do: MCDONALD -> McDonald, O'NEILL -> O'Neill."""
+    """Capitalise a surname as usual: MCDONALD -> McDonald, O'NEILL -> O'Neill."""
     cased = "'".join(part.capitalize() for part in name.split("'"))
     return re.sub(r"^Mc([a-z])", lambda match: "Mc" + match[1].upper(), cased)
 

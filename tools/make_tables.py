@@ -2,7 +2,7 @@
 
     python tools/make_tables.py
 
-A part of Veil that has tables offers a function that returns that of one language; it stands in
+Each part of Veil with tables has a function that returns the table of a language, listed in
 `SOURCES`.
 """
 
@@ -104,7 +104,7 @@ def _write(number: int) -> str:
 
 def main() -> int:
     """Write all tables."""
-    # The automata take most of the time: they are built side by side.
+    # The automata take most of the time, so they are built in parallel.
     with ProcessPoolExecutor() as pool:
         for line in pool.map(_write, range(len(list(all_tables())))):
             print(line)

@@ -1,4 +1,4 @@
-"""Measure what `--two-pass` adds where clinicians recur, and what it changes where nobody does.
+"""Measure what `--two-pass` adds if clinicians recur, and what it changes if no one does.
 
     python tools/measure_memory.py
 

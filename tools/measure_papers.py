@@ -6,7 +6,8 @@
 `recipes` trains each recipe of the table in docs/benchmarks.md on MEDDOCAN and replaces its row.
 `papers` runs `veil reproduce` and replaces the tables of docs/papers.md below comments such as
 `<!-- aramaki-2006: Table 4 -->`. CORPORA is the folder with the corpora, of which MEDDOCAN is used.
-Each result is written as soon as it is there. The same version gives the same figures in each run.
+Each result is written as soon as it is available. The same version gives the same figures in each
+run.
 """
 
 from __future__ import annotations
@@ -113,7 +114,7 @@ def _rewrite(file: Path, change: Callable[[str], str]) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """Measure what is asked for; print what took how long."""
+    """Run the requested measurements; print the time of each."""
     if len(arguments) < 2 or arguments[0] not in {"recipes", "papers"}:
         print(__doc__, file=sys.stderr)
         return 2

@@ -31,7 +31,7 @@ _HALVINGS = 8
 
 
 class Setting(NamedTuple):
-    """What a model finds with a bias, and its scores."""
+    """The output of a model at a bias, and its scores."""
 
     bias: float
     found: list[Record]

@@ -2,10 +2,10 @@
 
     python tools/measure_values.py [CORPORA]
 
-In the lines of clinical values in `tests/data/values` every span is wrong. What is found in `dev`
-and `test` files was read and led to rules; nobody looked at what is found in `unseen` files. With
-CORPORA, the folder with the corpora, medical texts follow that are about nobody and were not
-trained on; years, countries and ages do occur in them.
+In the lines of clinical values in `tests/data/values` every span is wrong. Spans in `dev` and
+`test` files were inspected and led to rules; those in `unseen` files were never inspected. With
+CORPORA, the folder with the corpora, medical texts are added that are not about a person and were
+not used for training; they do contain years, countries and ages.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ FOLDER = Path(__file__).parents[1] / "tests" / "data" / "values"
 
 @dataclass(frozen=True)
 class OverMasking:
-    """How many lines have a span, and how many spans and tokens there are."""
+    """The numbers of lines with a span, of spans and of tokens."""
 
     lines: int
     lines_with_spans: int
@@ -60,7 +60,7 @@ def lines_of_values(code: str, part: str) -> list[str]:
 
 
 def open_texts(corpora: Path) -> dict[str, tuple[str, list[str]]]:
-    """Texts of open corpora that are about nobody and were not trained on, with their language."""
+    """Texts of open corpora, not about a person and not used for training, with their language."""
     folder = corpora / "swedish-medical"
     sentences = (folder / "1177_annotated_sentences.txt").read_text("utf-8").splitlines()[1::2]
     articles = (folder / "Wiki_annotated_60.txt").read_text("utf-8").splitlines()[5::10]

@@ -41,7 +41,7 @@ GROUP = "pos-tagger"
 
 Words = list[tuple[str, str]]
 
-# What Universal Dependencies takes apart is written as one word.
+# Words that Universal Dependencies splits are joined again.
 ENGLISH_ENDING = re.compile(r"n['’]t|['’](?:s|re|ve|ll|m|d)", re.IGNORECASE)
 SPANISH_PRONOUNS = {"me", "te", "se", "lo", "la", "los", "las", "le", "les", "nos", "os"}
 SPANISH_ENDING = re.compile(r"(?:[aeií]r|[ai]ndo|endo)$")
@@ -133,7 +133,7 @@ def join_spanish(words: Words) -> Words:
 
 
 def tag_of(token: str, tag: str) -> str:
-    """The tag of a token that may be a part of a word: "-" inside "x-ray" is no noun."""
+    """The tag of a token that may be a part of a word: "-" inside "x-ray" is not a noun."""
     is_mark = not any(map(str.isalnum, token))
     return "PUNCT" if is_mark and tag not in {"SYM", "PUNCT"} else tag
 
@@ -156,7 +156,7 @@ def train_model(train: Sample, code: str) -> LinearModel:
 
 
 def measure(tagger: PosTagger, train: Sample, dev: Sample) -> tuple[float, float, float]:
-    """The accuracy on words that the training part has, on all, and on words that it lacks."""
+    """The accuracy on words of the training part, on all words, and on other words."""
     stream = dev.stream(tagger.model.space.new_table())
     found = [tagger.tags[number] for number in tagger.tag(stream)[stream.words].tolist()]
     right = np.array(found) == np.array(dev.tags)

@@ -1,11 +1,11 @@
-"""Train the models that come with Veil, from the data that `training/data.py` puts together.
+"""Train the models that come with Veil, on the data of `training/data.py`.
 
     python training/build.py --corpora FOLDER [en es ja sv] [--keep-weights]
 
-The same data give the same bytes, whatever the number of `--workers`, each of which trains one
-language at a time. Each model is then measured, with the rules as users get it, on records that had
-no part in training, and its card is written. `--keep-weights` trains nothing: what follows training
-is done anew, as after a change of the development notes.
+The same data give the same bytes for any number of `--workers`; each worker trains one language at
+a time. Each model is then measured, together with the rules, on records that were not used for
+training, and its card is written. `--keep-weights` skips training and repeats only the steps after
+it, for example after a change of the development notes.
 """
 
 from __future__ import annotations
@@ -69,9 +69,9 @@ DATA = {
 
 
 def bundled_recipe(language: str) -> LinearRecipe:
-    """The recipe of a bundled model: linear features and a network, with word vectors if there are.
+    """The recipe of a bundled model: linear features, a network, and word vectors if there are any.
 
-    The data have each note several times, with other mentions: the network needs few epochs.
+    The data have each note several times with different mentions, so few epochs are enough.
     """
     made = recipe(f"veil-{language}-max")
     if made.network is None:
@@ -87,7 +87,7 @@ def bundled_recipe(language: str) -> LinearRecipe:
 
 
 def build(language: str, corpora: Path, *, keep_weights: bool) -> None:
-    """Train the model of a language, measure it and write it down."""
+    """Train the model of a language, measure it and write it."""
     made = bundled_recipe(language)
     names, licence = DATA[language]
     dev = TrainingData(written_notes(language, dev=True), (DEVELOPMENT,))
@@ -113,7 +113,7 @@ def build(language: str, corpora: Path, *, keep_weights: bool) -> None:
         card = load_settings(folder)["card"]
         measured += [each for each in card["measured"] if each["data"] == OPEN_DEV]
     elif open_dev:
-        # The model is trained on these records in the end: one that has not seen them is measured.
+        # The final model is trained on these records, so another one without them is measured.
         train(with_dev=False)
         measured += measurements(OPEN_DEV, open_dev, language)
     train(with_dev=True)
@@ -121,7 +121,7 @@ def build(language: str, corpora: Path, *, keep_weights: bool) -> None:
     gold = list(io.read(EVALUATION / name, format="tagged"))
     measured += measurements(f"tests/data/{name}", gold, language)
     add_to_card(folder, measured)
-    (folder / CARD_PAGE).unlink()  # what is bundled is the card as text
+    (folder / CARD_PAGE).unlink()  # only the text card is bundled
     for each in measured:
         say(
             f"{each['data']}, {each['how']}: F1 {each['f1']:.4f}, recall (characters) "
@@ -131,7 +131,7 @@ def build(language: str, corpora: Path, *, keep_weights: bool) -> None:
 
 
 def measurements(name: str, gold: Sequence[Record], language: str) -> list[dict[str, Any]]:
-    """What the whole pipeline reaches on records, by default and with high recall."""
+    """The scores of the whole pipeline on records, by default and with high recall."""
     return [
         describe_measurement(name, how, gold, found_in(gold, language, high=high))
         for how, high in (("model and rules", False), ("the same, recall high", True))
@@ -141,7 +141,7 @@ def measurements(name: str, gold: Sequence[Record], language: str) -> list[dict[
 def with_weights_of(
     folder: Path, made: LinearRecipe, data: TrainingData, dev: TrainingData
 ) -> TrainedModel:
-    """What training with this recipe and data would give, if it gave these weights."""
+    """The result of training with this recipe and data, assuming that it gives these weights."""
     model = load_model(folder).with_settings(outside=made.outside, calibration=(1.0, 0.0), dial=())
     plain = LinearDetector(model)
     detector = calibrate_joined(
@@ -164,7 +164,7 @@ def with_weights_of(
 
 
 def found_in(gold: Sequence[Record], language: str, *, high: bool) -> list[Record]:
-    """What the default pipeline finds in the texts of records, in the labels of the language."""
+    """The spans that the default pipeline finds in records, in the labels of the language."""
     converter = Converter(scheme(VEIL), scheme(PLANS[language].scheme))
     pipeline = default_pipeline(language, recall="high" if high else None)
     docs = [Document(record.id, record.document.text) for record in gold]

@@ -1,10 +1,10 @@
-"""The training data of Veil's own models, put together from what is written, made and open.
+"""The training data of Veil's models, from written notes, dummy records and open corpora.
 
     python training/data.py sv --corpora FOLDER -o data/sv.jsonl
 
-Written notes (`training/notes/<language>`) come as they are and several times more with other
-mentions in them; dummy records are made by `veil.synth`; identities are put into open clinical
-texts. `FOLDER` holds the open corpora; without it the first two are all.
+Written notes (`training/notes/<language>`) are used unchanged and several times with different
+mentions; dummy records are made by `veil.synth`; identities are inserted into open clinical texts.
+`FOLDER` contains the open corpora; without it only the first two are used.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _VARIANTS_OF_PLAIN = 2
 
 @dataclass(frozen=True)
 class Plan:
-    """How much of what goes into the training data of a language."""
+    """The composition of the training data of a language."""
 
     scheme: str
     dummies: int
@@ -71,7 +71,7 @@ def training_records(
     yield from dummies
     yield from notes
     for seed in range(plan.variants):
-        # A note without a span is the same in all variants but for its style.
+        # Variants of a note without spans differ only in style.
         varied = [note for note in notes if note.spans or seed < _VARIANTS_OF_PLAIN]
         for record in swap_mentions(varied, pool, share=0.8, seed=seed):
             yield restyled(record, f"{record.id}~{seed}", language)
@@ -87,7 +87,7 @@ def training_records(
 
 
 def written_notes(language: str, *, dev: bool = False) -> list[Record]:
-    """The notes written for training, or those set apart for development."""
+    """The notes written for training, or those reserved for development."""
     return [
         record
         for file in sorted((NOTES / language).glob("*.txt"))
@@ -103,12 +103,12 @@ def open_records(language: str, corpora: Path, part: str) -> Iterator[Record]:
 
 
 def open_texts(language: str, corpora: Path) -> Iterator[Document]:
-    """Clinical texts of open corpora that name nobody."""
+    """Clinical texts of open corpora that do not name people."""
     texts: Iterable[str] = ()
     if language == "en":
         texts = (row["note"] for row in _rows(corpora / "aci-bench" / "train.csv"))
     elif language == "ja":
-        # The report stands in brackets after the question.
+        # The report is in brackets after the question.
         rows = _rows(corpora / "jmed-llm" / "CRADE.csv")
         texts = dict.fromkeys(row["question"].partition("\n")[2].strip("「」\n") for row in rows)
     elif language == "sv":
@@ -120,7 +120,7 @@ def open_texts(language: str, corpora: Path) -> Iterator[Document]:
 
 
 def plain_texts(language: str, corpora: Path) -> Iterator[Document]:
-    """Sentences of open corpora as they are: what must be left alone."""
+    """Unchanged sentences of open corpora, in which nothing must be found."""
     if language == "sv":
         folder = corpora / "swedish-medical"
         lines = (folder / "1177_annotated_sentences.txt").read_text("utf-8").splitlines()[::2]
@@ -130,7 +130,7 @@ def plain_texts(language: str, corpora: Path) -> Iterator[Document]:
 
 
 def excerpts(records: Sequence[Record], count: int) -> Iterator[Record]:
-    """Short stretches cut out of records, even inside words, so that ends of texts teach little."""
+    """Short excerpts of records, cut even inside words, so that ends of texts are weak features."""
     rng = random.Random(1)  # noqa: S311 - no secret
     for number in range(count):
         record = rng.choice(records)
@@ -163,7 +163,7 @@ def _sample(docs: Iterable[Document], count: int) -> list[Document]:
 
 
 def restyled(record: Record, name: str, language: str) -> Record:
-    """The record as it would look in another house: capitals, slips, fixed width or as it is."""
+    """The record in another style: capitals, typing errors, fixed width, or unchanged."""
     text = record.document.text
     pieces = []
     position = 0

@@ -1,11 +1,11 @@
-"""Measure how models do on a kind of note that they have never seen.
+"""Measure models on a kind of note that is not in their training data.
 
     python training/held_out.py [en es ja sv] [--records 700]
 
-For some kinds of dummy records: a model is trained on all other kinds and measured on this one,
-and for comparison one of the same size is trained on all kinds. One seed; a table goes to standard
-output. Dummy records share their world, so that this tells how layouts and sentences carry over,
-not how names do: see the evaluation sets for that.
+For some kinds of dummy records: a model is trained on all other kinds and measured on this one; for
+comparison, a model on as many records is trained on all kinds. One seed; the table is written to
+standard output. Dummy records share their names and places, so the result shows the transfer of
+layouts and sentences, not of names: see the evaluation sets for that.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""A fuzzer for `veil mask`: broken files with planted identifiers, none of which may come out."""
+"""A fuzzer for `veil mask`: broken files with planted identifiers, which must not leak."""

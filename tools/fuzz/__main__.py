@@ -1,10 +1,10 @@
-"""Run `veil mask` on broken files with planted identifiers, and count everything that goes wrong.
+"""Run `veil mask` on broken files with planted identifiers, and count all failures.
 
     python -m tools.fuzz --records 10000 --seed 0
     python -m tools.fuzz --case 0:17        one case again; its files are kept in out/fuzz/
 
 A case is an input of one format (some 17 records), a policy and options, all drawn from the seed
-and the number of the case. Exit code 1 if anything went wrong.
+and the number of the case. The exit code is 1 if a case failed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a run must hold: no planted identifier in anything it wrote, and no record lost."""
+"""Checks of a run: its output has no planted identifier, and no record is lost."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _HL7_HEADER = re.compile(rb"(?:^|[\r\n\x0b])\x0b?MSH(?=[^A-Za-z0-9])")
 
 
 def find_plants(data: bytes, plants: Sequence[Plant]) -> Iterator[Plant]:
-    """Yield the planted identifiers that bytes hold, in whatever encoding."""
+    """Yield the planted identifiers that bytes contain, in any encoding."""
     views = list(dict.fromkeys(_views(data)))
     for each in plants:
         if any(form in view for form in _forms(each.value) for view in views):
@@ -53,7 +53,7 @@ def _forms(value: str) -> set[bytes]:
 
 
 def _views(data: bytes) -> Iterator[bytes]:
-    """Yield bytes as they are and with everything undone that hides a text."""
+    """Yield the bytes, and all forms with compression and encodings removed."""
     yield data
     if data.startswith(b"\x1f\x8b"):
         try:
@@ -138,7 +138,7 @@ def _parquet_strings(data: bytes) -> Iterator[str]:
 
 @dataclass
 class Content:
-    """The records of a file: how many, and the text of each by its id if that is unique."""
+    """The records of a file: their number, and the texts of those with a unique id."""
 
     count: int = 0
     texts: dict[str, str] = field(default_factory=dict)
@@ -150,7 +150,7 @@ class Content:
 
 
 def read_content(name: str, data: bytes) -> Content:
-    """Read a file by its name as other programs read it; what is broken counts as a record."""
+    """Read a file by its name like other programs; a broken record counts as a record."""
     suffix = name.rpartition(".")[2] if "." in name else "txt"
     if data.startswith(_PARQUET) or suffix in ("parquet", "pq"):
         return _parquet(data)
@@ -187,7 +187,7 @@ def _workbook(data: bytes) -> Content:
         for row in list(book.worksheets[0].values)[1:]:
             if any(cell is not None for cell in row):
                 content.add(row[0], row[-1])
-    except Exception:  # whatever openpyxl finds wrong with a broken file
+    except Exception:  # openpyxl raises many types of errors for broken files
         for row in re.findall(rb"<row\b", parts.get("xl/worksheets/sheet1.xml", b""))[1:]:
             content.add("", row)
     return content

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from tools.fuzz.inputs import Case
 
-# What XML, RTF and messages cannot hold.
+# Characters that XML, RTF and messages do not allow.
 _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff\ud800-\udfff]")
 _BREAKS = re.compile("[\u2028\u2029\x85\x0b\x0c\x1c]")
 
@@ -28,7 +28,7 @@ def _clean(text: str) -> str:
 
 
 class _Person:
-    """A patient whose values must all go."""
+    """A patient whose values must all be masked."""
 
     def __init__(self, rng: random.Random, case: Case) -> None:
         self.family = value_of(case, "PATIENT", surname(rng))
@@ -116,7 +116,7 @@ def _escaped(text: str, signs: str) -> str:
 
 
 def _cda(rng: random.Random, case: Case) -> None:
-    """Documents, one a file, with local elements and comments if the case is not whole."""
+    """Documents, one per file, with local elements and comments if the case is not whole."""
     for number in range(case.size):
         language, person = rng.choice(LANGUAGES), _Person(rng, case)
         sections = "".join(
@@ -155,7 +155,7 @@ _W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 
 
 def _docx(rng: random.Random, case: Case) -> None:
-    """Word files, with names cut over runs, and macros or broken parts if not whole."""
+    """Word files, with names split over runs, and macros or broken parts if not whole."""
     for number in range(case.size):
         language = rng.choice(LANGUAGES)
         lines = re.split(r"[\r\n]+", _clean(note_of(rng, case, language).text))

@@ -39,12 +39,12 @@ _STRANGE_IDS = (
 
 @dataclass
 class Case:
-    """The input of a run and the way it is called.
+    """The input of a run and its options.
 
-    `files` are relative names and their bytes; lone surrogates in a name are bytes that are no
+    `files` are relative names and their bytes; lone surrogates in a name are bytes that are not
     UTF-8. `known` are names of a table of known patients, by `record` or `patient` and an id.
-    `is_whole` says that every record is as its format wants it, `is_shared` that files of other
-    formats lie beside these.
+    `is_whole` means that every record is valid in its format, `is_shared` that there are also files
+    of other formats.
     """
 
     seed: int
@@ -69,7 +69,7 @@ class Case:
 
 
 def make_case(seed: int, number: int) -> Case:
-    """Make a case; the same seed and number give the same one."""
+    """Make a case; the same seed and number give the same case."""
     rng = random.Random(f"{seed}/{number}")  # noqa: S311 - no secret
     case = Case(
         seed,
@@ -114,7 +114,7 @@ def plant_of(rng: random.Random, case: Case, language: str = "en") -> Plant:
 
 
 def value_of(case: Case, label: str, value: str) -> str:
-    """A value that stands alone and must be replaced."""
+    """A value on its own that must be replaced."""
     case.plants.append(bare(label, value))
     return value
 
@@ -228,11 +228,11 @@ def _json_lines(rng: random.Random, case: Case) -> None:
 def _broken_line(
     rng: random.Random, case: Case, record: dict[str, Any], line: str, key: str
 ) -> str:
-    """A line of JSON that is not as it should be, most often only in one of many lines."""
+    """A line of JSON that is often invalid in one of many lines."""
     if 0.4 < rng.random():
         return line
     text = json.dumps(record.get(key, ""))
-    # A record that loses its id loses what is known of it.
+    # A record that loses its id loses its known values.
     other_id = "number" if ("record", record.get("id")) in case.known else "id"
     choices: tuple[Callable[[], str], ...] = (
         lambda: line[:-1] + f', "{key}": {text}}}',
@@ -311,7 +311,7 @@ def _delimited(rng: random.Random, case: Case, delimiter: str, suffix: str) -> N
 
 
 def _detect_encoding(rng: random.Random, case: Case) -> None:
-    """Let the encoding be detected, sometimes: broken files may look like any."""
+    """Sometimes detect the encoding: broken files may look like any encoding."""
     if not case.is_whole and not case.is_shared and rng.random() < 0.3:
         case.options += ["--encoding", "auto"]
 
@@ -329,7 +329,7 @@ def _row(rng: random.Random, cells: list[str], delimiter: str) -> str:
 def _broken_rows(
     rng: random.Random, case: Case, rows: list[list[str]], end: str
 ) -> tuple[list[list[str]], str]:
-    """Rows that are not as they should be, above all the first one."""
+    """Broken rows, mainly the first one."""
     header, *others = rows
     for _ in range(rng.randint(1, 2)):
         kind = rng.randrange(11)
@@ -364,7 +364,7 @@ def _broken_rows(
 
 
 def _broken_quotes(rng: random.Random, data: str) -> str:
-    """A quote too much or too little, outside of planted identifiers, which hold none."""
+    """An extra or missing quote, outside planted identifiers, which contain none."""
     places = [place for place, letter in enumerate(data) if letter == '"']
     if not places:
         return data + '"'
@@ -379,7 +379,7 @@ def _parquet(rng: random.Random, case: Case) -> None:
     texts: list[str | None] = [note_of(rng, case).text for _ in ids]
     if rng.random() < 0.3:
         texts = [None if rng.random() < 0.3 else text for text in texts]
-    if rng.random() < 0.1:  # more rows than are read at once, of which the later ones are empty
+    if rng.random() < 0.1:  # more rows than are read at once, with the later ones empty
         ids += [f"empty-{number}" for number in range(4200)]
         texts += [None] * 4200
     kinds = (arrow.string(), arrow.large_string(), arrow.dictionary(arrow.int32(), arrow.string()))
@@ -524,7 +524,7 @@ def _patient(rng: random.Random, case: Case, name: str) -> dict[str, Any]:
 
 
 def _add_unknown(rng: random.Random, case: Case, resource: dict[str, Any]) -> None:
-    """Give a resource an element that no FHIR knows."""
+    """Give a resource an element that FHIR does not define."""
     ssn, mail = (
         value_of(case, "SSN", us_ssn(rng)),
         f"{value_of(case, 'EMAIL', word(rng))}@example.org",

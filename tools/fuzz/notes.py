@@ -1,4 +1,4 @@
-"""Notes: excerpts of dummy records, mutated, with planted identifiers that are left whole."""
+"""Notes: mutated excerpts of dummy records, with intact planted identifiers."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _MARKS = (
     *("'", '""', '","', "[", "]", "{", "}", "<b>", "</div>", "&amp;", "&#246;", "<!-- -->"),
     *("[PATIENT-1]", "[DATE]", "████", "<PERSON>", "http://", "@", "1/1/1/1", "--", "......"),
 )
-# What stands before and after a planted sentence.
+# The text before and after a planted sentence.
 _LINES = tuple((end, end) for end in ("\n", "\n", "\n\n", "\r\n", "\r", "\u2028", "\x85", "\x0b"))
 _WORDS = (
     *((" ", " "), (" (", ") "), (' "', '" '), ("; ", "; "), ("\t", "\t"), (" | ", " | ")),
@@ -41,7 +41,7 @@ _MARGIN = 32
 
 @dataclass(frozen=True)
 class Note:
-    """A text with its plants; `known` is the name that a table of known patients holds."""
+    """A text with its plants; `known` is the name in a table of known patients."""
 
     language: str
     text: str
@@ -68,8 +68,8 @@ def make_note(rng: random.Random, language: str | None = None, *, known: bool = 
         before, after = rng.choice(_LINES if each.is_line or rng.random() < 0.6 else _WORDS)
         place = rng.choice([found.start() for found in _BREAK.finditer(text)] or [len(text)])
         text = f"{text[:place]}{before}{each.sentence}{after}{text[place:]}"
-    # One may have been put into the sentence of another; and in a note of a few words the language,
-    # and with it what is found, is a guess.
+    # A plant may be inside the sentence of another; and in a note of a few words the language, and
+    # therefore the result, is a guess.
     if all(each.sentence in text for each in plants) and identify(text) == language:
         name = next((each.value for each in plants if each.label == "PATIENT"), "")
         return Note(language, text, tuple(plants), name)
@@ -131,7 +131,7 @@ _MUTATIONS: tuple[Callable[[random.Random, str], str], ...] = (
 
 
 class Protected:
-    """Where in a file nothing may be broken: planted identifiers, their contexts, and base64."""
+    """The parts of a file that must stay intact: plants, their contexts, and base64."""
 
     def __init__(self, data: bytes, plants: Sequence[Plant]) -> None:
         self._spans: list[tuple[int, int]] = []
@@ -140,14 +140,14 @@ class Protected:
                 for form in {text, _escaped(text, ascii_only=True), _escaped(text)}:
                     self._add(data, re.escape(form.encode()))
         self._add(data, rb"[A-Za-z0-9+/=]{80,}")
-        self._add(data, rb'"spans"')  # under another key nothing in them is taken out
+        self._add(data, rb'"spans"')  # under another key nothing in them is removed
 
     def _add(self, data: bytes, pattern: bytes) -> None:
         for found in re.finditer(pattern, data):
             self._spans.append((found.start() - _MARGIN, found.end() + _MARGIN))
 
     def place(self, rng: random.Random, size: int) -> int | None:
-        """A place that may be broken, if there is one."""
+        """A place that may be damaged, if there is one."""
         for _ in range(20):
             place = rng.randint(0, size)
             if not any(start <= place <= end for start, end in self._spans):
@@ -180,7 +180,7 @@ _BREAKS = (_flip, _flip, _insert, _insert, _cut_out)
 
 
 def break_bytes(rng: random.Random, data: bytes, plants: Sequence[Plant]) -> bytes:
-    """Break bytes of a file, or cut its end off, but leave planted identifiers whole."""
+    """Damage bytes of a file, or cut off its end, but keep planted identifiers intact."""
     breaks = [_truncate] if rng.random() < 0.2 else rng.choices(_BREAKS, k=rng.randint(1, 6))
     for each in breaks:
         place = Protected(data, plants).place(rng, len(data))

@@ -17,10 +17,9 @@ LANGUAGES = ("en", "es", "sv", "ja")
 
 @dataclass(frozen=True, slots=True)
 class Plant:
-    """A planted identifier: `value` is unique, `sentence` holds it with its context.
+    """A planted identifier: `value` is unique, `sentence` is the value with its context.
 
-    One that `is_line`, a name behind a title or in a field of a form, is sure to be found where a
-    line begins.
+    One that `is_line`, a name after a title or in a form field, is always found at a line start.
     """
 
     label: str
@@ -42,7 +41,7 @@ def digits(rng: random.Random, count: int) -> str:
 
 
 def surname(rng: random.Random) -> str:
-    """An invented surname, which no word list holds."""
+    """An invented surname that is in no word list."""
     endings = ("", "x", "rk", "lv", "nd", "m")
     syllables = (
         rng.choice("bdfgklmnprstvz") + rng.choice("aeiou") + rng.choice(endings) for _ in range(4)
@@ -55,7 +54,7 @@ def japanese_surname(rng: random.Random) -> str:
 
 
 def word(rng: random.Random) -> str:
-    """A unique word in small letters, for mail and web addresses."""
+    """A unique word in lower case, for e-mail and web addresses."""
     return "".join(rng.choices(string.ascii_lowercase, k=10)) + digits(rng, 2)
 
 
@@ -143,7 +142,7 @@ KINDS: dict[str, tuple[Kind, ...]] = {
         Kind("URL", "https://www.example.jp/{}", word),
     ),
 }
-"""What is found in records of each language."""
+"""The identifiers that are found in records of each language."""
 
 
 def plant(rng: random.Random, language: str) -> Plant:
@@ -154,5 +153,5 @@ def plant(rng: random.Random, language: str) -> Plant:
 
 
 def bare(label: str, value: str) -> Plant:
-    """An identifier without a context: a value of its own, or one that is known."""
+    """An identifier without a context: a separate value, or a known one."""
     return Plant(label, value, value)

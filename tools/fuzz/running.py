@@ -1,4 +1,4 @@
-"""One run of a case: `veil mask` in a process of its own, and everything that went wrong."""
+"""One run of a case: `veil mask` in a separate process, and its failures."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ CRASHES, HANGS, LOST, PASSED, PLANTED, INVALID = (
 FAULTS = (CRASHES, HANGS, LOST, PASSED, PLANTED, INVALID)
 _CRASH = re.compile(r"internal error|Traceback|failed \(\w+\)")
 _SUMMARY = re.compile(r"([\d,]+) record\(s\) masked, [\d,]+ spans found, ([\d,]+) withheld")
-# What is said of a file, not of a record of it.
+# Messages about a file, not about one of its records.
 _FILE = re.compile(r"^veil: (?!report: |no record has |.*, record ).*\.\w+: ", re.MULTILINE)
 _ALL_DONE = "no interrupted run to continue"
 _REPORT = "veil-report.json"
@@ -50,7 +50,7 @@ _OWN = ("in", "key", "passphrase", "known.csv")
 
 @dataclass
 class Outcome:
-    """What a case did: counts, and faults with the place of each, without any text."""
+    """The outcome of a case: counts, and faults with the place of each, without any text."""
 
     counts: Counter[str] = field(default_factory=Counter)
     faults: list[tuple[str, str]] = field(default_factory=list)
@@ -76,7 +76,7 @@ class _Ended:
 
 
 def prepare(folder: Path) -> None:
-    """Load what all runs need, so that each process that is forked from this one has it."""
+    """Load everything that runs need, for all processes forked from this one."""
     assembly.load_detector = cache(assembly.load_detector)  # type: ignore[attr-defined]
     rng = random.Random(0)  # noqa: S311 - no secret
     notes = [make_note(rng, language) for language in LANGUAGES for _ in range(_WARM)]
@@ -139,7 +139,7 @@ class _Call:
         return str(self.folder / out / f"masked{self.suffix}" if self.alone else self.folder / out)
 
     def written(self, out: str, name: str, ended: _Ended) -> bytes | None:
-        """What the run made of a file of the input."""
+        """The output of the run for an input file."""
         if self._to_stdout:
             return ended.stdout or None
         file = Path(self.target(out)) if self.alone else self.folder / out / name
@@ -184,7 +184,7 @@ class _Call:
         return _Ended(code, seconds, is_hung, stdout, stderr)
 
     def _mask(self, arguments: list[str], streams: list[Path]) -> None:
-        """Be the process that masks; never return."""
+        """Mask in the child process; never return."""
         code = 70
         try:
             os.setsid()
@@ -207,7 +207,7 @@ class _Call:
 
 
 def _wait(child: int, limit: float) -> int | None:
-    """Wait for a process and return its status; kill it and its children after a while."""
+    """Wait for a process and return its status; kill it and its children after the limit."""
     end = time.monotonic() + limit
     while time.monotonic() < end:
         done, status = os.waitpid(child, os.WNOHANG)
@@ -235,7 +235,7 @@ def _judge(case: Case, call: _Call, ended: _Ended, outcome: Outcome) -> None:
     outcome.counts.update(masked=masked, withheld=withheld, refused=int(ended.code == 2))
     if ended.code == 2:
         if any(call.folder.glob("out/**/.*veil-mask/journal.jsonl")):
-            outcome.fault(CRASHES, "a run that had begun was refused")
+            outcome.fault(CRASHES, "a run was rejected after it had begun")
         return
     report = _read_report(call.report("out"), outcome)
     for name, data in case.files.items():
@@ -263,7 +263,7 @@ def _shown(name: str) -> str:
 
 
 def _read_report(path: Path | None, outcome: Outcome) -> list[dict[str, Any]] | None:
-    """What the report says was withheld; crashes that it hides are told."""
+    """The withheld records of the report; report the crashes among them."""
     if path is None:
         return None
     try:
@@ -285,7 +285,7 @@ def _compare(
 ) -> None:
     if after is None:
         return
-    # A table that was broken stays so; what the other formats take is written as they want it. A
+    # A broken table stays broken; records that other formats accept are written in valid form. A
     # text whose encoding is detected keeps it.
     may_stay = name.endswith((".csv", ".tsv")) or "--encoding" in case.options
     if not after.is_valid and (before.is_valid or not may_stay):
@@ -303,21 +303,21 @@ def _counted(case: Case) -> list[Plant]:
 
 
 def _kill_and_resume(call: _Call, whole: _Ended, rng: random.Random, outcome: Outcome) -> None:
-    """Kill a second run, search what it left, and compare what it writes when it goes on."""
+    """Kill a second run, search its output, and compare the output after it is resumed."""
     outcome.counts["runs"] += 2
     killed = call.run("again", kill_after=whole.seconds * rng.uniform(0.3, 1.0))
     if killed.code is None:
         _search(call.case, call.folder, outcome)
         ended = call.run("again", "--resume")
         if ended.code != whole.code and _ALL_DONE not in ended.messages:
-            outcome.fault(INVALID, f"exit code {ended.code} of the run that was resumed")
+            outcome.fault(INVALID, f"exit code {ended.code} of the resumed run")
     for name in call.case.files:
         if call.written("out", name, whole) != call.written("again", name, whole):
             outcome.fault(INVALID, f"{_shown(name)} differs after --resume")
 
 
 def _search(case: Case, folder: Path, outcome: Outcome) -> None:
-    """Search everything that a run wrote or said for what was planted."""
+    """Search all output and messages of a run for planted identifiers."""
     plants = _counted(case)
     for file in sorted(folder.rglob("*")):
         place = file.relative_to(folder)
@@ -328,7 +328,7 @@ def _search(case: Case, folder: Path, outcome: Outcome) -> None:
 
 
 def keep(folder: Path, target: Path) -> None:
-    """Keep the files of a case for a person to look at."""
+    """Keep the files of a case for inspection."""
     shutil.rmtree(target, ignore_errors=True)
     target.parent.mkdir(parents=True, exist_ok=True)
     shutil.copytree(folder, target, symlinks=True)
