@@ -173,8 +173,8 @@ def test_options_hide_the_key_and_can_be_pickled() -> None:
     ("wrong", "message"),
     [
         ({"text": "nota"}, "no column 'nota'"),
-        ({"text": "id", "id": None}, "holds no strings"),
-        ({"columns": {"name": "NOBODY"}}, "no label"),
+        ({"text": "id", "id": None}, "has no strings"),
+        ({"columns": {"name": "NOBODY"}}, "not a label"),
         ({"columns": {"list": "DATE"}}, "lists or structs"),
         ({"columns": {"note": "drop"}}, "two purposes"),
         ({"language_column": "kind"}, "not both"),

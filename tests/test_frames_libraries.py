@@ -233,7 +233,7 @@ def test_half_a_surrogate_pair_is_withheld() -> None:
     masked = veil.mask_frame(frame, text="note", language="en", model="rules", key=KEY)
     assert list(masked[STATUS]) == ["masked", "withheld"]
     assert masked["note"][1] is None
-    assert "surrogate pair" in masked[REASON][1]
+    assert "lone surrogate" in masked[REASON][1]
     found = veil.detect_frame(frame, text="note", language="en", model="rules", key=KEY)
     assert found["spans"][1] is None
     assert found["spans"][0]
@@ -267,7 +267,7 @@ def test_two_passes_over_a_frame() -> None:
 
 @pytest.mark.parametrize(
     ("values", "message"),
-    [(["a", 7], "no strings"), ([1, 2], "no strings"), ([b"a", b"b"], "no strings")],
+    [(["a", 7], "not strings"), ([1, 2], "no strings"), ([b"a", b"b"], "no strings")],
 )
 def test_texts_are_strings(values: list[Any], message: str) -> None:
     """A column of texts with other values is refused, and the message quotes none of them."""

@@ -434,8 +434,8 @@ def test_wrong_options_are_refused(tmp_path: Path) -> None:
         "--token-file": ServeOptions(host="0.0.0.0", port=0),  # noqa: S104
         "at least 16": ServeOptions(port=0, token_file=short),
         "cannot be read": ServeOptions(port=0, token_file=missing),
-        "belong together": ServeOptions(port=0, tls_cert=short),
-        "no certificate": ServeOptions(port=0, tls_cert=short, tls_key=short),
+        "give both --tls-cert and --tls-key": ServeOptions(port=0, tls_cert=short),
+        "not a certificate": ServeOptions(port=0, tls_cert=short, tls_key=short),
         "cannot listen": ServeOptions(host="127.0.0.1.invalid", port=0, token_file=long),
     }
     for message, options in cases.items():
