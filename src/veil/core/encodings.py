@@ -72,7 +72,7 @@ def encoding_name(name: str) -> str:
     found = _OTHER_NAMES.get(found, found)
     readable = (_UNICODE, _WESTERN, _JAPANESE, _ALSO_READ)
     if not any(names.fullmatch(found) for names in readable):
-        raise InputError(f"'{name}' is not an encoding that Veil can read; known: {', '.join(_KNOWN)}")
+        raise InputError(f"'{name}' is not a known encoding; known: {', '.join(_KNOWN)}")
     return found
 
 

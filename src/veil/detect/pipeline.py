@@ -152,8 +152,8 @@ class DetectionPipeline:
         if self.assume_language:
             return self.assume_language
         return RecordError(
-            f"its language seems to be {other}, which Veil does not support; to mask it as a language "
-            "that Veil knows, give --assume-language CODE, or --lang for all records"
+            f"its language seems to be {other}, which Veil does not support; to mask it as a "
+            "supported language, give --assume-language CODE, or --lang for all records"
         )
 
     def _finish(self, doc: Document, found: Candidates | RecordError, *, is_plain: bool) -> Outcome:
