@@ -5,6 +5,7 @@ import random
 import re
 import signal
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import settings
@@ -36,7 +37,10 @@ def repeatable_keys(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPa
     fail once in a thousand runs.
     """
     chance = random.Random(request.node.nodeid)  # noqa: S311
-    monkeypatch.setattr(secret.Key, "generate", lambda: secret.Key(chance.randbytes(32)))
+    made = SimpleNamespace(
+        token_bytes=chance.randbytes, token_hex=lambda size: chance.randbytes(size).hex()
+    )
+    monkeypatch.setattr(secret, "secrets", made)
 
 
 @pytest.fixture(scope="session")
