@@ -328,9 +328,9 @@ def test_years_that_tell_an_old_age_in_japanese(make_case: MakeCase) -> None:
     [
         ({}, "the option 'to' is missing"),
         ({"to": "century"}, "known: 90+, country, decade, kind, month, three-digits, year"),
-        ({"to": "decade", "above": 0}, "'above' is an age"),
+        ({"to": "decade", "above": 0}, "'above' must be an age"),
         ({"to": "decade", "over": 89}, "unknown option 'over'; known: above, to"),
-        ({"to": 10}, "'to' is a text in quotes"),
+        ({"to": 10}, "'to' must be a string in quotes"),
     ],
 )
 def test_wrong_options(options: dict[str, Any], message: str) -> None:

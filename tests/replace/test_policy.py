@@ -91,10 +91,10 @@ def test_names_and_numbers_never_stay(name: str) -> None:
         ('default = "eat"', "default: unknown action 'eat'; known: generalise, hash, keep, redact"),
         ('default = "tag"\n[labels]\nNAMES = "tag"', "unknown label 'NAMES'; known: ACCOUNT, AGE"),
         ('default = "tag"\n[labels]\nAGE = "eat"', "AGE: unknown action 'eat'; known: generalise"),
-        ('default = "tag"\n[labels]\nAGE = 3', "AGE: an action is a name, or a table"),
+        ('default = "tag"\n[labels]\nAGE = 3', "AGE: an action must be a name, or a table"),
         (
             'default = "tag"\n[labels]\nAGE = { to = "decade" }',
-            "AGE: an action is a name, or a table",
+            "AGE: an action must be a name, or a table",
         ),
         (
             'default = "tag"\n[labels]\nAGE = { action = "redact", length = 0 }',
@@ -117,8 +117,8 @@ def test_names_and_numbers_never_stay(name: str) -> None:
             'default = "tag"\n[labels]\nCITY = { action = "generalise", to = "city" }',
             "CITY: action 'generalise': unknown value of the option 'to': 'city'; known: 90+, co",
         ),
-        ('default = "tag"\nlabels = "tag"', "the key 'labels' is a table"),
-        ('default = "tag"\nabout = 3', "the key 'about' is a text"),
+        ('default = "tag"\nlabels = "tag"', "the key 'labels' must be a table"),
+        ('default = "tag"\nabout = 3', "the key 'about' must be a string"),
         ('default = "tag', "not TOML"),
     ],
 )

@@ -1,6 +1,6 @@
 """Policies: what happens to each label, as TOML.
 
-    about = "Names become others, dates are shifted, all else is tagged"
+    about = "Names are replaced, dates are shifted, everything else is tagged"
     default = "tag"
 
     [labels]
@@ -8,8 +8,8 @@
     DATE = "shift"
     AGE = { action = "generalise", to = "decade" }
 
-A label without an entry has the action of its family (PATIENT that of NAME) or else the default,
-which cannot be "keep": a label that was forgotten is never passed through.
+A label without an entry has the action of its family (for PATIENT, the action of NAME) or else the
+default. The default cannot be "keep", so that a forgotten label is never left unmasked.
 """
 
 from __future__ import annotations
@@ -57,14 +57,14 @@ class Policy:
         self, name: str, default: Action, labels: Mapping[str, Action], about: str = ""
     ) -> None:
         if default.name == KEEP:
-            raise InputError(f"the default cannot be '{KEEP}': name the labels that stay instead")
+            raise InputError(f"the default cannot be '{KEEP}': name the labels to keep instead")
         self.name = name
         self.about = about
         self.default = default
         self.labels = dict(labels)
         self._default_replacer = _replacer(default, "default")
         self._replacers = {label: _replacer(action, label) for label, action in labels.items()}
-        # The action and the replacer of each label that was asked for.
+        # Cache of the action and the replacer by label.
         self._chosen: dict[str, tuple[Action, Replacer]] = {}
 
     def __reduce__(self) -> tuple[type[Policy], tuple[object, ...]]:
@@ -94,12 +94,12 @@ class Policy:
 
 
 def policies() -> list[str]:
-    """Return the names of the policies of Veil."""
+    """Return the names of Veil's policies."""
     return sorted(file.stem for file in _FOLDER.glob("*.toml"))
 
 
 def load_policy(name: str | Path) -> Policy:
-    """Return the policy of that name, or of a TOML file."""
+    """Return the policy with this name, or the policy of a TOML file."""
     path = Path(name)
     if path.suffix == ".toml":
         return _read(path, path.stem)
@@ -130,11 +130,11 @@ def _check_keys(data: Mapping[str, Any]) -> None:
         if key not in _KEYS:
             raise UnknownNameError("key", key, _KEYS)
     if "default" not in data:
-        raise InputError("the key 'default' is missing: what happens to all other labels")
+        raise InputError("the key 'default' is missing: the action for all other labels")
     if not isinstance(data.get("about", ""), str):
-        raise InputError("the key 'about' is a text in quotes")
+        raise InputError("the key 'about' must be a string in quotes")
     if not isinstance(data.get("labels", {}), dict):
-        raise InputError("the key 'labels' is a table: [labels]")
+        raise InputError("the key 'labels' must be a table: [labels]")
     for label in data.get("labels", {}):
         if label not in scheme(VEIL).labels:
             raise UnknownNameError("label", label, scheme(VEIL).labels)
@@ -145,14 +145,14 @@ def _action(value: object, key: str) -> Action:
         return Action(value)
     if isinstance(value, dict) and isinstance(value.get("action"), str):
         return Action(value["action"], {k: v for k, v in value.items() if k != "action"})
-    raise InputError(f'{key}: an action is a name, or a table such as {{ action = "tag" }}')
+    raise InputError(f'{key}: an action must be a name, or a table such as {{ action = "tag" }}')
 
 
 def _replacer(action: Action, key: str) -> Replacer:
     _load_actions()
     try:
         replacer = REPLACERS.get(action.name)(action.options)
-        # A replacer for some labels only raises an error for the others.
+        # Replacers that support only some labels raise an error for the others.
         if hasattr(replacer, "check") and key != "default":
             replacer.check(key)
     except VeilError as error:

@@ -1,8 +1,8 @@
 """Keyed draws: the same key, patient and value give the same surrogate, without a table.
 
-Everything that is drawn comes from HMAC-SHA-256 of the key over the patient, the purpose and the
-value. Without the key nobody can tell what stood there or which records belong together; with it
-the same bytes come out in every run and on every machine.
+Every draw is an HMAC-SHA-256 with the key over the patient, the purpose and the value. Without the
+key, surrogates reveal neither the originals nor which records belong together. With the same key,
+every run on every machine gives the same bytes.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Key:
 
     def __init__(self, data: bytes) -> None:
         if len(data) < _SHORTEST_KEY:
-            raise InputError(f"a key of {len(data)} bytes is too short: give {_SHORTEST_KEY}")
+            raise InputError(f"a key needs at least {_SHORTEST_KEY} bytes; this has {len(data)}")
         self._data = data
         # Both hashes begin with the key and are copied for each code: `hmac` takes twice as long.
         block = (sha256(data).digest() if _BLOCK < len(data) else data).ljust(_BLOCK, b"\0")
@@ -44,7 +44,7 @@ class Key:
 
     @classmethod
     def generate(cls) -> Key:
-        """Return a new random key: surrogates then agree within one run only."""
+        """Return a new random key: surrogates are then consistent within one run only."""
         return cls(secrets.token_bytes(_KEY_BYTES))
 
     @classmethod
@@ -63,7 +63,7 @@ class Key:
 
     @property
     def fingerprint(self) -> str:
-        """A code that distinguishes keys and reveals nothing of them."""
+        """A code that distinguishes keys and reveals nothing about them."""
         return self.digest("fingerprint").hex()[:_FINGERPRINT]
 
     def digest(self, *purpose: str) -> bytes:
@@ -78,7 +78,7 @@ class Key:
         return self.finish(code).hex()
 
     def begin(self, *purpose: str) -> _Hash:
-        """Return the inner hash of these strings, for `finish`; more may be added before."""
+        """Return the inner hash of these strings, which can be extended before `finish`."""
         inner = self._inner.copy()
         inner.update(b"".join(map(_framed, purpose)))
         return inner
@@ -117,7 +117,7 @@ def write_key(file: Path, text: str) -> Key:
 
 
 def _frame(text: str) -> bytes:
-    """Return a string after its length, so that no two lists of strings have the same bytes."""
+    """Return a string after its length, so that different lists of strings have different bytes."""
     data = text.encode(errors="surrogatepass")  # names of files need not be Unicode
     return len(data).to_bytes(4, "big") + data
 
@@ -144,9 +144,10 @@ class Secret:
         return Draw(outer.digest())
 
     def mixed(self, number: int, bits: int, *purpose: str) -> int:
-        """Return the image of a number of twice so many bits under a secret permutation.
+        """Return the image of a number of `2 * bits` bits under a secret permutation.
 
-        It is a Feistel network whose rounds draw `bits` for the purpose, round and right half.
+        The permutation is a Feistel network: each round draws `bits` bits for the purpose, the
+        round and the right half.
         """
         begun = self._begun.copy()
         begun.update(b"".join(map(_framed, purpose)))
@@ -179,7 +180,7 @@ class Draw:
         self._blocks = 0
 
     def below(self, limit: int) -> int:
-        """Return a number from 0 to below the limit."""
+        """Return a number from 0 to `limit - 1`."""
         # 64 bits in reserve keep the choices practically uniform.
         if self._range < limit << 64:
             self._blocks += 1

@@ -1,7 +1,7 @@
 """Surrogates: realistic replacements for every label (action "substitute").
 
 `people` makes names, mail addresses and logins, `dates` shifts dates, `entities` makes the rest.
-A placeholder (***, ◯◯病院, [Name]) identifies nobody and stays. A number with a valid check digit,
+A placeholder (***, ◯◯病院, [Name]) identifies no one and stays. A number with a valid check digit,
 such as a card number, gets a surrogate with a valid check digit, whatever its label.
 """
 
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 _MODULES = ("veil.replace.dates", "veil.replace.people", "veil.replace.entities")
 # The numbers of rooms and wards may be Roman: XX, XXX.
 _MAY_BE_ROMAN = frozenset({"ROOM", "DEPARTMENT"})
-# What tags of other tools begin with.
+# The opening brackets of other tools' tags.
 _OPENING = ("[", "<", "{", "【", "＜")
 _HIDDEN_SIGNS = "〇XxＸｘ"
 _HIDDEN = re.compile("〇|[XxＸｘ]{2,}")
-# From so many digits on, a check digit says more than the label of a phone or of anything else.
+# The lengths from which a valid check digit outweighs the label: of phones, and of others.
 _LONG_FOR_A_PHONE = 13
 _LONG = 10
 _LONG_WITH_LETTERS = 9
@@ -64,7 +64,7 @@ class Surrogates:
 
 
 def is_placeholder(text: str, label: str) -> bool:
-    """Whether a text is a placeholder: signs without letters or digits, crosses, or a tag."""
+    """Whether a text is a placeholder: only punctuation, only the letter X, or a tag."""
     if text[0].isalnum() and text[0] not in _HIDDEN_SIGNS:
         return False
     bare = text if label in _MAY_BE_ROMAN else _HIDDEN.sub("", text)

@@ -28,7 +28,7 @@ _NO_WORD = compile_pattern(r"[\W_]+")
 _GENITIVE = compile_pattern("'s?$")
 # Japanese is written with and without blanks: 東京都 港区.
 _BLANK_IN_JAPANESE = compile_pattern(r"(?<=[\u3040-\u9fff])\s+(?=[\u3040-\u9fff])")
-# Numbers that are the same however they are grouped.
+# Labels of numbers whose grouping is ignored.
 _GROUPED = frozenset({"PHONE", "FAX"})
 
 
@@ -64,11 +64,11 @@ class Tag:
         if self.scheme == VEIL:
             return span.label
         converted = _converter(self.scheme).convert(doc, span)
-        # A label that the other scheme lacks is hidden under its own name.
+        # A label that the other scheme lacks keeps its own name.
         return converted[0].label if converted else span.label
 
     def _numbers(self, case: Case) -> dict[Span, int]:
-        """Number the spans of the record, each label of the scheme on its own."""
+        """Number the spans of the record, separately for each label of the scheme."""
         numbers: dict[Span, int] = {}
         seen: dict[str, dict[str, int]] = {}
         for span, value in _values(case).items():
@@ -79,16 +79,16 @@ class Tag:
 
 @dataclass(frozen=True)
 class Redact:
-    """Replaces each character, or with a `length` always so many, by a black block."""
+    """Replaces each character with a black block; with a `length`, writes that many blocks."""
 
     character: str = "█"
     length: int = 0
 
     def __post_init__(self) -> None:
         if len(self.character) != 1 or self.character.isspace():
-            raise InputError("the option 'character' is one character that can be seen")
+            raise InputError("the option 'character' must be one visible character")
         if not 0 <= self.length <= _LONGEST_BAR:
-            raise InputError(f"the option 'length' is from 1 to {_LONGEST_BAR}")
+            raise InputError(f"the option 'length' must be from 1 to {_LONGEST_BAR}")
 
     def replace(self, case: Case, span: Span) -> str:
         if self.length:
@@ -105,7 +105,9 @@ class Hash:
 
     def __post_init__(self) -> None:
         if not _SHORTEST_CODE <= self.length <= _LONGEST_CODE:
-            raise InputError(f"the option 'length' is from {_SHORTEST_CODE} to {_LONGEST_CODE}")
+            raise InputError(
+                f"the option 'length' must be from {_SHORTEST_CODE} to {_LONGEST_CODE}"
+            )
 
     def replace(self, case: Case, span: Span) -> str:
         code = case.secret.code(
@@ -118,7 +120,7 @@ def value_of(case: Case, span: Span) -> str:
     """Return the text of a span without case, accents, genitive and punctuation."""
     folded = _BLANK_IN_JAPANESE.sub("", fold(case.text(span)))
     between = "" if span.label in _GROUPED or family(span.label) == "ID" else " "
-    # A sign alone is also a value.
+    # Punctuation alone is also a value.
     return _NO_WORD.sub(between, _GENITIVE.sub("", folded)).strip() or folded
 
 
@@ -139,7 +141,7 @@ def _values(case: Case) -> dict[Span, str]:
 
 
 def _people(case: Case) -> Mapping[Span, int]:
-    """Return the numbers of people, each label on its own."""
+    """Return the numbers of people, counted separately for each label."""
     if not any(family(span.label) == "NAME" for span in case.spans):
         return {}
     from veil.replace.people import person_numbers
@@ -152,10 +154,10 @@ def _check_form(form: str, *, numbered: bool) -> None:
     try:
         fields = [piece for piece in Formatter().parse(form) if piece[1] is not None]
     except ValueError:
-        raise InputError("the option 'form' has a brace without its pair") from None
+        raise InputError("the option 'form' has an unmatched brace") from None
     if any(name not in known or spec or conversion for _, name, spec, conversion in fields):
         shown = " and ".join(f"{{{name}}}" for name in sorted(known))
-        raise InputError(f"the option 'form' may hold {shown} and no other field")
+        raise InputError(f"the option 'form' may contain only {shown}")
     if numbered and "number" not in {name for _, name, _, _ in fields}:
         raise InputError("the option 'form' lacks {number}; add it, or set numbered = false")
 

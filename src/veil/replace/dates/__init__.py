@@ -1,4 +1,4 @@
-"""Dates as clinical text writes them, shifted in the same format."""
+"""Dates in clinical text, shifted in their own format."""
 
 from veil.replace.dates.order import Order, order_of
 from veil.replace.dates.shifting import DateShifter, shifted

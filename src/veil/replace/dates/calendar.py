@@ -1,4 +1,4 @@
-"""Dates on the calendar: their units, and the years and months that partial dates lack."""
+"""Dates on the calendar: their units, and the missing years and months of partial dates."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from veil.replace.dates.order import Order
     from veil.replace.dates.writing import Expression, Reading
 
-# The first of these that a reading has is its unit, the finest first.
+# The units from fine to coarse; the unit of a reading is the first one that it has.
 UNITS = (
     *("day", "third", "month_week", "month", "week", "holiday", "season", "quarter", "half"),
     *("fiscal", "decade", "year"),
@@ -34,7 +34,7 @@ _MIDDLES: dict[str, Callable[[int, Mapping[str, int]], date]] = {
     "decade": lambda year, values: date(year + 5, 1, 1),
     "year": lambda year, values: date(year, 7, 2),
 }
-# A day of a year without leap day, for records that hold no full date.
+# The base of records without a full date, in a year without a leap day.
 _SOME_DAY = date(2002, 7, 1)
 _FURTHEST_YEAR = 8
 # The middles of these units are in the year that names them.
@@ -67,8 +67,8 @@ def season_of(when: date) -> int:
 def snapped(reading: Reading, when: date) -> date:
     """Return the day that represents a reading's unit around a day.
 
-    A winter counts to the year of its January, a week to that of its Thursday, the year of
-    Japanese schools and budgets to that of its October.
+    A winter belongs to the year of its January, a week to the year of its Thursday, and a Japanese
+    fiscal year to the year of its October.
     """
     unit = unit_of(reading)
     if unit == "season":
@@ -84,7 +84,7 @@ def snapped(reading: Reading, when: date) -> date:
 def put_on_calendar(
     expression: Expression, order: Order, anchor: date | None
 ) -> list[Dated] | None:
-    """Return each mention with its day, or None if one of them is no day of the calendar."""
+    """Return each mention with its day, or None if one of them is not on the calendar."""
     if len(expression.mentions) == 1:  # as in most texts
         reading = _in_full(order.choose(expression.mentions[0]), order)
         try:
@@ -111,8 +111,8 @@ def put_on_calendar(
             dated[index] = _in_sequence(dated[index], dated[other], is_before=index < other)
     except (ValueError, OverflowError):
         return None
-    for weekday, of in expression.weekdays.items():
-        dated[weekday] = dated[weekday]._replace(day=dated[of].day)
+    for weekday, date_index in expression.weekdays.items():
+        dated[weekday] = dated[weekday]._replace(day=dated[date_index].day)
     return dated
 
 
@@ -141,14 +141,14 @@ def _share(
 ) -> dict[int, int]:
     """Share values of the ends of a range: the month of 3-5 May, the year of May-June 2019.
 
-    Returns which reading has it from which.
+    Return the index of the source by the index of each reading that got values.
     """
     found: dict[int, int] = {}
     to_the_left = [(index, index + 1) for index in sorted(joined, reverse=True)]
     to_the_right = [(index + 1, index) for index in sorted(joined)]
     for index, other in (*to_the_left, *to_the_right):
         mine, theirs = readings[index].values, readings[other].values
-        # A year alone is another end of a range, not the year of this one.
+        # A year alone is the other end of a range and does not date this end.
         if lacks(mine) and needed <= theirs.keys() and theirs.keys() != {"year"}:
             given = {key: theirs[key] for key in (*needed, "year") if key in theirs}
             readings[index] = readings[index].with_values({**given, **mine})
@@ -164,7 +164,7 @@ def _in_sequence(dated: Dated, other: Dated, *, is_before: bool) -> Dated:
 
 
 def _day(reading: Reading, near: date | None, weekday: int | None) -> date:
-    """Return the day of a reading; what it lacks is taken from a day near it."""
+    """Return the day of a reading; missing values are taken from a day near it."""
     values, base = reading.values, near or _SOME_DAY
     if reading.is_full and "month_offset" not in values:  # as most dates
         return date(values["year"], values["month"], values["day"])
@@ -188,9 +188,9 @@ def _day(reading: Reading, near: date | None, weekday: int | None) -> date:
 
 
 def _nearest(reading: Reading, base: date, *, is_near: bool) -> date | None:
-    """Return the middle of a unit nearest to a day; None if that year lacks it, as a leap day.
+    """Return the middle of a unit nearest to a day; None if that year lacks it (29 February).
 
-    The middle in the same year is at most 365 days away, so that only the years beside it compete.
+    The middle in the same year is at most 365 days away, so only the adjacent years can be nearer.
     """
     try:
         same_year = middle(reading, base.year)
@@ -211,9 +211,9 @@ def _middles_around(reading: Reading, base: date, furthest: int) -> Iterator[dat
 
 
 def _day_of_month(reading: Reading, base: date, weekday: int | None) -> date:
-    """Return the day of a reading without a month: in the month of a day before it, or the next.
+    """Return the day of a reading without a month: in the month of `base`, or in the next one.
 
-    A weekday beside it decides which of the months around them it is.
+    A weekday beside the reading decides between the months around them.
     """
     values = reading.values
     ahead = values.get("month_offset")

@@ -1,4 +1,4 @@
-"""How each language writes dates: its words, its holidays, and its data file made into patterns."""
+"""How each language writes dates: its words, its holidays, and the patterns of its data file."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from veil.replace.dates.writing import DateLanguage, plain
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-# Words of these kinds count from 0, all others from 1; not every language has words of each kind.
+# The values of these kinds start at 0, all others at 1. Not every language has every kind.
 _FROM_ZERO = frozenset({"weekday", "kanji_weekday", "season", "half_word", "third"})
 _KINDS = (
     *("month_word", "weekday", "day_word", "year_word", "season", "quarter_word", "half_word"),
@@ -40,8 +40,9 @@ class WordMeaning(NamedTuple):
 class DateWords:
     """Rows of words for the numbers from `first` on.
 
-    The first row holds whole words, the others short forms. `others` are odd words by row, which
-    are read but not written. `pattern` matches all words; it is derived from them if not given.
+    The first row contains whole words, the others short forms. `others` are irregular words by
+    row, which are read but never written. `pattern` matches all words; by default it is made from
+    them.
     """
 
     def __init__(
@@ -80,7 +81,7 @@ class DateWords:
 
 
 def folded_word(word: str) -> str:
-    """Return a word in the form in which words are compared."""
+    """Return the form of a word that is used for comparison."""
     return plain(word).lower()
 
 
@@ -103,7 +104,7 @@ def _years_in_words(data: Mapping[str, Any]) -> DateWords:
     ]
     centuries = [century for _, century in sorted(data["centuries"].items())]
     years = [f"{century} {rest}".rstrip() for century in centuries for rest in ("", *below_hundred)]
-    # Hundreds of years, each in many patterns, would take long to compile.
+    # An alternation of hundreds of years, used in many patterns, would be slow to compile.
     pattern = f"(?:{alternation(centuries)})(?: (?:{alternation(below_hundred)}))?"
     return DateWords([years], first=int(min(data["centuries"])), pattern=pattern)
 
@@ -160,7 +161,7 @@ class Holidays:
 
 
 class Pattern(NamedTuple):
-    """One way to write a date; `after` is what must come right before it: a day, year or week."""
+    """One way to write a date; `after` is a value that the date before it must have."""
 
     regex: re.Pattern[str]
     orders: Sequence[str]
@@ -181,7 +182,7 @@ class Relative(NamedTuple):
 class Grammar:
     """How a language writes dates.
 
-    `fillers` may stand beside a date and are no part of it: hours, prepositions, relative times.
+    `fillers` may occur beside a date without being part of it: hours, prepositions, relative times.
     `ordinals` are the endings of days by their last digits (see `Ordinal`).
     """
 
@@ -236,7 +237,7 @@ def grammar(language: str) -> Grammar:
         "relative_month": alternation(w for w, row in relatives.items() if row.in_months),
     }
     rules = [*data.get("pattern", ()), *_holiday_rules(holidays), *common["pattern"]]
-    # What comes before says more than what a pattern can: these go first.
+    # Patterns that depend on the date before them are more specific and go first.
     rules.sort(key=lambda rule: "after" not in rule)
     text = {"clock": (), "fillers": (), "clock_behind": "(?!)", **data.get("text", {})}
     words_beside = [*common["text"]["clock"], *text["clock"], *text["fillers"]]

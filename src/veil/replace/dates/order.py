@@ -1,4 +1,4 @@
-"""The order of day, month and year in numeric dates, decided by those that leave no doubt."""
+"""The order of day, month and year in numeric dates, decided by the unambiguous ones."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 _LATEST = 2039
 _MARKS = ("", "-", "/", ".")
-# Two-digit years reach so far beyond the last year that a record writes out.
+# How many years after the last four-digit year of a record a two-digit year may be.
 _YEARS_AHEAD = 9
 # Day, month and year with the same mark between them or none: 9/9/0, 9-w-9, 9w0; and 2014 03 05.
 _TIGHT = re.compile(r"[09]([-/.]?)[9w]\1'?[09]|0 9 9")
@@ -30,9 +30,9 @@ _TIGHT = re.compile(r"[09]([-/.]?)[9w]\1'?[09]|0 9 9")
 class Order:
     """How a record writes its dates.
 
-    `year_first` has the marks between two-digit numbers of which the first is the year; `widths`
-    and `months` say for each form of writing how many digits days and months have at least, and
-    with which words months are named; `latest` is the last year that two digits can mean.
+    `year_first` has the separators of dates that begin with a two-digit year. `widths` and `months`
+    have, by format, the minimum number of digits of days and months, and the words for months.
+    `latest` is the last year that two digits can mean.
     """
 
     day_first: bool
@@ -42,14 +42,14 @@ class Order:
     latest: int = _LATEST
 
     def habit(self, mention: Mention, reading: Reading) -> Habit:
-        """Return how such a date is written: 05/03/19 has two digits for days and months."""
+        """Return how dates of a format are written: 05/03/19 has two digits for days and months."""
         width = reading.width or self.widths.get(mention.form)
         if width is None:
             width = 2 if _TIGHT.fullmatch(mention.form) else 1
         return Habit(width, self.months.get(mention.form, ()))
 
     def full_year(self, year: int) -> int:
-        """Return the year of a number that may have two digits."""
+        """Return the full year of a number that may have two digits."""
         if 100 <= year:
             return year
         return 2000 + year if 2000 + year <= self.latest else 1900 + year
@@ -99,7 +99,7 @@ def order_among(expressions: Sequence[Expression], language: str) -> Order:
         _usual((mention.form, _month_words(mention)) for mention in mentions),
         latest + _YEARS_AHEAD if 2000 <= latest else _LATEST,
     )
-    # There are few signs: counting each takes less time than a `Counter`.
+    # There are few signs: `list.count` is faster than a `Counter`.
     count = [sign for found in expressions for sign in _signs(found, order)].count
     day_first = order.day_first
     if count("d") != count("m"):
@@ -123,7 +123,7 @@ def _usual(seen: Iterable[tuple[str, T]]) -> dict[str, T]:
 
 
 def _month_words(mention: Mention) -> tuple[str, ...]:
-    """Return the row of words that contains the name of a month, if only one does."""
+    """Return the row of words with the name of a month, if only one row has it."""
     part = mention.readings[0].part("month_word")
     if part is None or not isinstance(part.writing, WordText) or len(part.writing.rows) != 1:
         return ()
@@ -151,7 +151,7 @@ def _signs(expression: Expression, order: Order) -> Iterator[str]:
 
 
 def _mark(mention: Mention) -> str:
-    """Return the mark between the numbers of a date."""
+    """Return the separator between the numbers of a date."""
     return mention.form.strip("09' ")[:1]
 
 

@@ -1,4 +1,4 @@
-"""Reading a text with dates into parts that keep how they are written."""
+"""Reads the dates in a text as parts that keep their format."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ _MONTH_DAYS = (0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 _start = attrgetter("start")
 
-# What each kind of part says of a day.
+# The value of each kind of part for a day.
 _VALUES: dict[str, Callable[[date], int]] = {
     "year": lambda when: when.year,
     "short": lambda when: when.year % 100,
@@ -123,7 +123,7 @@ def _hour_end(rules: Grammar, compared: str, position: int, mentions: Sequence[M
 def _longest_mention(
     rules: Grammar, text: str, compared: str, position: int, mentions: Sequence[Mention]
 ) -> Mention | None:
-    """Return the longest date at a position; of equally long ones that of the first pattern."""
+    """Return the longest date at a position; the first pattern wins among equally long ones."""
     values = mentions[-1].readings[0].values if mentions else {}
     longest: Mention | None = None
     for pattern in rules.patterns:
@@ -141,7 +141,7 @@ def _longest_mention(
 def _weekdays(
     rules: Grammar, compared: str, mentions: Sequence[Mention]
 ) -> Iterator[tuple[int, int]]:
-    """Yield each weekday beside a date and that date, the next one or else the one before."""
+    """Yield the indexes of each weekday and of its date: the next mention, or else the previous."""
     for index, mention in enumerate(mentions):
         if not mention.is_weekday:
             continue
@@ -155,7 +155,7 @@ def _weekdays(
 
 
 def _joined(rules: Grammar, compared: str, mentions: Sequence[Mention]) -> Iterator[int]:
-    """Yield the indexes of mentions that the next one continues."""
+    """Yield the indexes of mentions that form a range with the next one."""
     for index, (left, right) in enumerate(pairwise(mentions)):
         if rules.connector.fullmatch(compared, left.end, right.start):
             yield index
@@ -210,7 +210,7 @@ class _Builder:
         return Reading(parts, self._values, order, self._width(), self._holidays)
 
     def _take(self, name: str, kind: str, written: str) -> Writing | None:
-        """Store the value of a group and return its writing, None for a group without one."""
+        """Store the value of a group and return its writing; None if it has none."""
         source = self._text[slice(*self._match.span(name))]
         if kind in _VALUES and kind not in self._rules.words:
             return self._number(kind, written, source)
@@ -290,7 +290,7 @@ def _digit(number: re.Match[str]) -> str:
 
 @cache
 def _kind(name: str, order: str) -> str | None:
-    """Return the kind of part of a group; for a, b and c the order decides it."""
+    """Return the kind of part of a group; the order decides the kind of a, b and c."""
     kind = name.rstrip(_DIGITS)
     index = "abc".find(kind)
     if index < 0:
@@ -299,7 +299,7 @@ def _kind(name: str, order: str) -> str | None:
 
 
 def _width_of(digits: str) -> int:
-    """Return the least number of digits that a number shows: 05 -> 2, 5 -> 1, 12 -> 0 (unknown)."""
+    """Return the minimum number of digits that a number shows: 05 -> 2, 5 -> 1, 12 -> 0 (open)."""
     if digits.startswith("0"):
         return 2
     return 0 if digits.isdigit() and 1 < len(digits) else 1
@@ -313,7 +313,7 @@ def read_in_context(
 ) -> Expression | None:
     """Read a number with the date that follows it or the mark before it.
 
-    What is found in a record may contain the number without the mark or date that explains it.
+    A span may contain only the number, without the mark or date that explains it.
     """
     if 2 < end - start or _DAY_ALONE.fullmatch(text, start, end) is None:
         return None
@@ -336,7 +336,7 @@ def _day_of_range(text: str, length: int, language: str) -> Expression | None:
     day = first.values.get("day")
     if first.values.keys() != {"day"} or day is None or not other.values.keys() >= {"month", "day"}:
         return None
-    if 1 < len(whole.mentions[1].readings):  # 11-12/5: the order of its numbers is open
+    if 1 < len(whole.mentions[1].readings):  # 11-12/5: the order of its numbers is ambiguous
         return None
     values = {key: other.values[key] for key in ("year", "month") if key in other.values}
     if other.values["day"] < day:  # 30-2 May begins in April

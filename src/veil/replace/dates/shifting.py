@@ -1,6 +1,6 @@
 """The action "shift": all dates of a patient moved by one secret number of days.
 
-Birth dates and visits move alike, so that ages, which are intervals, stay right by themselves.
+Birth dates and visits move by the same number of days, so ages stay correct.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
 
 _LABELS = ("DATE", "TIME")
 _YEAR = 365.25
-# A shift nearer to whole years would leave days and months as they are.
+# A shift nearer to whole years would leave days and months unchanged.
 _LEAST_FROM_YEARS = 2
 # With `keep_season` a shift is no further from whole years than this.
 _MOST_FROM_YEARS = 30
-# No shift is shorter than this, and none longer, unless the policy says so: five years.
+# The shortest shift, and the default of the longest: five years.
 _SHORTEST = 7
 _LONGEST = 1826
-# Dates that are older than the last one of a record by more than this are births and the like.
+# Dates that precede the last one of a record by more than this are births and the like.
 _OLDEST_ANCHOR = timedelta(15 * 365)
 _HOUR = re.compile(r"\d{1,2}[.:]\d{2}")
 
@@ -52,8 +52,8 @@ def shifted(
 ) -> str | None:
     """Return the text with its dates shifted, or None if it cannot be read as a date.
 
-    A date without a year lies near the anchor. A month, season or year alone moves like its middle.
-    Without an order, the text itself and the language decide.
+    A date without a year is placed near the anchor. A month, season or year alone moves like its
+    middle. Without an order, the text itself and the language decide.
     """
     expression = read(text, language)
     if expression is None or not expression.mentions:
@@ -132,10 +132,10 @@ class _Calendar:
 class DateShifter:
     """Shifts dates in their own format.
 
-    What is relative ("3 days later", 入院3日目) and times of day stay as they are. A date that
-    cannot be read becomes its label in brackets. `days` is a fixed number of days; without it the
-    number is drawn with the key for each patient out of `shifts`: at most `longest` days to either
-    side, whole weeks with `keep_weekday`, near to whole years with `keep_season`.
+    Relative dates ("3 days later", 入院3日目) and times of day are unchanged. A date that cannot be
+    read becomes its label in brackets. `days` is a fixed number of days. Without it, the number is
+    drawn from `shifts` for each patient with the key: at most `longest` days in either direction,
+    whole weeks with `keep_weekday`, near to whole years with `keep_season`.
     """
 
     def __init__(
@@ -201,7 +201,7 @@ def _calendar(case: Case) -> _Calendar:
     order = order_among(list(readable.values()), language)
     full = [day for found in readable.values() for day in _full_days(found, order)]
     oldest = max(full) - _OLDEST_ANCHOR if full else None
-    # Before the first full date the nearest one is the first.
+    # Dates before the first full date are placed near it.
     anchor = next((day for day in full if oldest is not None and oldest <= day), None)
     dated: dict[Offsets, list[Dated] | None] = {}
     for at, expression in readable.items():

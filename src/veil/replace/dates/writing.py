@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from veil.replace.dates.grammar import Holidays
 
 
-# -- Text as it is compared, character for character as long as the original ------------------
+# -- Text in the form used for comparison, with the offsets of the original -------------------
 
 
 def _base(character: str) -> str:
     return unicodedata.normalize("NFD", character)[0]
 
 
-# Latin letters alone: the marks of kana make other syllables.
+# Latin letters only: in kana a mark makes another syllable.
 _ACCENTS = {
     code: base
     for code in range(0xC0, 0x250)
@@ -51,10 +51,10 @@ def without_accents(text: str) -> str:
 
 
 class Habit(NamedTuple):
-    """What a single date may leave open and other dates of the record show.
+    """What a single date may leave open, and other dates of the record show.
 
-    `width` is the least number of digits of days and months, `months` the words for months: May is
-    the same in full and in short.
+    `width` is the minimum number of digits of days and months. `months` are the words for months,
+    because May is the same in full and abbreviated.
     """
 
     width: int = 1
@@ -90,7 +90,7 @@ class Numerals:
     """Reads and writes numbers in decimal digits; a language with other numerals overrides it."""
 
     pattern = ""
-    """A pattern for numerals that are no decimal digits."""
+    """A pattern for numerals that are not decimal digits."""
 
     def script(self, text: str) -> Script:
         """Return the script of a number."""
@@ -106,8 +106,8 @@ class Numerals:
 
 
 PartReader = Callable[["re.Match[str]", str, str, bool], tuple[int, "Writing"]]
-"""Reads a part of its own kind out of a match: match, number of its group, the text, and whether it
-is a decade. Returns the year and how the part is written."""
+"""Reads a part of a language's own kind. The arguments are the match, the number of its group, the
+text, and whether it is a decade; the result is the year and how the part is written."""
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ class DateLanguage:
 
 @dataclass(frozen=True, slots=True)
 class NumberText:
-    """A number; without a width of its own it has the usual one."""
+    """A number; without its own width it has the width of the habit."""
 
     of: Callable[[date], int]
     script: Script
@@ -158,14 +158,14 @@ class Ordinal:
 
 @dataclass(frozen=True, slots=True)
 class WordText:
-    """A word of a row, in the case and with the accents and dot of the old one."""
+    """A word of a row, with the case, accents and dot of the old word."""
 
     of: Callable[[date], int]
     rows: tuple[tuple[str, ...], ...]
     first: int
     source: str
     canonical: str
-    # Words that stand without the dot of an abbreviation, because they are none.
+    # Words that never take a dot, because they are not abbreviations.
     whole: frozenset[str] = frozenset()
 
     def value(self, when: date, base: date) -> int:
@@ -261,8 +261,8 @@ class Reading:
     """One way to read a mention.
 
     `values` contains year (below 100 where two digits are written), month, day, weekday,
-    week, season ..., and `order` how numbers were taken: "dmy", "md" ... `width` is the least
-    number of digits of its days and months, 0 if the text does not show it.
+    week, season ..., and `order` is the order of its numbers: "dmy", "md" ... `width` is the
+    minimum number of digits of its days and months, 0 if the text does not show it.
     """
 
     parts: tuple[Part, ...]
@@ -275,7 +275,7 @@ class Reading:
         return next((part for part in self.parts if part.kind == kind), None)
 
     def with_values(self, values: Mapping[str, int]) -> Reading:
-        """Return the same with other values; `dataclasses.replace` takes several times as long."""
+        """Return a copy with other values; `dataclasses.replace` takes several times as long."""
         return Reading(self.parts, values, self.order, self.width, self.holidays)
 
     @property
@@ -293,8 +293,8 @@ class Reading:
 class Mention:
     """A date in a text, full or partial.
 
-    `form` is the text with w for each word, 0 for each year in full and 9 for each other number:
-    what mentions have in common that are written in the same way.
+    `form` is its format: the text with w for each word, 0 for each year in full and 9 for each
+    other number.
     """
 
     start: int
@@ -312,8 +312,8 @@ class Mention:
 class Expression:
     """A text that was read to its end; without mentions it contains no calendar date.
 
-    `weekdays` has, for each weekday that stands beside a date, the numbers of both mentions;
-    `joined` the number of each mention that the next one continues: the ends of a range.
+    `weekdays` maps the index of each weekday beside a date to the index of that date. `joined` has
+    the index of each mention that forms a range with the next one.
     """
 
     text: str = field(repr=False)
@@ -323,8 +323,8 @@ class Expression:
 
     def weekday_of(self, index: int) -> int | None:
         """Return the weekday that is written beside a date."""
-        for weekday, of in self.weekdays.items():
-            if of == index:
+        for weekday, date_index in self.weekdays.items():
+            if date_index == index:
                 return self.mentions[weekday].readings[0].values.get("weekday")
         return None
 
@@ -332,8 +332,8 @@ class Expression:
 class Dated(NamedTuple):
     """A reading with its day: the middle of a month, year, week or season.
 
-    `base` is the date to which a relative word such as 翌年 refers, and `month_from` the mention
-    out of which the month was taken: 3 has it from 5 in 3-5 May.
+    `base` is the date to which a relative word such as 翌年 refers. `month_from` is the index of
+    the mention that gave the month: in 3-5 May, 5 gives it to 3.
     """
 
     reading: Reading

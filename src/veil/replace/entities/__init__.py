@@ -44,18 +44,17 @@ _OTHER = "[OTHER]"
 def replace_entity(case: Case, span: Span) -> str:
     """Return the surrogate for a number, contact, place, institution or profession.
 
-    Labels about which only a policy decides are unchanged. Raise `RecordError` if no surrogate can
-    be made.
+    The labels in `KEPT` are unchanged. Raise `RecordError` if no surrogate can be made.
     """
     if span.label in KEPT:
         return case.text(span)
     record = EntityRecord.of(case)
     if span.label not in _MAKERS:
         raise record.error(f"no surrogate can be made for the label {span.label} here")
-    # No two places get the same surrogate: what comes first in the text is replaced first.
+    # No two places get the same surrogate, so spans are replaced in the order of the text.
     for earlier in record.spans_before(span):
         if earlier.label in _MAKERS:
-            with suppress(RecordError):  # raised again when this span is asked for
+            with suppress(RecordError):  # raised again when this span is replaced
                 _replace(record, earlier)
     return _replace(record, span)
 

@@ -34,7 +34,7 @@ def replace_street(record: EntityRecord, text: str) -> str:
     new = record.rules.street(record, text) or _rewritten(record, text)
     if name_key(new) != name_key(text):
         return new
-    # Nothing but the word for its kind: Broadway, Esplanaden, Stora gatan.
+    # The text has only the word for its kind: Broadway, Esplanaden, Stora gatan.
     suffix = setting(record.language, "street_suffix", "")
     return match_case(text, street_name(record, name_key(text)) + suffix)
 
@@ -59,7 +59,7 @@ def rename_street(record: EntityRecord, phrase: NamePhrase) -> str:
 
 
 def street_name(record: EntityRecord, value: str) -> str:
-    """Return another name of a street for a folded one."""
+    """Return the name of another street for a folded name."""
     return choose(record, "street", value, words(record.language, "street_names"))
 
 
@@ -67,7 +67,7 @@ def street_name(record: EntityRecord, value: str) -> str:
 
 
 def replace_location(record: EntityRecord, text: str) -> str:
-    """Return the surrogate for an address, a town, a hospital or a room, whatever it looks like."""
+    """Return the surrogate for an address, a town, a hospital or a room, as its form shows."""
     if find_place(record, text, "LOCATION") is not None:
         return replace_place(record, text, "LOCATION")
     if "\n" in text and _ADDRESS_MARK.search(text) is None:
@@ -100,7 +100,7 @@ def _postcode(language: str) -> str:
 
 @cache
 def _with_postcode(language: str) -> re.Pattern[str]:
-    """Return a pattern for a text with a postcode before it, after it, or nothing but one."""
+    """Return a pattern for a text with a postcode before or after it, or for a postcode alone."""
     code = _postcode(language)
     return re.compile(rf"(?:({code})\s+)?(.*?)(?:\s+({code}))?|({code})", re.I | re.S)
 
@@ -123,7 +123,7 @@ def _named(record: EntityRecord, text: str) -> str:
         return replace_street(record, text)
     if keys & word_set(language, "institution_words"):
         return replace_institution(record, text, "HOSPITAL")
-    # If the kind precedes the name, "Sierra de Gata" is one and "Cazalla de la Sierra" a town.
+    # If the kind precedes the name, "Sierra de Gata" is a landmark, "Cazalla de la Sierra" a town.
     if (set(found[:1]) if kind_first else keys) & word_set(language, "landmark_words"):
         return replace_institution(record, text, "LOCATION-OTHER")
     if keys & word_set(language, "department_words") or any(map(str.isdigit, text)):

@@ -38,14 +38,14 @@ _CHECK_CHARACTERS = "0123456789ABCDEFHJKLMNPRSTUVWXY"
 _CONSONANTS = "BCDFGHJKLMNPQRSTVWXYZ"
 
 Maker = Callable[[str, "Draw"], str | None]
-"""Makes a surrogate for a core, or None if what was drawn has no fitting check digit."""
+"""Makes a surrogate for a core, or None if the drawn characters have no valid check digit."""
 
 
 class NumberKind(NamedTuple):
     """A kind of number: its check, the form of its core, and what makes a surrogate.
 
     The core alone decides the kind, so that every spelling of a number has the same kind. Kinds
-    that are not `worldwide` are those of some countries; a language lists them as
+    that are not `worldwide` belong to some countries; a language lists its kinds as
     `checked_numbers` in its `stand_ins.toml`.
     """
 
@@ -145,8 +145,8 @@ def _kind(check: str, form: str, make: Maker, *, worldwide: bool = False) -> Num
     return NumberKind(check, compile_pattern(form), make, worldwide)
 
 
-# Kinds with letters first, then those of some countries, then worldwide ones; last those without a
-# check digit.
+# Kinds with letters come first, then those of some countries, then worldwide ones, and last those
+# without a check digit.
 KINDS = (
     _kind("iban", "[A-Z]{2}[0-9]{2}[0-9A-Z]{11,30}", _iban, worldwide=True),
     _kind("vin", "(?=.*[A-Z])[A-HJ-NPR-Z0-9]{17}", _vin, worldwide=True),
@@ -172,7 +172,7 @@ KINDS = (
 
 @lru_cache(_REMEMBERED)
 def kinds_of(core: str, language: str) -> tuple[NumberKind, ...]:
-    """Return the kinds whose form and check a number passes; the surrogate is of the first."""
+    """Return the kinds whose form and check a number passes; the first makes the surrogate."""
     if len(core) < _SHORTEST_CHECKED:
         return ()
     return tuple(
@@ -214,10 +214,10 @@ def birth_number(record: EntityRecord, text: str) -> str | None:
     for maker in (*makers, _danish, _mexican, _dated):
         try:
             make = maker(record, half_width(text).strip().upper(), core)
-        except ValueError:  # its first digits are no day of the calendar
+        except ValueError:  # its first digits are not a date
             continue
         if make is not None:
-            # The century is no part of the value: a number with and without it is the same.
+            # The century is not part of the value: numbers with and without it are the same.
             value = core[2:] if len(core) == 12 and core[:2] in ("18", "19", "20") else core
             tail = record.surrogate("birth", value, (make, record.is_new_number))
             return tail if len(tail) == len(core) else _with_century(record, core, tail)
@@ -307,12 +307,12 @@ def _finnish(record: EntityRecord, text: str, core: str) -> Callable[[Draw], str
         return None
     digits, sign, number, last = match.groups()
     checked = numbers.is_personal_code(text)
-    # With a wrong check letter it is still no number of another country.
+    # With a wrong check letter it is still not a number of another country.
     if not checked and not (_has_births(record, "FI") and last.isalpha()):
         return None
     shifted = _shifted(record, digits[4:] + digits[2:4] + digits[:2])
     if (shifted[:2] < digits[4:]) if 0 < shift_days(record) else (digits[4:] < shifted[:2]):
-        # Over the turn of a century the sign would change: the day alone is moved.
+        # Across the turn of a century the sign would change, so only the day is changed.
         shifted = f"{digits[4:]}{digits[2:4]}{int(digits[:2]) % 28 + 1:02}"
     born = shifted[4:] + shifted[2:4] + shifted[:2]
 

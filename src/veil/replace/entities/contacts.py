@@ -1,13 +1,13 @@
 """Surrogates for phone and fax numbers, and for addresses of web pages and computers.
 
-A new phone number reaches nobody and is spelled like the old one. If a country reserves a range for
+A new phone number is unused and has the format of the old one. If a country reserves a range for
 fiction, the number comes from it: 555-01xx with another area code in North America (toll-free codes
 have no such range and become area codes), the ranges of Ofcom, ComReg, ACMA and PTS. Elsewhere it
 comes from area codes, exchanges or series that are not assigned (Japan: exchanges that begin with
 0; Spain: area codes 929, 940, 970, 989; see `phones.toml`). In countries without a plan the
-subscriber's number begins with 00. A number that is shorter than those of a range is the beginning
-of one, which no exchange connects. Extensions, pagers and other short numbers are drawn digit by
-digit. Web pages and computers get names and addresses that are reserved for documentation.
+subscriber's number begins with 00. A shorter number becomes the beginning of a number in the range,
+which no exchange connects. Extensions, pagers and other short numbers are drawn digit by digit.
+Web pages and computers get names and addresses that are reserved for documentation.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ NORTH_AMERICA = ("US", "CA")
 _URL = compile_pattern(
     r"(?P<scheme>[a-z][a-z0-9+.-]*://)?(?P<host>[^/?#\s:]+)(?P<rest>.*)", re.I | re.S
 )
-# Kept for examples by RFC 2606.
+# Reserved for examples by RFC 2606.
 _HOSTS = ("example.org", "example.net", "example.com")
-# Words in paths that say nothing of whose page it is.
+# Words in paths; those in `_PLAIN_WORDS` do not show whose page it is.
 _PLAIN_WORD = compile_pattern(
     r"[A-Za-z0-9]+|(?<=\.)(?:html?|php|aspx?|pdf|jsp|jpe?g|png)\b", re.IGNORECASE
 )
@@ -59,7 +59,7 @@ _GROUP = compile_pattern("[0-9a-f]+", re.IGNORECASE)
 
 
 class Dialled(NamedTuple):
-    """The parts of a number: its country, the digits before the national number, and the latter."""
+    """A number: its country, the national number, and the digits before it."""
 
     country: str
     before: str
@@ -67,7 +67,7 @@ class Dialled(NamedTuple):
 
 
 class DialRule(NamedTuple):
-    """The new area codes, and what follows them, for numbers with some first digits."""
+    """The new area codes and next digits for numbers whose first digits match `starts`."""
 
     starts: re.Pattern[str]
     options: tuple[tuple[str, str], ...]
@@ -76,8 +76,8 @@ class DialRule(NamedTuple):
 def replace_phone(record: EntityRecord, text: str) -> str:
     """Return the surrogate for a phone number, with its extension if it has one.
 
-    Ranges for fiction are so small that two phones of a record would often become one. All of them
-    are made together, so that they stay different in any order of replacement.
+    Ranges for fiction are so small that two phones of a record would often get the same number. All
+    are made together, so that they differ in any order of replacement.
     """
     if record.phones is None:
         record.phones = {}
@@ -117,7 +117,7 @@ def _one(record: EntityRecord, text: str) -> str:
     def is_free(made: str) -> bool:
         return made != dialled.national and record.is_new_number(made)
 
-    def is_nobodys(made: str) -> bool:
+    def is_unused(made: str) -> bool:
         taken = {} if record.phones is None else record.phones
         return is_free(made) and taken.setdefault(made, value) == value
 
@@ -126,13 +126,13 @@ def _one(record: EntityRecord, text: str) -> str:
     checks = [CHECKS.get(kind.check) for kind in kinds]
 
     def passes(made: str) -> bool:
-        return all(check(made) for check in checks) and is_nobodys(made)
+        return all(check(made) for check in checks) and is_unused(made)
 
     new = record.surrogate(
         "phone",
         value,
         (make, passes),
-        (make, is_nobodys),
+        (make, is_unused),
         (make, is_free),
         (lambda draw: new_digits(draw, len(dialled.national)), is_free),
     )
@@ -153,7 +153,7 @@ def _digits(text: str) -> str:
 
 
 def _pour_digits(text: str, digits: str) -> str:
-    """Return the text with new digits in their order; the letters of "tel" or "ext" stay."""
+    """Return the text with its digits replaced in order; letters such as "tel" stay."""
     return fill_in(text, digits, exchanged="0123456789".__contains__)
 
 
@@ -198,7 +198,7 @@ def _home(record: EntityRecord, digits: str) -> str:
 
 
 def _lengths(country: str) -> list[int]:
-    """Return the lengths of national numbers, if these tell a country from others."""
+    """Return the lengths of national numbers, if they distinguish a country from others."""
     lengths: list[int] = shared_table("phones").get(country, {}).get("lengths", [])
     return lengths
 

@@ -1,4 +1,4 @@
-"""What depends on a country: which one a record was written in, calling codes, postcodes."""
+"""Rules by country: the country of a record, calling codes, postcodes."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _IRISH = compile_pattern("([AC-FHKNPRTV-Y][0-9][0-9W])([0-9A-Z]{4})")
 
 
 class Place(NamedTuple):
-    """An entry of a list of places: the list, the number of the entry, and that of its form."""
+    """An entry of a list of places: the list, the index of the entry, and the index of its form."""
 
     list: str
     number: int
@@ -52,7 +52,7 @@ class Place(NamedTuple):
 
 @cache
 def place_lists(label: str) -> tuple[str, ...]:
-    """Return the first words of the names of lists with the places of a label."""
+    """Return the prefixes of the names of lists with the places of a label."""
     lists = shared_table("common")["place_lists"]
     return split_words(lists.get(label, lists["LOCATION"]))
 
@@ -82,14 +82,14 @@ def code_length(digits: str) -> int:
 
 @cache
 def countries_by_code() -> dict[str, str]:
-    """Return the countries with a plan of numbers by their calling codes."""
+    """Return the countries with a numbering plan by their calling codes."""
     return {"1": "US"} | {plan["code"]: country for country, plan in shared_table("phones").items()}
 
 
 def guess_country(language: str, found: Iterable[tuple[str, str]]) -> str:
     """Return the country to which most of a record's places, postcodes and phones belong.
 
-    If there are none, or equally many for several countries, the countries that are named decide.
+    If there are none, or equally many for several countries, the named countries decide.
     """
     homes = home_countries(language)
     if len(homes) <= 1:

@@ -46,7 +46,7 @@ _WORD = re.compile(r"[^\W\d_]&?[^\W\d_]")
 _HIDDEN = re.compile(r"^[Xx*_?#]{2,8}[ -]?|[ -]?[Xx*_?#]{2,8}$")
 # 8-B is one number, 3ª B two.
 _PIECE = re.compile(r"\S+")
-# What is exchanged as a whole for another entry of its list.
+# Lists whose entries are replaced as a whole by another entry.
 _WHOLE = ("unit_abbreviations", "specialities", "directions")
 
 
@@ -56,7 +56,7 @@ def replace_institution(record: EntityRecord, text: str, label: str) -> str:
     if whole is not None:
         return whole
     key = name_key(text)
-    # The name of "XX Hospital" has been taken out already.
+    # The name of "XX Hospital" has already been removed.
     if name_key(_HIDDEN.sub("", text)) in word_set(record.language, "referring"):
         return text
     if not _WORD.search(text) and any(map(str.isdigit, text)):
@@ -73,7 +73,7 @@ def replace_institution(record: EntityRecord, text: str, label: str) -> str:
         name=partial(rename, record, all_capitals=text.isupper()),
         number=partial(phrase_number, record),
     )
-    return new if name_key(new) != key else _named_anew(record, text)
+    return new if name_key(new) != key else _with_new_name(record, text)
 
 
 def _stays(language: str, label: str, names: set[int], token: NameToken) -> bool:
@@ -90,7 +90,7 @@ def _kind_words(language: str, label: str) -> frozenset[str]:
 
 
 def _names_in(record: EntityRecord, text: str) -> set[int]:
-    """Return the offsets of words that name something but may be a kind: Salt Lake City."""
+    """Return the offsets of words of a name that may also be a kind: Salt Lake City."""
     found = tokens(text)
     names = record.rules.name_words(found)
     for first in range(len(found)):
@@ -135,7 +135,7 @@ def _exchanged_whole(record: EntityRecord, text: str, key: str) -> str | None:
     return None
 
 
-def _named_anew(record: EntityRecord, text: str) -> str:
+def _with_new_name(record: EntityRecord, text: str) -> str:
     """Return a name for an institution that has only the word for its kind: University Hospital."""
     language = record.language
     articles = words(language, "articles")

@@ -1,4 +1,4 @@
-"""What is special to the entities of a language: word lists (`stand_ins.toml`) and rules."""
+"""The word lists (`stand_ins.toml`) and rules of a language for its entities."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def words(language: str, name: str) -> tuple[str, ...]:
 
 
 def split_words(text: str) -> tuple[str, ...]:
-    """Return the different entries of a text with commas or line breaks between them."""
+    """Return the distinct entries of a text that commas or line breaks separate."""
     entries = text.replace("\n", ",").split(",")
     return tuple(dict.fromkeys(entry.strip() for entry in entries if entry.strip()))
 
@@ -68,12 +68,12 @@ def longest_first(language: str, *names: str) -> tuple[str, ...]:
 
 @lru_cache(_REMEMBERED)
 def name_key(text: str) -> str:
-    """Return what all spellings of a name share: no case, accents or stops of abbreviations."""
+    """Return the key of all spellings of a name: without case, accents and abbreviation dots."""
     return fold(tidy(text))
 
 
 def name_keys(texts: Sequence[str]) -> list[str]:
-    """Return the keys of the entries of a list; together they take a fraction of the time."""
+    """Return the keys of the entries of a list; folding them together is far faster."""
     keys = name_key(" \0 ".join(texts)).split(" \0 ")
     return keys if len(keys) == len(texts) else list(map(name_key, texts))
 
@@ -85,7 +85,7 @@ class EntityLanguage:
     """The rules of a language for its entities; the defaults suit languages in Latin script.
 
     A language overrides what differs in `entities.py` of its folder, and sets `ENTITIES` there.
-    Methods that may return None do so to leave a text to the common rules.
+    A method returns None to leave a text to the common rules.
     """
 
     def __init__(self, code: str) -> None:

@@ -1,7 +1,7 @@
 """Names that contain words for a kind, and invented names: institutions, firms, landmarks.
 
 A phrase such as "Hospital San Carlos" is split into words that stay, numbers, and names. Each name
-and number is replaced where it is, so that everything else stays as it was written.
+and number is replaced in place, so that everything else is unchanged.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class NameToken(NamedTuple):
     is_number: bool
 
     def is_particle(self, particles: frozenset[str]) -> bool:
-        """Whether a word is one of the particles; "A" in "8-A" is none."""
+        """Whether a word is one of the particles; "A" in "8-A" is not."""
         return self.key in particles and not self.is_initial()
 
     def is_initial(self) -> bool:
@@ -167,14 +167,14 @@ def invent_name(record: EntityRecord, value: str) -> str:
 
     def make(draw: Draw) -> str:
         head, tail = draw.choice(heads), draw.choice(tails)
-        # "Gullhall" and not "Gulllösa": no letter occurs three times in a row.
+        # "Gullhall", "Gullösa": no letter occurs three times in a row.
         return head[:-1] + tail if head[-2:] == 2 * tail[0] else head + tail
 
     return record.surrogate("name", value, (make, record.is_new_name))
 
 
 def is_abbreviation(text: str, language: str = "") -> bool:
-    """Whether a word is of two to five capitals: MGH, SÖS, H-E-B; or of small consonants: cvs."""
+    """Whether a word consists of a few capitals (MGH, SÖS, H-E-B) or small consonants (cvs)."""
     letters = _letters_of(text)
     longest = setting(language, "longest_abbreviation", 5) if language else 5
     is_upper = 2 <= len(letters) <= longest and all(map(str.isupper, letters))
@@ -186,7 +186,7 @@ def _letters_of(text: str) -> str:
 
 
 def replace_abbreviation(record: EntityRecord, text: str) -> str:
-    """Return other capitals for an abbreviation; that of a ward becomes that of another ward."""
+    """Return other capitals for an abbreviation; a listed unit becomes another listed unit."""
     listed = words(record.language, "unit_abbreviations")
     if text in listed:
         return exchange(record, "unit_abbreviations", listed.index(text))
@@ -204,7 +204,7 @@ def _capitals(letters: str, draw: Draw) -> str:
 
 
 def phrase_number(record: EntityRecord, text: str) -> str:
-    """Return another number for one in a phrase."""
+    """Return another number for a number in a phrase."""
     if is_ordinal(text):
         new = replace_number(record, text[:-2])
         endings = shared_table("common")["ordinals"]
@@ -232,7 +232,7 @@ def _flat_number(record: EntityRecord, text: str) -> str:
         return _flat_number(record, match[1]) + match[2] + _flat_number(record, match[3])
     match = _LETTERS_AND_NUMBER.fullmatch(text)
     if match is not None:
-        # All beds of a ward keep their letters in common: SS1, SS2.
+        # The beds of a ward still share their letters: SS1, SS2.
         if len(match[1]) == 1:
             letters = record.draw("letter", match[1]).choice(_other_letters(match[1]))
         else:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from veil.replace.entities.record import Choice, EntityRecord
     from veil.replace.secret import Draw
 
-# Words for the kind of number: the same number may occur with them and without.
+# Words for the kind of number: the same number may occur with and without them.
 _KEY_WORD = compile_pattern(
     r"\s*(?:NHC|MRN|MR|SN|S/N|LOT|REF|ID|NO|NR|Nº|N°|DNI|NIE|NIF|NSS|SSN|NPI|DEA|VIN|IMEI|UDI|CIP|CURP"
     r"|RUT|IBAN|PIN)[\s.:#º°-]*(?=[0-9]{2}|[A-Z][0-9]{3})|\((?:01|10|11|17|21)\)"
@@ -65,7 +65,7 @@ def _number(record: EntityRecord, text: str) -> str:
     is_number = core == text and core.isdigit()
     hidden = None if is_number else _HIDDEN.search(half_width(text).upper())
     if hidden and set(core) <= set("0123456789X"):
-        # Digits that somebody has hidden already: xxx-xx-1234.
+        # Digits that are already hidden: xxx-xx-1234.
         before, after = text[: hidden.start()], text[hidden.end() :]
         crossed = text[hidden.start() : hidden.end()]
         return _number(record, before) + crossed + _number(record, after)
@@ -115,8 +115,8 @@ def _checked(record: EntityRecord, text: str, core: str) -> str | None:
 def replace_plain_number(record: EntityRecord, core: str) -> str:
     """Return the core of a surrogate for a number or code without check digits.
 
-    If it is too short for anything else, it may occur in the text, but is none of the originals;
-    failing that it gets one more digit.
+    If all short numbers occur in the text, the surrogate may be one that is not an original;
+    failing that, it gets one more digit.
     """
     bare = core.lstrip("0") if core.isdigit() and core.strip("0") else core
     is_short = bare.isdigit() and len(bare) < _SHORT
@@ -125,9 +125,9 @@ def replace_plain_number(record: EntityRecord, core: str) -> str:
 
 
 def _short_number(record: EntityRecord, bare: str) -> str | None:
-    """Return the surrogate of a short number of the record, None for one that it does not have.
+    """Return the surrogate of a short number; None if the record does not have the number.
 
-    All of them are different, so each is drawn after those that come before it.
+    All of them are different, so each is drawn after those before it in sorted order.
     """
     made = record.short_numbers.setdefault(record.round, {})
     for number in record.short_numbers_found[len(made) :]:
@@ -138,7 +138,7 @@ def _short_number(record: EntityRecord, bare: str) -> str | None:
 
 
 def _drawn(record: EntityRecord, bare: str, taken: frozenset[str]) -> str:
-    """Return a surrogate, which is not in `taken`, for a number without leading zeros."""
+    """Return a surrogate that is not in `taken` for a number without leading zeros."""
     make = partial(new_number, bare)
 
     def is_new(made: str) -> bool:
@@ -150,7 +150,7 @@ def _drawn(record: EntityRecord, bare: str, taken: frozenset[str]) -> str:
     choices: list[Choice | None] = [(make, is_new)]
     if bare.isdigit() and len(bare) < _SHORT:
         free = record.free_numbers(len(bare))
-        # All draws of a number that occurs everywhere would be in vain.
+        # If no number is free, drawing cannot succeed.
         if len(free) <= len(taken) + 1 and taken.union((bare,)).issuperset(free):
             choices = [(make, is_new) if bare[0] == "0" else None, None]
         else:

@@ -1,4 +1,4 @@
-"""Surrogates for professions: others of the same number and, if a language shows it, sex."""
+"""Surrogates for professions: others in the same number and, if a language shows it, sex."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class _Professions(NamedTuple):
-    """The professions of a language by group, and where each folded profession stands."""
+    """The professions of a language by group, and the position of each folded profession."""
 
     groups: dict[str, tuple[str, ...]]
     places: dict[str, tuple[str, int]]
@@ -44,7 +44,7 @@ def replace_profession(record: EntityRecord, text: str) -> str:
         new = record.surrogate("profession", key, *choices)
     if singular != key:
         new = rules.plural(new, is_listed=place is not None)
-    # "CEO" is no profession in capitals.
+    # "CEO" is listed in capitals, which are therefore not copied.
     return new if text in entries else match_case(text, new)
 
 

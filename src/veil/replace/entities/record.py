@@ -1,4 +1,4 @@
-"""The record into which surrogates go, and how surrogates are drawn for it."""
+"""The record whose entities are replaced, and how surrogates are drawn for it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 Choice = tuple[Callable[["Draw"], str | None], Callable[[str], bool]]
 """A function that makes a surrogate from a draw (None: draw again), and a test of the result.
 
-None instead of a choice is one that would give nothing whatever is drawn.
+None instead of a choice stands for a choice that cannot succeed.
 """
 
 _ATTEMPTS = 32
@@ -33,24 +33,24 @@ _PERMUTATIONS = 12
 _PLACE_LABELS = ("CITY", "LOCATION")
 # Shorter numbers occur in every text by chance, so they are compared with whole numbers.
 LONG_NUMBER = 5
-# Shorter words of the originals identify nobody: "de", "St".
+# Shorter words of the originals do not identify anyone: "de", "St".
 _SHORTEST_WORD = 3
 _WORD = compile_pattern(r"[^\W\d_]+")
 _DIGITS = compile_pattern(r"\d+")
 _NO_DIGITS = bytes(code for code in range(256) if not 0x30 <= code <= 0x39)
-# Letters and digits up to others; what has so many digits is a number of its own.
+# Runs of letters and digits, and runs of digits alone.
 _RUN = compile_pattern(r"[^\W_]+")
 _DIGITS_ALONE = compile_pattern(r"[0-9](?<![^\W_][0-9])[0-9]*(?![^\W_])")
 _REMEMBERED = 1 << 13
 _SHORT_NUMBER = compile_pattern("(?<![0-9])[0-9]{1,2}(?![0-9])")
 _WITHOUT_ROOMS = frozenset({"DATE", "TIME", "AGE", "PHONE", "FAX", "EMAIL", "URL"})
-# Signs that are written out with digits where numbers are compared, such as ² and ㎡, and others.
+# Characters that may become digits when numbers are compared, such as ² and ㎡.
 _ODD_LATIN = "²³¹¼½¾".encode("latin-1")
 _ODD_DIGIT = compile_pattern("[²³¹¼½¾\u2070-\u2bff\u3200-\u33ff\U0001d000-\U0001ffff]")
 
 
 class NoEntriesError(VeilError):
-    """The language of a record has no list of surrogates for something."""
+    """The language of a record has no list of surrogates for an entity."""
 
 
 class EntityRecord:
@@ -78,7 +78,7 @@ class EntityRecord:
 
     @classmethod
     def of(cls, case: Case) -> EntityRecord:
-        """Return the record of a case, which is made once."""
+        """Return the record of a case, which is created once."""
         return case.once(cls)
 
     @lazy
@@ -110,7 +110,7 @@ class EntityRecord:
         return self.secret.draw("things", purpose, value, str(self.round), str(attempt))
 
     def permuted(self, purpose: str, number: int, size: int) -> int:
-        """Return the image of a number, as `permuted` does; records repeat their places."""
+        """Return the image of a number, as `permuted` does, from a cache: places are repeated."""
         key = (purpose, number, size)
         image = self._permuted.get(key)
         if image is None:
@@ -118,9 +118,9 @@ class EntityRecord:
         return image
 
     def surrogate(self, purpose: str, value: str, *choices: Choice | None) -> str:
-        """Return the surrogate of a value: the first that a choice makes and whose test it passes.
+        """Return the surrogate of a value: the first result of a choice that passes its test.
 
-        Later choices are used if the earlier ones give nothing.
+        Later choices are used if the earlier ones fail.
         """
         key = (purpose, value, self.round)
         made = self._made.get(key)
@@ -140,7 +140,7 @@ class EntityRecord:
         raise self.error("no surrogate could be made: all that were drawn occur in the record")
 
     def error(self, reason: str) -> RecordError:
-        """Return an error with the id of the record and nothing of its text."""
+        """Return an error with the id of the record and without its text."""
         return RecordError(reason, record=self.case.document.id)
 
     # -- What cannot be a surrogate -----------------------------------------------------------
@@ -168,7 +168,7 @@ class EntityRecord:
         digits = core if core.isdigit() else "".join(filter(str.isdigit, core))
         if digits in self._digits:
             return len(digits) < LONG_NUMBER and core not in self._compact
-        # What holds digits that do not follow one another in the text does not stand there itself.
+        # If its digits are not in the text, the code itself is not either.
         return not self._has_odd_digits or core not in self._compact
 
     def is_no_number_found(self, core: str) -> bool:
@@ -183,7 +183,7 @@ class EntityRecord:
             for span, text in zip(self.case.spans, self.case.texts, strict=True)
             if span.label not in _WITHOUT_ROOMS
         ]
-        # No number goes over a line break, so all texts are searched at once.
+        # No number spans a line break, so all texts are searched at once.
         numbers = {run.lstrip("0") for run in _SHORT_NUMBER.findall("\n".join(texts))}
         return sorted(numbers - {""})
 
@@ -207,7 +207,7 @@ class EntityRecord:
 
     @lazy
     def _latin(self) -> bytes | None:
-        """The text in Latin-1, which is far faster to search and has few odd digits, if it can."""
+        """The text in Latin-1, which is far faster to search; None if it cannot be encoded."""
         try:
             return self._narrow.encode("latin-1")
         except UnicodeEncodeError:
@@ -233,14 +233,14 @@ class EntityRecord:
 
     def _has_run(self, core: str) -> bool:
         """Whether a short number or code occurs in the text, but not as a part of a longer one."""
-        if not core.isalnum():  # Ⓐ is a capital and no letter
+        if not core.isalnum():  # Ⓐ is upper case but not a letter
             alone = rf"(?<![^\W_]){re.escape(core)}(?![^\W_])"
             return re.search(alone, self._narrow.upper()) is not None
         is_number = core.isascii() and core.isdigit()
         return core in (self._numbers_alone if is_number else self._runs)
 
     def free_numbers(self, length: int) -> list[str]:
-        """Return the numbers of so many digits, fewer than a long one, that are new."""
+        """Return the numbers of a length, shorter than `LONG_NUMBER`, that are new."""
         if length not in self._free_numbers:
             found = self._cores | self._numbers_alone
             self._free_numbers[length] = [
@@ -256,7 +256,7 @@ def _numbers_of_length(length: int) -> list[str]:
 
 @lru_cache(_REMEMBERED)
 def _words_of(key: str) -> tuple[str, ...]:
-    """Return the words of a folded name that may identify."""
+    """Return the words of a folded name that may identify someone."""
     return tuple(word for word in _WORD.findall(key) if _SHORTEST_WORD <= len(word))
 
 
@@ -298,7 +298,7 @@ def exchange_entry(
                     return entry
                 continue
             forms = entry.split("=")
-            # All forms of a thing are exchanged alike, so each of them must be free.
+            # All forms of an entry are exchanged together, so each of them must be free.
             if all(map(is_free, forms)):
                 return forms[min(form, len(forms) - 1)]
     raise record.error("no surrogate could be made: all entries of a list occur in the record")

@@ -17,10 +17,10 @@ _FULL_WIDTH = str.maketrans(
 )
 _HALF_WIDTH = {wide: narrow for narrow, wide in _FULL_WIDTH.items()}
 _WIDE = re.compile("[\uff01-\uff5e]")
-# Letters by Unicode that are marks of order in "2º A" and "5ª planta".
+# Letters in Unicode, but ordinal marks in "2º A" and "5ª planta".
 _ORDINALS = "ºª"
 _NO_CORE = bytes(code for code in range(128) if not chr(code).isalnum())
-# Without the letters that are taken for digits.
+# Without the letters that look like digits.
 LETTERS = "ABCDEFGHJKLMNPRSTUVWXYZ"
 _PIECE = re.compile("[0-9]+|[^0-9]")
 _APOSTROPHE_S = re.compile(r"['’]s?$")
@@ -56,7 +56,7 @@ def _core_of_character(character: str) -> str:
 
 
 def fill_in(text: str, core: str, *, exchanged: Callable[[str], bool] = is_core) -> str:
-    """Return the text with the digits and letters of a core instead of its own, spelled alike.
+    """Return the text with its digits and letters replaced by a core, in the same spelling.
 
     `exchanged` says which characters are replaced, in half width.
     """
@@ -76,7 +76,7 @@ def fill_in(text: str, core: str, *, exchanged: Callable[[str], bool] = is_core)
 
 
 def around_blanks(text: str, replace: Callable[[str], str]) -> str:
-    """Return a text with its inner part replaced and the blanks around that as they were."""
+    """Return a text with its inner part replaced and the blanks around it unchanged."""
     bare = text.strip()
     if not bare:
         return text
@@ -107,7 +107,7 @@ def possessive(text: str) -> tuple[str, str]:
 
 
 def new_digits(draw: Draw, count: int) -> str:
-    """Return so many drawn digits."""
+    """Return `count` drawn digits."""
     return f"{draw.below(10**count):0{count}}" if count else ""
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 # The list of towns elsewhere.
 _ABROAD = "world"
-# Words of the lexicon that may be replaced but are no surrogates: africano.
+# Words of the lexicon that may be replaced but are never surrogates: africano.
 _VAGUE = "vague_nationalities"
 _TOWN_LABELS = ("CITY", "LOCATION")
 _ATTEMPTS = 8
@@ -69,7 +69,7 @@ def _around_place(language: str) -> re.Pattern[str]:
 
 
 def find_place(record: EntityRecord, text: str, label: str) -> Place | None:
-    """Return the entry of a listed place; of several the one that fits label and country best."""
+    """Return the entry of a listed place, or the one that fits label and country best."""
     found = places(record.language).get(name_key(text), ())
     if len(found) <= 1:
         return found[0] if found else None
@@ -110,7 +110,7 @@ def _named(record: EntityRecord, text: str, label: str) -> str:
     if entry is not None:
         new = exchange(record, entry.list, entry.number, entry.form)
         listed = words(record.language, entry.list)[entry.number].split("=")[entry.form]
-        # "USA" is no country in capitals.
+        # "USA" is listed in capitals, which are therefore not copied.
         is_short = name == listed or (name.isupper() and listed.isupper())
         new = new if is_short else match_case(name, new)
     else:
@@ -122,7 +122,7 @@ def _named(record: EntityRecord, text: str, label: str) -> str:
 
 
 def _unlisted(record: EntityRecord, name: str, label: str) -> str:
-    """Return the surrogate for an unlisted place, which is not that of another place."""
+    """Return the surrogate for an unlisted place, which no other place has."""
     purpose, options = _options(record, label, name)
     key = name_key(name)
     if record.towns is None:
@@ -162,7 +162,7 @@ def _options(record: EntityRecord, label: str, name: str) -> tuple[str, tuple[st
 
 
 def _town_list(record: EntityRecord, name: str) -> str:
-    """Return the list with the towns of the country in which an unlisted town lies."""
+    """Return the name of the list of towns for the country of an unlisted town."""
     language = record.language
     countries = countries_of_town(name, language)
     if not countries or record.country in countries:

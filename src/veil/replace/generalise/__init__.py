@@ -1,4 +1,4 @@
-"""The action "generalise": less exact values; what cannot be read becomes a tag."""
+"""The action "generalise": less exact values; a text that cannot be read becomes a tag."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _LEVELS: dict[str, Level] = {"month": "month", "year": "year", DECADE: "decade"}
 _COUNTRY, _DIGITS, _KIND = "country", "three-digits", "kind"
-# For which labels each `to` is. A family stands here if one of its labels does.
+# The labels that each `to` applies to. A family is listed if one of its labels is.
 _LABELS = {
     "year": ("DATE",),
     "month": ("DATE",),
@@ -43,10 +43,10 @@ class Generalise:
         if self.to not in _LABELS:
             raise UnknownNameError("value of the option 'to':", self.to, _LABELS)
         if not 0 < self.above <= 150:
-            raise InputError("the option 'above' is an age")
+            raise InputError("the option 'above' must be an age from 1 to 150")
 
     def check(self, label: str) -> None:
-        """Raise an error for a label that cannot be generalised to this."""
+        """Raise an error for a label that cannot be generalised in this way."""
         if label not in _LABELS[self.to]:
             fitting = [to for to, labels in _LABELS.items() if label in labels]
             raise UnknownNameError("value of the option 'to' for this label:", self.to, fitting)

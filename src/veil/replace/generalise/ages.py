@@ -1,22 +1,22 @@
 """Ages generalised to the decade, or to "90+" above a limit.
 
 An age is read as numbers with units: "tres años y diez meses", "40-50-årig", "20〜60歳まで". If a
-span holds only the number, as in English, the unit is looked for in the text that follows.
+span has only the number, as in English, the unit is searched for in the text that follows.
 
-How a language writes ages is in its `ages.toml`. Its patterns match text in lower case, without
-accents (except å, ä, ö, ñ) and in half width:
+The `ages.toml` of a language defines how it writes ages. Its patterns match text in lower case,
+without accents (except å, ä, ö, ñ) and in half width:
 
-- years, months, weeks, days, hours: units after a number; no single letters for less than years,
-  because they also stand for the sex (45 M, 45 H);
-- decade: marks of an age that is a decade already (50s, 50代);
+- years, months, weeks, days, hours: units after a number; no single letters for units shorter than
+  a year, because they also mean the sex (45 M, 45 H);
+- decade: marks of an age that is already a decade (50s, 50代);
 - range: what joins two numbers to one age (40-50 years); listed: words that join several ages;
-- and_half: what may follow the years and is dropped with them, as are months and days; joint: what
-  may precede those; before: what belongs to the number and precedes it;
+- and_half: what may follow the years and is dropped, like months and days; joint: what may precede
+  months and days; before: what precedes the number and belongs to it;
 - words: beginnings of words for a time of life, and the age at which it begins; exact: words for
   one age; numbers: words for numbers, which number_end must follow;
-- within, alone, in_decade, over: formats of a decade, of a decade without a unit, of a decade that
-  was one already, and of an age above the limit; young: other formats of some decades; unit: the
-  unit of years where months or days were written;
+- within, alone, in_decade, over: formats of a decade, of a decade without a unit, of an age that
+  already was a decade, and of an age above the limit; young: other formats of some decades; unit:
+  the unit of years where months or days were written;
 - born, born_after: what precedes and what follows a date of birth.
 """
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 DECADE = "decade"
 OVER = "90+"
 OLDEST = 89
-"""The highest age that HIPAA lets stand: 45 CFR 164.514(b)(2)(i)(C)."""
+"""The highest age that HIPAA allows: 45 CFR 164.514(b)(2)(i)(C)."""
 
 _LOOK_AHEAD = 32
 _PER_YEAR = {"months": 12, "weeks": 52, "days": 365, "hours": 8760}
@@ -264,7 +264,7 @@ def oldest_age(text: str, language: str, *, following: str = "") -> int:
 def _generalised(text: str, language: str, to: str, above: int, outer: str) -> str | None:
     words = age_language(language)
     ages = words.read(text)
-    # "her 10th decade", "ninety-fifth birthday": the number alone would say something else.
+    # "her 10th decade", "ninety-fifth birthday": the number alone would mean something else.
     if not ages or above < (words.named_age(text) or 0):
         return _generalised_word(words, text, to, above)
     pieces = []
@@ -275,7 +275,7 @@ def _generalised(text: str, language: str, to: str, above: int, outer: str) -> s
         new = _over(words, counted, to, above)
         if new is None and to == DECADE:
             if counted.is_young and not age.unit and not next_unit:
-                # "3" of "3-month-old": a number of years would be of months.
+                # The "3" of "3-month-old": a decade in years would become one in months.
                 return None
             new = _decade(words, counted, above)
         pieces.append(text[age.start : age.end] if new is None else new)

@@ -47,14 +47,14 @@ _COARSENESS = {
     "fiscal": 3,
     "decade": 4,
 }
-# No record is written by computer before this year: what is earlier is a birth or a childhood.
+# No record was written on a computer before this year: earlier years are births or childhoods.
 _FIRST_RECORDS = 1950
 # A latest year before this is probably part of the history and not the date of the record.
 _FIRST_DATED = 2000
-# The reference for records without a date of their own. It is in the future, so that nobody whose
-# birth year stays is above 89 before that year.
+# The reference for records without a date of their own. It is in the future, so that until then no
+# birth year that is kept reveals an age above 89.
 _LATEST_REFERENCE = 2035
-# How much text on either side of a date may say that it is one of birth.
+# How many characters on either side of a date are searched for a word for birth.
 _BESIDE = 40
 
 
@@ -66,7 +66,7 @@ class _Times:
     years: Mapping[Span, frozenset[int]]
     births: frozenset[Span]
     ages: frozenset[int]
-    beside: frozenset[int] = frozenset()  # years of the record that do not stand in its text
+    beside: frozenset[int] = frozenset()  # years of the record that are not in its text
 
     @cached_property
     def every_year(self) -> frozenset[int]:
@@ -96,7 +96,7 @@ class _Times:
         return [1900 + year] + [2000 + year] * (2000 + year <= self.reference)
 
     def _is_birth_of(self, old_ages: list[int], year: int) -> bool:
-        """Whether a year fits an old age: with an age of 93, '21 is a birth if '14 is a year."""
+        """Whether a year fits an old age: '21 is a birth if the record has 93 and the year '14."""
         apart = [(other - year) % 100 for other in self.every_year - {year}]
         return bool(old_ages) and (
             not apart or any(abs(age % 100 - years) <= 1 for age in old_ages for years in apart)
@@ -153,8 +153,8 @@ def generalised(
 ) -> str | None:
     """Return the year, month or decade of a date: "March 5, 2019" -> "2019".
 
-    A date that is as coarse already is unchanged. None means that the year is unknown and the text
-    must be removed: dates without a year, weekdays, what is no date.
+    A date that is already as coarse is unchanged. None means that the year is unknown and the text
+    must be removed: a date without a year, a weekday, or a text that is not a date.
     """
     expression = read(text, language)
     if expression is None:
@@ -173,7 +173,7 @@ def generalised(
 
 
 def _holds_nothing_else(expression: Expression) -> bool:
-    """Whether a text has no words beside its dates, such as "late" in "late 2012"."""
+    """Whether a text has no words besides its dates, unlike "late 2012"."""
     mentions = expression.mentions
     return (
         mentions[0].start == 0

@@ -1,7 +1,7 @@
 """Towns to their country, in the language of the record, and ZIP codes to their first digits.
 
 Many towns of different countries share a name. The countries of the record's language have
-priority, then those in which other places of the record lie. If more than one country remains, or
+priority, then the countries of other places in the record. If more than one country remains, or
 none, the country of the town is unknown.
 """
 
@@ -65,7 +65,7 @@ def country_of(case: Case, span: Span) -> str | None:
 
 
 def _countries_of_record(case: Case) -> frozenset[str]:
-    """Return the countries of the countries, states and unambiguous towns of a record."""
+    """Return the countries that a record names, and those of its states and unambiguous towns."""
     found = set()
     for span in case.spans:
         name = fold(tidy(case.text(span)))
@@ -86,7 +86,7 @@ def code_of_country(name: str) -> str:
 
 
 def countries_of_town(text: str, language: str) -> frozenset[str]:
-    """Return the countries in which a town of that name may lie."""
+    """Return the countries that may be meant by the name of a town."""
     towns = _atlas().towns
     for name in _names(text, language):
         if name in towns:

@@ -19,8 +19,8 @@ __all__ = ["person_numbers", "replace_person"]
 def replace_person(case: Case, span: Span) -> str:
     """Return the new text of a name, user name or e-mail address.
 
-    The words of names have surrogates of their own, drawn for the patient and the word, so that
-    "Anna Lindgren", "Lindgren, Anna" and "A. Lindgren" agree in a record and among records.
+    Each word of a name has its own surrogate, drawn for the patient and the word, so that
+    "Anna Lindgren", "Lindgren, Anna" and "A. Lindgren" agree within and between records.
     """
     try:
         return case.once(new_texts)[span.start, span.end]
@@ -32,10 +32,10 @@ def replace_person(case: Case, span: Span) -> str:
 
 
 def person_numbers(case: Case) -> dict[Span, int]:
-    """Number the people of a record, each label on its own, in order of first appearance.
+    """Number the people of a record, separately for each label, in order of first appearance.
 
-    All mentions of a person have one number: a surname or initials alone that of the full name,
-    unless the record names two people to whom they could belong.
+    All mentions of a person have the same number. A surname or initials alone have the number of
+    the full name, unless they could belong to two people.
     """
     return case.once(People).numbers()
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from veil.replace.secret import Draw, Secret
 
 _RUN = re.compile(r"[^\W\d_]+|\d+")
-# Domains that nobody can have: RFC 2606.
+# Reserved domains: RFC 2606.
 _DOMAINS = "example.com example.net example.org"
 _VOWELS, _CONSONANTS = "aeiou", "bcdfghklmnprstv"
 _LETTER_PAIRS = str.maketrans(
@@ -61,7 +61,7 @@ def _example_domains() -> dict[str, str]:
 
 
 class Accounts:
-    """Makes the accounts of one record, whose old texts are known beforehand."""
+    """Makes the new accounts of one record, whose old texts are all given at the start."""
 
     def __init__(
         self, secret: Secret, people: People, names: SurrogateNames, texts: Iterable[str]
@@ -127,14 +127,14 @@ class Accounts:
         return new.capitalize() if run[0].isupper() else new
 
     def _other_name(self, run: str, draw: Draw) -> str:
-        """Return letters for a run without a name: as many, of a surname if it is long."""
+        """Return as many letters for a run without a name: those of a surname if it is long."""
         if len(run) <= _SHORTEST_NAME or self._reader:
             return _other_letters(run, draw)
         long_enough = _surnames(self._style.language, self._style.origin, len(run))
         return draw.choice(long_enough)[: len(run)] if long_enough else _other_letters(run, draw)
 
     def _name(self, run: str, attempt: int) -> str | None:
-        """Return the surrogate of a run that is a name, or a given name and a surname."""
+        """Return the surrogate of a run that is one name, or a given name and a surname."""
         if len(run) < _SHORTEST_NAME:
             return None
         if self._reader:
@@ -152,7 +152,7 @@ class Accounts:
         return None
 
     def _surname_with_initial(self, run: str, attempt: int) -> str | None:
-        """Return the surrogate of a surname with an initial of nobody known: "jsmith", "smithj"."""
+        """Return the surrogate of a surname with an unknown initial: "jsmith", "smithj"."""
         for is_before in (True, False):
             initial, surname = (run[0], run[1:]) if is_before else (run[-1], run[:-1])
             is_known = strength(surname, self._style.language, "surname")
@@ -169,7 +169,7 @@ class Accounts:
 
 @lru_cache(_REMEMBERED)
 def _surnames(language: str, origin: str, length: int) -> list[str]:
-    """Return the surnames, in small letters, that have at least so many letters."""
+    """Return the surnames, in small letters, that have at least `length` letters."""
     return [_lower(name) for name in pool(language, origin, "surname") if length <= len(name)]
 
 
@@ -192,9 +192,9 @@ def _forms_of(
     spellings: Callable[[NameWord], Iterable[str]],
     wanted: Set[str],
 ) -> dict[str, str]:
-    """Return the account names of a person, and the same made of the new names.
+    """Return the account names of a person, each with the same form of the new names.
 
-    There are very many: only those in `wanted` are made.
+    There are very many, so only those in `wanted` are made.
     """
     spelled = [
         [(old, word) for word in person.words[role] for old in _plain_spellings(spellings(word))]
@@ -202,7 +202,7 @@ def _forms_of(
     ]
     forms: dict[str, str] = {}
     initials = {form[:1] for form in wanted}
-    if initials.isdisjoint(old[0] for pairs in spelled for old, _ in pairs):  # somebody else's
+    if initials.isdisjoint(old[0] for pairs in spelled for old, _ in pairs):  # another's
         return forms
     given, surnames = (
         [(old, _lower(names.of(word).latin)) for old, word in pairs] for pairs in spelled
@@ -228,7 +228,7 @@ def _rows(
 ) -> Iterable[Sequence[OldAndNew]]:
     """Yield the names or beginnings of names in an account name, the likely ones first.
 
-    Most of what cannot be one of the wanted forms is left out.
+    Most rows that cannot give a wanted form are left out.
     """
     initials = {form[:1] for form in wanted}
     names = (*given, *surnames)
@@ -253,7 +253,7 @@ def _rows(
 
 
 def _is_made_of(form: str, first: str, last: str) -> bool:
-    """Whether a form is the beginnings of two names, one behind the other in either order."""
+    """Whether a form consists of the beginnings of two names, in either order."""
     return any(
         one.startswith(form[:cut]) and other.startswith(form[cut:])
         for one, other in ((first, last), (last, first))
@@ -280,7 +280,7 @@ def _cut(name: OldAndNew, length: int) -> OldAndNew:
 
 
 def other_digits(run: str, draw: Draw) -> str:
-    """Return other digits, as many as there were."""
+    """Return other digits, as many as in the run."""
     while True:
         made = "".join(str(draw.below(10)) for _ in run)
         if made != run:

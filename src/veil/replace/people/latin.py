@@ -1,4 +1,4 @@
-"""Splits names in Latin letters into words, initials and endings; the rest of a mention stays."""
+"""Splits names in Latin letters into words, initials and endings; other text is unchanged."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ _REMEMBERED = 1 << 12
 def pieces_of(text: str, language: str, *, is_part: bool = False) -> list[NamePiece]:
     """Split a mention; roles and genitives are not known yet.
 
-    `is_part` says that it is a first or last name, and so no pair of initials.
+    `is_part` says that it is a first or last name, and so cannot be a pair of initials.
     """
     return [piece.copy() for piece in _pieces_of(text, language, is_part)]
 
@@ -73,10 +73,10 @@ def _pieces_of(text: str, language: str, is_part: bool) -> list[NamePiece]:
         if _HYPHEN.search(text):
             tokens = _with_small_second_parts(text, tokens)
     kept = _kept(text, tokens, language, is_part=is_part)
-    # A mention of nothing but titles and particles is a name that looks like them.
+    # If all words look like titles and particles, they are names.
     if kept and not any(text[start].isalpha() for start, end in tokens if (start, end) not in kept):
         kept = set()
-    replaced = text  # what stands between words is of no case
+    replaced = text  # text between words has no case
     if kept or not is_ascii:
         replaced = "".join([text[start:end] for start, end in tokens if (start, end) not in kept])
     mixed_case = replaced.upper() != replaced
@@ -108,7 +108,7 @@ def _without_elision(match: re.Match[str]) -> Offsets:
 
 
 def _with_small_second_parts(text: str, tokens: list[Offsets]) -> list[Offsets]:
-    """Join what is one name in spite of its hyphen: Min-jun."""
+    """Join the halves of a hyphenated name that is one word: Min-jun."""
     joined: list[Offsets] = []
     for start, end in tokens:
         if joined and joined[-1][1] == start - 1 and text[start - 1] in _HYPHENS:
@@ -164,7 +164,7 @@ def _words_that_may_stay(language: str) -> frozenset[str]:
 
 
 def _is_title(text: str, end: int, after: Offsets, key: str, language: str) -> bool:
-    """Whether what looks like a title is one: no comma follows, or only given names may follow."""
+    """Whether a word that looks like a title is one: no comma, after some no surname, follows."""
     if "," in text[end : after[0]]:
         return False
     if key not in naming_style(language).titles_of_given_names:
@@ -180,7 +180,7 @@ def _is_particle_word(key: str, language: str) -> bool:
 def _is_particle(
     text: str, number: int, token: Offsets, after: Offsets, language: str, *, is_part: bool
 ) -> bool:
-    """Whether the token of that number is a particle of a surname."""
+    """Whether the token at index `number` is a particle of a surname."""
     word = text[slice(*token)]
     key = name_key(word)
     if not _is_particle_word(key, language):
@@ -224,12 +224,12 @@ def _piece(
     full = naming_style(language).shortened.get(key)
     has_stop = text[end : end + 1] == "."
     if full and (has_stop or word[-1] in "ªº"):
-        # The small raised letter of Mª is no small letter in a name of capitals.
+        # The raised letter of Mª does not count as lower case in a name in capitals.
         is_upper = text.replace("ª", "").replace("º", "").isupper()
         short = key.upper() if is_upper else word
         return NamePiece(start, end + has_stop, short, "name", full, role="given")
     if _is_initials(text, word, key, end, language, mixed_case=mixed_case, alone=alone):
-        # Å is no A; "AB" are two initials, "Chr." is one.
+        # Å and A are different; "AB" are two initials, "Chr." is one.
         letters = fold(word) if word.isupper() or alone else fold(word)[:1]
         return NamePiece(start, end, word, "initials", letters, suffix=suffix)
     return NamePiece(start, end, word, "name", key, suffix=suffix, is_nickname=is_nickname)
@@ -254,18 +254,18 @@ def _is_initials(
 
 
 def is_title(word: str) -> bool:
-    """Whether a word is a title that stands before a name, or a rank before a surname."""
+    """Whether a word is a title that precedes a name, or a rank that precedes a surname."""
     key = name_key(word)
     return key in words_of_all("titles") or key in words_of_all("ranks")
 
 
 def is_known(key: str, language: str) -> bool:
-    """Whether lists or lexicons have a name."""
+    """Whether a name is in the lists or lexicons."""
     return any(strength(key, language, role) for role in _ROLES)
 
 
 def find_masculine(piece: NamePiece) -> None:
-    """Give a Slavic surname of a woman the key of its masculine form: Petrova that of Petrov."""
+    """Give a woman's Slavic surname the key of its masculine form: Petrova gets that of Petrov."""
     if piece.role != "surname" or is_listed(piece.key, "surname"):
         return
     match = _FEMININE.fullmatch(piece.key)
@@ -297,7 +297,7 @@ def _is_genitive(piece: NamePiece, seen: Container[str], language: str) -> bool:
         return False
     if stem in seen:
         return True
-    # With an apostrophe (Anna's) a plain -s is no genitive unless the record shows it.
+    # Where genitives have an apostrophe (Anna's), a plain -s is one only if the record shows it.
     if naming_style(language).genitive != "s" or len(stem) < _SHORTEST_UNSEEN:
         return False
     if _is_listed(stem) or is_built_like_surname(piece.text[:-1], language):

@@ -1,4 +1,4 @@
-"""All people of one record: their mentions, split into names with roles, and who they are."""
+"""All people of one record: their mentions, split into names with roles and grouped by person."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _LONGEST_INITIALS = 3
 _VOWEL = re.compile("[aeiouy]", re.IGNORECASE)
 _REACH = 16
 _WORD = re.compile(r"[^\W\d_]+")
-# The shortest known name whose misspellings are looked for, and that of one found by others.
+# The shortest known name whose misspellings are corrected: if the detector reports them, or always.
 _SHORTEST_CORRECTED = 4
 _SHORTEST_MISSPELT = 6
 _WIDE_LETTER = re.compile("[\uff01-\uff5e]")
@@ -46,7 +46,7 @@ def is_account(case: Case, span: Span) -> bool:
 
 
 def _is_signature(case: Case, span: Span) -> bool:
-    """Whether a last name is only letters of somebody's names: anli of Anna Lind, AL."""
+    """Whether a last name consists only of letters of a name: anli or AL of Anna Lind."""
     if _LONGEST_SIGNATURE < span.end - span.start:
         return False
     text = case.text(span)
@@ -56,9 +56,9 @@ def _is_signature(case: Case, span: Span) -> bool:
         return False
     if latin.is_known(name_key(text), naming_style(case.language).latin):
         return False
-    # What can be pronounced may be a name if no name has a capital and small letters.
-    is_unspeakable = len(text) <= _LONGEST_INITIALS or not _VOWEL.search(text)
-    return is_unspeakable or case.once(_has_capitalised_name)
+    # A text that can be pronounced may be a name if the record capitalises no names.
+    is_unpronounceable = len(text) <= _LONGEST_INITIALS or not _VOWEL.search(text)
+    return is_unpronounceable or case.once(_has_capitalised_name)
 
 
 def _has_capitalised_name(case: Case) -> bool:
@@ -71,7 +71,7 @@ def is_wide(text: str) -> bool:
 
 
 class People:
-    """The people of a record; `case.once(People)` is made once for each record."""
+    """The people of a record; `case.once(People)` makes one object for each record."""
 
     def __init__(self, case: Case) -> None:
         self._case = case
@@ -93,12 +93,12 @@ class People:
 
     @lazy
     def _forms(self) -> list[NameForm]:
-        """What is compared of each mention."""
+        """The comparable form of each mention."""
         return [form_of(mention) for mention in self.mentions]
 
     @lazy
     def persons(self) -> list[Person]:
-        """The person of each mention, whatever its label."""
+        """The person of each mention, regardless of its label."""
         found = group(self._forms, self.letters_of)
         return [found[form] for form in self._forms]
 
@@ -177,7 +177,7 @@ class People:
         )
 
     def _split_mentions(self) -> None:
-        """Split the mentions into pieces, with roles as far as each mention tells them."""
+        """Split the mentions into pieces, and set the roles that each mention shows."""
         language = self.latin_style.language
         for mention in self.mentions:
             for span, part in zip(mention.spans, mention.parts, strict=True):
@@ -212,7 +212,7 @@ class People:
     # -- Roles and names ----------------------------------------------------------------------
 
     def _settle_roles(self) -> None:
-        """Give words that stand alone the role that they have elsewhere, or a likely one."""
+        """Give single words the role that they have elsewhere, or a likely one."""
         evidence: dict[str, list[Role]] = {}
         for piece in self._names():
             if piece.role:
@@ -235,7 +235,7 @@ class People:
                 piece.role = role
 
     def _is_relative(self, span: Span, piece: NamePiece) -> bool:
-        """Whether somebody is called by a given name as relatives are: "wife Ann"."""
+        """Whether a word is the given name of a relative: "wife Ann"."""
         reader = None if piece.is_latin else self.reader_of(piece.text)
         if reader:
             has_reading = reader.recorded_role(piece) is not None
@@ -305,9 +305,9 @@ def _words_by_key(names: Iterable[str]) -> dict[str, str]:
 
 
 def _correct_spelling(pieces: Sequence[NamePiece], known: Mapping[str, str], source: str) -> None:
-    """Give a name that is misspelt the spelling that is known, so that it is the same person.
+    """Give a misspelt name its known spelling, so that it is the same person.
 
-    A name that is listed itself may be another person's, unless the detector says otherwise.
+    A name that is itself listed may be another person's, unless the detector says otherwise.
     """
     is_misspelt = source.startswith("known:") and source.endswith("/misspelt")
     for piece in pieces:
@@ -325,7 +325,7 @@ def _correct_spelling(pieces: Sequence[NamePiece], known: Mapping[str, str], sou
 
 
 def _is_other_name(key: str, known: str, *, is_misspelt: bool) -> bool:
-    """Whether a word near a known name is rather a name of its own: Jansson beside Hansson."""
+    """Whether a word near a known name is probably a different name: Jansson near Hansson."""
     listed = is_listed(key, "given") or is_listed(key, "surname")
     if is_misspelt:
         return listed and key[0] != known[0]

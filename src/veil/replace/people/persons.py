@@ -1,4 +1,4 @@
-"""Which mentions are of the same person."""
+"""Groups the mentions of the same person."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class NameForm(NamedTuple):
 
     @property
     def weight(self) -> int:
-        """How much it says: the forms that say most are compared first."""
+        """How specific the form is; the most specific forms are compared first."""
         if len({word.role for word in self.words}) == 2:
             return 10 + len(self.words)
         return 1 + any(role for role, _ in self.initials) if self.words else 0
@@ -42,7 +42,7 @@ class NameForm(NamedTuple):
 
 @dataclass(slots=True, eq=False, repr=False)
 class Person:
-    """All names under which somebody is mentioned, and initials without names, by role."""
+    """All names of a person in the record, and initials without names, by role."""
 
     words: dict[Role, list[NameWord]] = field(default_factory=lambda: {role: [] for role in _ROLES})
     letters: dict[Role, list[str]] = field(default_factory=lambda: {role: [] for role in _ROLES})
@@ -57,7 +57,7 @@ class Person:
 
 
 def form_of(mention: NameMention) -> NameForm:
-    """Return what is compared of a mention."""
+    """Return the comparable form of a mention."""
     initials = [(piece.role, letter) for piece in mention.initials for letter in piece.key]
     return NameForm(
         tuple(sorted(mention.words, key=_role)),
@@ -66,7 +66,7 @@ def form_of(mention: NameMention) -> NameForm:
 
 
 def group(forms: Iterable[NameForm], letters_of: LettersOf) -> dict[NameForm, Person]:
-    """Return the person of every form; a form that fits several is a person of its own."""
+    """Return the person of every form; a form that fits several people is a person of its own."""
     persons: list[Person] = []
     by_key: dict[str, list[Person]] = {}
     found: dict[NameForm, Person] = {}
@@ -113,9 +113,9 @@ def _letters_agree(
 def align(
     letters: Sequence[str], person: Person, letters_of: LettersOf
 ) -> tuple[NameWord | None, ...] | None:
-    """Return the words of which letters alone are the initials: A.L. or LA of Anna Lindgren.
+    """Return the words that initials alone stand for: A.L. or LA for Anna Lindgren.
 
-    If the record has only the initial itself (JRS of John R. Smith), there is None.
+    A word is None if the record has only its initial: the R in JRS for John R. Smith.
     """
     given, surnames = (_with_letters(person, role, letters_of) for role in _ROLES)
     if not letters:

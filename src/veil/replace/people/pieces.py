@@ -1,4 +1,4 @@
-"""The pieces of a mention, and what reads names in another script than the Latin one."""
+"""The pieces of a mention, and the protocol of readers for names in scripts other than Latin."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class NameWord(NamedTuple):
 
 @dataclass(slots=True)
 class NamePiece:
-    """A part of a mention that is replaced; what stands between pieces stays.
+    """A part of a mention that is replaced; text between pieces is unchanged.
 
     `role` is None until it is known. `words` are the names behind a piece once they are known:
     one, or a family and a given name in a run of kana that cannot be split.
@@ -49,7 +49,7 @@ class NamePiece:
     particles: str = ""
     """The words right before it that belong to surnames: "de la"."""
     is_nickname: bool = False
-    """Whether it stands in quotes or brackets."""
+    """Whether it is in quotes or brackets."""
     is_feminine: bool = False
     is_foreign: bool = False
     words: tuple[NameWord, ...] = field(default=(), repr=False)
@@ -68,7 +68,7 @@ class NamePiece:
 
 @dataclass
 class NameMention:
-    """A person's name as it stands in a record, in one span or in two for first and last name."""
+    """A person's name in a record: one span, or two for the first and the last name."""
 
     label: str
     spans: list[Span]
@@ -116,7 +116,7 @@ class ScriptReader(Protocol):
 
     @staticmethod
     def compact(text: str) -> str:
-        """Return a text as it is compared, without blanks and variants of characters."""
+        """Return the form of a text for comparison, without blanks and variants of characters."""
 
     @staticmethod
     def is_distinctive(key: str) -> bool:
@@ -158,10 +158,10 @@ class ScriptReader(Protocol):
         """Whether the words beside a name say that it is a woman's; None if they say nothing."""
 
     def hint(self, mention: NameMention) -> str:
-        """Return what the surnames of a mention tell of its given names, as for `pools`."""
+        """Return the hint for `pools` that the surnames of a mention give about its given names."""
 
     def origins(self) -> dict[NameWord, str]:
-        """Return the origins of names, as for `pools`."""
+        """Return the origins of names, for `pools`."""
 
     def pools(
         self, word: NameWord, *, hint: str, is_female: bool | None, origin: str | None

@@ -96,7 +96,7 @@ class _Renaming:
         return texts
 
     def _hints(self) -> dict[NameWord, str]:
-        """Return what mentions tell of the kind of a name, beside the name itself."""
+        """Return what mentions, apart from the name itself, show about the kind of a name."""
         hints: dict[NameWord, str] = {}
         for mention in self._people.mentions:
             found = (reader.hint(mention) for reader in self._people.readers)
@@ -143,7 +143,7 @@ class _Renaming:
         """Return all names in an order that is the same in other records of the patient.
 
         If two names draw the same surrogate, the second draws again: the patient's own names,
-        which stand in most records, come first.
+        which occur in most records, come first.
         """
         words = {word for mention in self._people.mentions for word in mention.words}
         own = {
@@ -183,7 +183,7 @@ class _Renaming:
                 write_name(piece, self._names.of(word, attempt), self._people.style)
                 for word in piece.words
             )
-        # Who somebody is matters for initials alone.
+        # The person matters only for initials.
         words = self._words_of_initials(
             self._people.mentions[index], piece, self._people.persons[index]
         )
@@ -244,7 +244,7 @@ def write_name(piece: NamePiece, surrogate: Surrogate, style: NamingStyle) -> st
 
 
 def in_case_of(old: str, new: str) -> str:
-    """Return a new name in the case of the old one: anna is eva, ANNA is EVA."""
+    """Return a new name in the case of the old one: anna -> eva, ANNA -> EVA."""
     if old.islower():
         return new.lower()
     if old.isupper() and 1 < len(old):
@@ -255,12 +255,12 @@ def in_case_of(old: str, new: str) -> str:
 
 
 def _ending(suffix: str, name: str, style: NamingStyle) -> str:
-    """Return the genitive ending of the new name: Annas is Evas, Lars' is Evas, James' is Eve's."""
+    """Return the genitive ending of the new name: Annas -> Evas, Lars' -> Evas, James' -> Eve's."""
     if not suffix:
         return ""
     is_hissing = name.lower().endswith(_HISSING)
     if suffix in "sS":
         return "" if is_hissing else suffix
-    if len(suffix) == 1 and not is_hissing:  # an apostrophe behind a name in s
+    if len(suffix) == 1 and not is_hissing:  # an apostrophe after a name in -s
         return "s" if style.genitive == "s" else f"{suffix}s"
     return suffix

@@ -25,11 +25,11 @@ _SURE = 2
 
 
 def assign_roles(text: str, pieces: Sequence[NamePiece], part: Part | None, language: str) -> None:
-    """Give each piece of a mention its role; that of a lone word may stay open."""
+    """Give each piece of a mention its role; a single word may stay without one."""
     if part in ("first", "last"):
         _set(pieces, "given" if part == "first" else "surname")
         return
-    if len(pieces) == 1:  # only particles tell the role of a word that stands alone
+    if len(pieces) == 1:  # only particles show the role of a single word
         (piece,) = pieces
         if piece.kind == "name" and piece.particles and piece.role != "given":
             piece.role = "surname"
@@ -55,7 +55,7 @@ def assign_roles(text: str, pieces: Sequence[NamePiece], part: Part | None, lang
 
 
 def role_of_lone(piece: NamePiece, language: str, *, surname_expected: bool) -> Role:
-    """Return the role of a word that stands alone, by the lists and what is usual."""
+    """Return the role of a single word, by the lists or by convention."""
     given, surname = (_strength(piece, role, language) for role in ("given", "surname"))
     if given != surname:
         return "given" if surname < given else "surname"
@@ -78,7 +78,7 @@ def _around_comma(
 
 
 def _groups(pieces: Sequence[NamePiece]) -> list[list[NamePiece]]:
-    """Return words with those that hyphens join to them."""
+    """Return the words in groups that hyphens join."""
     groups: list[list[NamePiece]] = []
     for piece in pieces:
         if piece.is_joined and groups and groups[-1][-1].end == piece.start - 1:
@@ -116,7 +116,7 @@ def _in_order(groups: list[list[NamePiece]], names: list[list[NamePiece]], langu
     roles = _roles_of(names, language)
     for group, role in zip(names, roles, strict=True):
         _set(group, role)
-    # Initials go with the given names but at the end of "Anna Maria L.".
+    # Initials belong to the given names, except at the end of "Anna Maria L.".
     for number, group in enumerate(groups):
         if group[0].kind == "initials":
             has_surname_before = any(other[0].role == "surname" for other in groups[:number])
@@ -145,14 +145,14 @@ def _roles_of(names: Sequence[list[NamePiece]], language: str) -> list[Role]:
         ]
     if all(g < _SURE == s for g, s in zip(given, surname, strict=True)):
         return ["surname" for _ in names]
-    is_turned = surname[-1] < given[-1] == _SURE
+    is_reversed = surname[-1] < given[-1] == _SURE
     two_surnames = naming_style(language).two_surnames
-    if two_surnames and is_turned:
-        # León Garza Leopoldo: a sure given name behind what may be surnames, and one that must.
+    if two_surnames and is_reversed:
+        # León Garza Leopoldo: a sure given name after possible surnames, at least one is likely.
         before = list(zip(given[:-1], surname[:-1], strict=True))
         if all(g <= s for g, s in before) and any(g < s for g, s in before):
             return ["surname" if i < len(before) else "given" for i in range(len(names))]
-    if given[0] < surname[0] and (two_surnames or (is_turned and surname[0] == _SURE)):
+    if given[0] < surname[0] and (two_surnames or (is_reversed and surname[0] == _SURE)):
         # García Espinosa, and García Espinosa María
         last = next((i for i in range(1, len(names)) if surname[i] < given[i] == _SURE), len(names))
         return ["surname" if i < last else "given" for i in range(len(names))]
@@ -173,13 +173,13 @@ def _roles_of(names: Sequence[list[NamePiece]], language: str) -> list[Role]:
 
 
 def _without_gaps(roles: list[Role]) -> list[Role]:
-    """Make all names behind the first surname surnames."""
+    """Make all names after the first surname surnames."""
     first = roles.index("surname")
     return ["given" if i < first else "surname" for i in range(len(roles))]
 
 
 def _opens_surname(index: int, piece: NamePiece) -> bool:
-    """Whether particles before a word open the surname; they do not in María del Carmen."""
+    """Whether particles before a word begin the surname; they do not in María del Carmen."""
     if not piece.particles:
         return False
     is_devotion = piece.key in devotions() and piece.particles in devotion_particles()

@@ -25,18 +25,18 @@ _REACH = 24
 _FAR_REACH = 160
 _FORM_REACH = 32
 _WORD_BEFORE = re.compile(r"([^\W\d_]+)(?:[ -]in[ -]law)?[.:]?[ \t]+$")
-# "Ann (daughter)", but "Bo (wife Ann)" is no woman.
+# "Ann (daughter)" shows the sex; "Bo (wife Ann)" does not.
 _WORD_BEHIND = re.compile(r"[ \t]*(?:\([ \t]*|,[ \t]*|-[ \t]+)([^\W\d_]+)[ \t]*(?=[),;.:\n]|$)")
 
 
 @lru_cache(1 << 14)
 def name_key(word: str) -> str:
-    """Return a word as names are compared: in small letters without any accents."""
+    """Return the form in which names are compared: in small letters, without accents."""
     return without_diacritics(fold(word))
 
 
 class Cue(NamedTuple):
-    """What a word beside a name tells."""
+    """What a word beside a name shows about it."""
 
     is_kin: bool
     is_female: bool | None = None
@@ -87,7 +87,7 @@ class NamingStyle:
 
     @cached_property
     def cues(self) -> dict[str, Cue]:
-        """What the words beside a name tell."""
+        """The cues by word."""
         return {
             **dict.fromkeys(self.female_kin, Cue(is_kin=True, is_female=True)),
             **dict.fromkeys(self.male_kin, Cue(is_kin=True, is_female=False)),
@@ -97,13 +97,13 @@ class NamingStyle:
         }
 
     def cue_beside(self, text: str, start: int, end: int) -> Cue:
-        """Return what stands right before or behind a name: "wife Ann", "Ann (daughter)"."""
+        """Return the cue right before or after a name: "wife Ann", "Ann (daughter)"."""
         cue = _cue_before(self, text[max(0, start - _REACH) : start])
-        # What stands behind is kin or nothing: "Ann, Mrs. Lind and Bo" are three.
+        # After a name only kin counts: "Ann, Mrs. Lind and Bo" are three people.
         return cue or self._kin(_WORD_BEHIND.match(text, end, end + _REACH)) or _NOTHING
 
     def cue_before(self, before: str) -> Cue | None:
-        """Return what a text right before a name tells."""
+        """Return the cue at the end of a text that precedes a name."""
         cue = self._cue(_WORD_BEFORE.search(before))
         if cue is None and self.kin_before_name:
             cue = self._kin(_pattern(self.kin_before_name).search(before))
@@ -125,7 +125,7 @@ class NamingStyle:
         return female
 
     def part_in_form(self, text: str, start: int, end: int) -> Part | None:
-        """Whether the field of a form says that first or last names stand at these offsets."""
+        """Return the part of a name at these offsets if the field of a form shows it."""
         if not self.form:
             return None
         label, both, surnames = (_pattern(self.form[key]) for key in ("field", "both", "surnames"))
@@ -135,12 +135,12 @@ class NamingStyle:
             return None
         if found["last"]:
             return None if "," in text[start:end] else "last"
-        # A form with a field for given names alone has one for surnames near by.
+        # A form with a field for given names alone has one for surnames nearby.
         around = text[max(0, start - _FAR_REACH) : start] + text[end : end + _FAR_REACH]
         return "first" if surnames.search(around) else None
 
 
-# A name is looked at several times, and forms repeat what stands before names.
+# Each name is checked several times, and forms repeat the words before names.
 _cue_before = lru_cache(1 << 12)(NamingStyle.cue_before)
 
 
@@ -159,13 +159,13 @@ def naming_style(code: str) -> NamingStyle:
 
 @cache
 def all_styles() -> tuple[NamingStyle, ...]:
-    """Return the conventions of all languages, for what records of any language quote."""
+    """Return the conventions of all languages, because records quote words of other languages."""
     return tuple(map(naming_style, language_codes()))
 
 
 @cache
 def words_of_all(key: str) -> Words:
-    """Return the words of a kind of all languages."""
+    """Return the words of a kind in all languages."""
     return frozenset().union(*(getattr(style, key) for style in all_styles()))
 
 

@@ -1,4 +1,4 @@
-"""Surrogates for the words of names: drawn by patient and word, unlike all names of the record."""
+"""Surrogates for the words of names, drawn by patient and word, which no name of the record has."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ FIRST_HALF, SECOND_HALF = "first", "second"
 _PURPOSE = "person"
 _SEXES = ("female", "male")
 _DRAWS = 60
-# So many draws must have another first letter, too, so that initials change.
+# The first draws must also have another first letter, so that initials change.
 _DRAWS_WITH_NEW_INITIAL = 12
 _LONGEST_SYLLABLE = 5
 _WORD = re.compile(r"[^\W\d_]+(?:['’ʼ][^\W\d_]+)*")
@@ -65,7 +65,7 @@ class Originals:
             self._compact_names.add(reader.compact(key))
 
     def has_word(self, key: str) -> bool:
-        """Whether a word in Latin letters stood in a span."""
+        """Whether a word in Latin letters is in a span."""
         return key in self._words
 
     def is_part_of(self, name: str, reader: ScriptReader) -> bool:
@@ -73,7 +73,7 @@ class Originals:
         return _contains_one_of(reader.compact(name), self._compact)
 
     def is_repeated_by(self, text: str) -> bool:
-        """Whether a new text is that of a span or contains a name in another script."""
+        """Whether a new text equals the text of a span or contains a name in another script."""
         if _folded(text) in self._texts:
             return True
         reader = script_reader(text)
@@ -94,7 +94,7 @@ def _contains_one_of(text: str, parts: set[str]) -> bool:
 class SurrogateNames:
     """The surrogates of one record; no two names have the same.
 
-    `hints`, `female` and `origins` are what the record says of names beside their form.
+    `hints`, `female` and `origins` are what the record shows about names, apart from their form.
     """
 
     def __init__(
@@ -130,7 +130,7 @@ class SurrogateNames:
         return chosen
 
     def letter(self, letter: str, attempt: int = 0) -> str:
-        """Return a capital for an initial of nobody in the record; other initials have others."""
+        """Return a capital for an initial of no known name; other initials get other capitals."""
         if (letter, attempt) not in self._letters:
             draw = self._secret.draw(_PURPOSE, "initial", letter, str(attempt))
             used = {made for (_, number), made in self._letters.items() if number == attempt}
@@ -160,7 +160,7 @@ class SurrogateNames:
         return Surrogate(name, name)
 
     def _pools(self, word: NameWord, key: str, hint: str) -> Iterator[Sequence[str]]:
-        """Yield names of the same origin, then the language's own, then all there are."""
+        """Yield names of the same origin, then the language's own, then all of its lexicon."""
         if word.role == "surname":
             kind: Kind = "surname"
             yield self._surnames(word, key, hint)
@@ -171,9 +171,9 @@ class SurrogateNames:
         yield tables.lexicon_names(self._language, kind)
 
     def _sex(self, word: NameWord, key: str) -> Sex:
-        """Return who bears a name; if the name does not tell, the words beside it may.
+        """Return the sex of a name; if the name is ambiguous, the words beside it may decide.
 
-        Names of both sexes become such names again if there are any: then all records agree.
+        Names of both sexes are replaced by such names if there are any, so that records agree.
         """
         known = tables.known_sex(key, self._language)
         female = self._female.get(word)
@@ -192,7 +192,7 @@ class SurrogateNames:
 
     def _given_names(self, word: NameWord, key: str, hint: str, sex: Sex) -> Sequence[str]:
         language, own = self._language, self._style.origin
-        # "Jesús" is a devotion in "María de Jesús" and no more; a Carmen is one by herself.
+        # "Jesús" is a devotion only in "María de Jesús"; "Carmen" alone is one.
         if self._style.devotions and key in tables.devotions() and (hint or sex != "male"):
             return tables.devotions()[key]
         if sex != "both" and (hint == NICKNAME or tables.is_short(key)):
@@ -206,7 +206,7 @@ class SurrogateNames:
         return names
 
     def _surname_origin(self, key: str, hint: str) -> str:
-        """Return the origin of a surname, by the particles before it if by nothing else."""
+        """Return the origin of a surname: by the particles before it if no list has the surname."""
         origin = tables.origins_of_particles().get(hint)
         if origin and (origin == "portuguese" or not tables.is_listed(key, "surname")):
             return origin
@@ -224,7 +224,7 @@ class SurrogateNames:
 
 
 def _first_free(draw: Draw, pools: Iterable[Sequence[T]], is_free: Callable[[T, bool], bool]) -> T:
-    """Return the first name that is drawn and free; see `_DRAWS_WITH_NEW_INITIAL`."""
+    """Return the first drawn name that is free; see `_DRAWS_WITH_NEW_INITIAL`."""
     for names in pools:
         for number in range(_DRAWS):
             name = draw.choice(names)

@@ -1,4 +1,4 @@
-"""The lists of names from which surrogates are drawn, and what they say of a word and its origin.
+"""The lists of names from which surrogates are drawn, and what they show about a word.
 
 Words are looked up by their keys (see `name_key`); surrogates are drawn for their `identity_of`.
 """
@@ -37,7 +37,7 @@ _GIVEN: tuple[Kind, ...] = ("female", "male", "both", "female_short", "male_shor
 _SEXES: tuple[Literal["female"], Literal["male"]] = ("female", "male")
 _SURNAME: Kind = "surname"
 _DATA, _NAMES = Path(__file__).parent / "data", "names.toml"
-# What the names to draw from depend on beside data.
+# The code on which the names to draw from depend.
 _LEXICONS = Path(__file__).parents[2] / "lexicons"
 _MODULES = (Path(__file__), Path(__file__).with_name("styles.py"), _LEXICONS / "marks.py")
 _PLACES = sum(map(bit_of, ("city", "region", "country")))
@@ -105,7 +105,7 @@ def _listed(role: Role) -> frozenset[str]:
 
 
 def is_listed(key: str, role: Role) -> bool:
-    """Whether the lists have a name in that role."""
+    """Whether the lists have a name in this role."""
     return key in _listed(role)
 
 
@@ -127,14 +127,14 @@ def _likeliest(origins: Collection[str], language: str) -> str:
 
 
 def identity_of(word: str) -> str:
-    """Return what distinguishes names: Jonsson and Jönsson are two, but Bjorn is Björn."""
+    """Return the identity of a name: Jonsson and Jönsson are different, Bjorn and Björn are not."""
     folded = fold(word)
     return _with_lost_marks().get(folded, folded) if folded.isascii() else folded
 
 
 @cache
 def _with_lost_marks() -> dict[str, str]:
-    """Return names with å, ä, ö or ñ by their forms without, if those are no names themselves."""
+    """Return names with å, ä, ö or ñ by their plain forms, unless those are names themselves."""
     plain, marked = _spellings()
     found = {without_diacritics(name): name for name in sorted(marked) if not name.isascii()}
     return {bare: name for bare, name in found.items() if bare not in plain and bare not in marked}
@@ -158,7 +158,7 @@ def _spellings() -> tuple[frozenset[str], frozenset[str]]:
 
 @cache
 def devotions() -> dict[str, tuple[str, ...]]:
-    """Return names that devotion joined to others ("del Carmen"), each with all of its row."""
+    """Return the names of devotions ("del Carmen"), each with all names of its row."""
     rows = [tuple(row.split()) for style in all_styles() for row in style.devotions.values()]
     return {name_key(name): row for row in rows for name in row}
 
@@ -219,7 +219,7 @@ def _make_pool(language: str, origin: str, kind: Kind) -> tuple[str, ...]:
 
 @cache
 def lexicon_names(language: str, kind: Kind) -> tuple[str, ...]:
-    """Return all names of the lexicon that are nothing else, for records with very many names."""
+    """Return all names of the lexicon that are only names, for records with very many names."""
     sexes = _SEXES if kind == "both" else (kind.partition("_")[0],)
     lexicons = ("surname",) if kind == "surname" else tuple(f"given_{sex}" for sex in sexes)
     return tuple(
@@ -285,22 +285,22 @@ def _plain_letter(letter: str) -> str:
 
 @cache
 def _accented() -> frozenset[str]:
-    """Return the names, without diacritics, of which all listed spellings have accents."""
+    """Return the names, without diacritics, whose listed spellings all have accents."""
     plain, marked = _spellings()
     return frozenset(map(without_diacritics, marked)) - plain
 
 
 def has_lost_accents(word: str, key: str) -> bool:
-    """Whether a name is written without the accents that it has: Garcia, AKESSON."""
+    """Whether a name is written without its accents: Garcia, AKESSON."""
     return word.isascii() and key in _accented()
 
 
-# -- What is known of a word ------------------------------------------------------------------
+# -- Properties of a word ---------------------------------------------------------------------
 
 
 @lru_cache(_CACHE_SIZE)
 def strength(key: str, language: str, role: Role) -> int:
-    """Return how sure a word is a name in that role: 2 by the lists, 1 by the lexicons, or 0."""
+    """Return how surely a word is a name in a role: 2 if listed, 1 if in a lexicon, else 0."""
     return 2 if is_listed(key, role) else int(_is_in_lexicon(key, language, role))
 
 
@@ -310,7 +310,7 @@ def _is_in_lexicon(key: str, language: str, role: Role) -> bool:
 
 
 def _is_of_kind(key: str, language: str, kind: str) -> bool:
-    """Whether a lexicon has a name of which this is the key, without diacritics."""
+    """Whether a lexicon has a name with this key, without diacritics."""
     return word_bits(base_language(language))[key] & bit_of(kind) << 2 != 0
 
 
@@ -320,19 +320,19 @@ def is_own_name(key: str, language: str, role: Role) -> bool:
 
 
 def is_built_like_surname(word: str, language: str) -> bool:
-    """Whether a word, in whatever case, is built like the surnames of the language."""
+    """Whether a word, in any case, is built like the surnames of the language."""
     return looks_like_surname(word.capitalize(), language)
 
 
 def sex_of(key: str, language: str) -> Sex:
-    """Return who bears a given name, by its ending if it is not known."""
+    """Return the sex of a given name, by its ending if the name is unknown."""
     is_feminine = key.endswith(naming_style(language).feminine_endings)
     return known_sex(key, language) or ("female" if is_feminine else "male")
 
 
 @lru_cache(_CACHE_SIZE)
 def known_sex(key: str, language: str) -> Sex | None:
-    """Return who bears a given name: by the own lists, by other lists, by the lexicon."""
+    """Return the sex of a given name: by the language's lists, other lists or the lexicon."""
     bearers = {sex: _bearing_origins(key, sex) for sex in _SEXES}
     origins = {*bearers["female"], *bearers["male"], *_index("both").get(key, ())}
     if origins:
@@ -348,7 +348,7 @@ def known_sex(key: str, language: str) -> Sex | None:
 
 @lru_cache(_CACHE_SIZE)
 def own_sex(key: str, language: str) -> Sex | None:
-    """Return who bears a given name by the language's own lists alone."""
+    """Return the sex of a given name by the language's own lists alone."""
     own = naming_style(language).origin
     found = [sex for sex in _SEXES if own in _bearing_origins(key, sex)]
     return found[0] if len(found) == 1 else "both" if found else None
@@ -397,7 +397,7 @@ def is_surname_first(origin: str | None) -> bool:
 
 @lru_cache(_CACHE_SIZE)
 def surname_origin(key: str, language: str) -> str:
-    """Return the origin of a surname: the language's own if nothing tells of another."""
+    """Return the origin of a surname; by default the language's own."""
     if is_own_name(key, language, "surname"):
         return naming_style(language).origin
     listed = listed_origin(key, "surname", language)
@@ -406,7 +406,7 @@ def surname_origin(key: str, language: str) -> str:
 
 @lru_cache(_CACHE_SIZE)
 def given_origin(key: str, language: str) -> str:
-    """Return the origin of a given name: the language's own if nothing tells of another."""
+    """Return the origin of a given name; by default the language's own."""
     if is_own_name(key, language, "given"):
         return naming_style(language).origin
     sex = sex_of(key, language)
@@ -436,7 +436,7 @@ def _by_script(key: str) -> str | None:
 
 
 def is_female_double(mention: NameMention, language: str) -> bool | None:
-    """Whether a double given name is a woman's, by the half of which it is known: Maj-Lis."""
+    """Whether a double given name is a woman's, by the halves whose sex is known: Maj-Lis."""
     given = _names(mention, "given")
     if not any(piece.is_joined for piece in given):
         return None
@@ -467,7 +467,7 @@ def origins_by_companions(mentions: Iterable[NameMention], language: str) -> dic
 
 
 def _has_unknown_origin(surname: NamePiece, language: str) -> bool:
-    """Whether neither lists nor its form tell where a surname comes from."""
+    """Whether neither the lists nor its form show the origin of a surname."""
     return (
         not is_listed(surname.key, "surname")
         and not is_built_like_surname(surname.text, language)
