@@ -275,7 +275,7 @@ def test_without_the_passphrase(
 
 
 @pytest.mark.parametrize(
-    ("cut", "message"), [(slice(None, -5), "cut off after entry 5"), (slice(9), "cut off")]
+    ("cut", "message"), [(slice(None, -5), "truncated after entry 5"), (slice(9), "truncated")]
 )
 def test_a_mapping_that_is_cut_off(
     cut: slice, message: str, masked: Path, mapping: Path, tmp_path: Path

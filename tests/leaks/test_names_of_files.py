@@ -120,5 +120,5 @@ def test_a_hidden_file_in_the_output_breaks_the_seal(notes: Path) -> None:
     mask(notes)
     (notes.parent / "masked" / ".originals.txt").write_text("Dr. John Hale")
     assert check_seal(MaskedOutput.open(notes.parent / "masked")) == [
-        ".originals.txt: is not of this run"
+        ".originals.txt: does not belong to this run"
     ]

@@ -18,7 +18,7 @@ def test_an_empty_folder_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixtu
     (tmp_path / "notes" / ".note.txt").write_text("Dr. John Hale")
     assert main(["mask", str(tmp_path / "notes"), "-o", str(tmp_path / "masked")]) == 2
     told = capsys.readouterr().err
-    assert "no file to mask there; 1 hidden file(s) or folder(s) were skipped" in told
+    assert "no file to mask; 1 hidden file(s) or folder(s) were skipped" in told
     assert not (tmp_path / "masked").exists()
 
 

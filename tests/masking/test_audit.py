@@ -33,9 +33,9 @@ def test_the_seal_holds_until_something_is_changed(bad_note: Path, masked: Path)
     (masked / "ward-0" / "note-2.txt").write_text("came back")
     assert check_seal(MaskedOutput.open(masked)) == [
         "ward-0/note-0.txt: was changed",
-        "ward-0/note-2.txt: was withheld, but is there",
+        "ward-0/note-2.txt: was withheld, but exists",
         "ward-1/note-1.txt: is missing",
-        "ward-1/other.txt: is not of this run",
+        "ward-1/other.txt: does not belong to this run",
     ]
     report = masked / "veil-report.json"
     data = json.loads(report.read_text("utf-8"))
@@ -137,7 +137,7 @@ def test_a_report_that_lacks_something_is_told(masked: Path, keys: tuple[str | i
         part = part[key]
     del part[keys[-1]]
     file.write_text(json.dumps(report), "utf-8")
-    with pytest.raises(InputError, match=r"veil-report.json: is no report of `veil mask`, or dam"):
+    with pytest.raises(InputError, match=r"veil-report.json: is not a report of `veil mask`, or"):
         MaskedOutput.open(masked)
 
 
@@ -148,7 +148,7 @@ def test_what_is_no_output_is_told(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no report of `veil mask` there"):
         MaskedOutput.open(tmp_path)
     (tmp_path / "veil-report.json").write_text('{"veil": 1}')
-    with pytest.raises(InputError, match="or damaged"):
+    with pytest.raises(InputError, match="or is damaged"):
         MaskedOutput.open(tmp_path)
 
 

@@ -142,7 +142,7 @@ def test_values_decide_where_names_do_not(tmp_path: Path) -> None:
     ("name", "text", "message"),
     [
         ("a.txt", "Mr. Hale", "text has no columns"),
-        ("a.csv", "id,note\n", "no row to look at"),
+        ("a.csv", "id,note\n", "no row to inspect"),
     ],
 )
 def test_files_without_rows(tmp_path: Path, name: str, text: str, message: str) -> None:

@@ -136,14 +136,14 @@ def test_a_mapping_is_never_overwritten(path: Path) -> None:
 def test_what_is_no_mapping(content: bytes, path: Path) -> None:
     """A file of another kind, or a mapping's first bytes alone, cannot be read."""
     path.write_bytes(content)
-    with pytest.raises(InputError, match=r"is no mapping of Veil|cut off in its first bytes"):
+    with pytest.raises(InputError, match=r"is not a mapping of Veil|truncated in its first bytes"):
         MappingReader(path, PHRASE)
 
 
 def test_another_file_is_not_gone_on_with(path: Path) -> None:
     """A file that is no mapping is not taken for one that was just begun."""
     path.write_bytes(b"id,name\n")
-    with pytest.raises(InputError, match="is no mapping of Veil"):
+    with pytest.raises(InputError, match="is not a mapping of Veil"):
         MappingWriter(path, PHRASE, resume=True)
     assert path.read_bytes() == b"id,name\n"
 
@@ -189,7 +189,7 @@ def test_a_file_cut_anywhere_is_noticed(path: Path) -> None:
     data = path.read_bytes()
     for size in range(len(data)):
         path.write_bytes(data[:size])
-        with pytest.raises(InputError, match=r"cut off|no mapping"):
+        with pytest.raises(InputError, match=r"truncated|not a mapping"):
             MappingReader(path, PHRASE)
 
 
@@ -288,7 +288,7 @@ def write_and_stop(path: Path, name: str) -> None:
 def test_a_run_that_was_stopped_goes_on(path: Path) -> None:
     """What was added before a stop is there after it; until it is closed it cannot be read."""
     write_and_stop(path, "english")
-    with pytest.raises(InputError, match="cut off after entry 1"):
+    with pytest.raises(InputError, match="truncated after entry 1"):
         MappingReader(path, PHRASE)
     with MappingWriter(path, PHRASE, resume=True) as mapping:
         assert mapping.count == 1

@@ -43,7 +43,7 @@ def test_one_file_becomes_one_file_or_goes_into_a_folder(notes: Path, tmp_path: 
         (["notes"], "notes", "is the input"),
         (["notes/ward-0/note-0.txt"], "notes/ward-0/note-0.txt", "is the input"),
         (["notes", "notes"], "out", "is named twice"),
-        (["notes", "notes/ward-0"], "out", "one lies in the other"),
+        (["notes", "notes/ward-0"], "out", "one contains the other"),
         (["notes", "nowhere"], "out", "no such file or folder"),
         (["notes"], "notes/ward-0/note-0.txt", "lies inside the input"),
         (["notes"], "file", "is a file"),
@@ -95,14 +95,14 @@ def test_the_survey_notices_every_change(notes: Path, tmp_path: Path) -> None:
 def test_missing_rights_are_told(notes: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An output where nothing may be written is refused before the run."""
     monkeypatch.setattr("os.access", lambda path, mode: False)
-    with pytest.raises(InputError, match="no right to write"):
+    with pytest.raises(InputError, match="no permission to write"):
         make_plan([notes], notes.parent / "out")
 
 
 def test_an_empty_folder_is_told(tmp_path: Path) -> None:
     """A folder without files is most likely the wrong one."""
     (tmp_path / "empty" / ".hidden").mkdir(parents=True)
-    with pytest.raises(InputError, match="no file to mask there"):
+    with pytest.raises(InputError, match="no file to mask"):
         make_plan([tmp_path / "empty"], tmp_path / "out").survey()
 
 
@@ -111,11 +111,11 @@ def test_a_link_in_the_output_is_not_followed(notes: Path, tmp_path: Path) -> No
     out = tmp_path / "out"
     out.mkdir()
     (out / "ward-0").symlink_to(notes / "ward-0")
-    with pytest.raises(InputError, match=r"out/ward-0: a link in the output"):
+    with pytest.raises(InputError, match=r"out/ward-0: is a link in the output"):
         make_plan([notes], out).survey()
     (out / "ward-0").unlink()
     (out / ".veil-mask").symlink_to(notes)
-    with pytest.raises(InputError, match=r"out/\.veil-mask: a link in the output"):
+    with pytest.raises(InputError, match=r"out/\.veil-mask: is a link in the output"):
         make_plan([notes], out).survey()
 
 
@@ -130,9 +130,9 @@ def test_what_stands_in_the_way_is_named(notes: Path, tmp_path: Path) -> None:
     """A folder in the place of a file and a file in the place of a folder are refused."""
     folder = tmp_path / "out" / "ward-0" / "note-0.txt"
     folder.mkdir(parents=True)
-    with pytest.raises(InputError, match=r"out/ward-0/note-0\.txt: a folder, where a file is"):
+    with pytest.raises(InputError, match=r"out/ward-0/note-0\.txt: is a folder, but a file"):
         make_plan([notes], tmp_path / "out").survey()
     folder.rmdir()
     (tmp_path / "out" / "ward-1").write_text("x")
-    with pytest.raises(InputError, match=r"out/ward-1: a file, where a folder is"):
+    with pytest.raises(InputError, match=r"out/ward-1: is a file, but a folder"):
         make_plan([notes], tmp_path / "out").survey()

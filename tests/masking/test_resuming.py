@@ -123,7 +123,7 @@ def test_resuming_with_something_else_is_refused(
         "the columns": replace(job, options=replace(job.options, id_column="pid")),
         "--mapping": replace(job, mapping=MappingFile(tmp_path / "m", WORDS)),
         "the options of detection": replace(job, detection=other),
-        "the table of known patients or the own rules": replace(job, detection=known),
+        "the table of known patients, the rules or the terms": replace(job, detection=known),
     }.items():
         with pytest.raises(InputError, match=f"differs from the interrupted run: {name};"):
             mask(notes, given=changed, resume=True)

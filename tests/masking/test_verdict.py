@@ -51,8 +51,8 @@ def test_high_recall_is_advised_with_what_it_brings_and_costs() -> None:
     """Both shares come from the models' cards and from the spans of this run."""
     first, second = steps()
     assert first == (
-        "--recall high lowers the expected share of missed identifiers from 4 to 1 %, and hides "
-        "more text that is harmless: precision 90 % instead of 96 %. | --recall high --overwrite"
+        "--recall high lowers the expected share of missed identifiers from 4 to 1 %, and masks "
+        "more harmless text: precision 90 % instead of 96 %. | --recall high --overwrite"
     )
     assert second.startswith("Read 45 records drawn at random.")
     assert second.endswith("| veil review MASKED --original ORIGINAL --order sample")

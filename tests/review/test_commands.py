@@ -120,7 +120,7 @@ def test_mask_changed_document(reviewed: Folder, tmp_path: Path) -> None:
     (reviewed.original / "en-2.txt").write_text("The Glasgow score of Zelda was 14.\n")
     done = veil("mask", reviewed.original, "-o", tmp_path / "x", "--apply-review", reviewed.store)
     assert done.returncode == 2
-    assert "en-2: the text is not the one that was reviewed" in done.stderr
+    assert "en-2: the text differs from the reviewed one" in done.stderr
     assert "Zelda" not in done.stderr
     assert not (tmp_path / "x" / "en-1.txt").exists()
 

@@ -1,4 +1,4 @@
-"""Checking masked output: whether it is what was written, and what a random sample proves."""
+"""Checks masked output: whether it is unchanged, and what a random sample proves."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 
 OLD_REPORT = (
-    "the report is of an earlier version of Veil and holds the plain SHA-256 of every input file, "
-    "with which guesses about the input can be confirmed; do not share it, and mask the input again"
+    "the report was written by an earlier version of Veil and contains the plain SHA-256 of every "
+    "input file, which can confirm guesses about the input; do not share it, and mask again"
 )
 
 
@@ -65,7 +65,7 @@ class MaskedOutput:
         except OSError as error:
             raise InputError(f"{file}: cannot be read: {error.strerror}") from None
         except (ValueError, LookupError, TypeError, AttributeError):
-            raise InputError(f"{file}: is no report of `veil mask`, or damaged") from None
+            raise InputError(f"{file}: is not a report of `veil mask`, or is damaged") from None
 
     @property
     def folder(self) -> Path:
@@ -116,7 +116,7 @@ def _beside(path: Path, suffix: str) -> Path:
 
 
 def check_seal(output: MaskedOutput) -> list[str]:
-    """Return what differs from the end of the run; nothing if the seal holds."""
+    """Return what has changed since the end of the run; nothing if the seal holds."""
     problems = []
     digest = hashlib.sha256()
     for file in output.report["files"]:
@@ -124,7 +124,7 @@ def check_seal(output: MaskedOutput) -> list[str]:
         path = output.folder / file["path"]
         if file["output"] is None:
             if path.exists():
-                problems.append(f"{file['path']}: was withheld, but is there")
+                problems.append(f"{file['path']}: was withheld, but exists")
         elif not path.is_file():
             problems.append(f"{file['path']}: is missing")
         elif hash_file(path) != file["output"]:
@@ -137,7 +137,7 @@ def check_seal(output: MaskedOutput) -> list[str]:
         for path in (*files_below(output.path, ""), *hidden_below(output.path)):
             name = path.relative_to(output.path).as_posix()
             if name not in known:
-                problems.append(f"{name}: is not of this run")
+                problems.append(f"{name}: does not belong to this run")
     return problems
 
 
@@ -146,7 +146,7 @@ def check_inputs(output: MaskedOutput, sources: Sequence[Path], key: Key) -> lis
     if not output.has_keyed_inputs:
         raise InputError(f"{output.path}: {OLD_REPORT}")
     if key.fingerprint != output.report["key"]["fingerprint"]:
-        raise InputError(f"{output.path}: was masked with another key; give that of the run")
+        raise InputError(f"{output.path}: was masked with another key; give the key of the run")
     alone = None if output.path.is_dir() else output.path.name
     expected = {file["path"]: file["input"] for file in output.report["files"]}
     problems = []
@@ -181,10 +181,10 @@ class Sample:
 
 
 def draw_sample(output: MaskedOutput, size: int, *, seed: int | None = None) -> Sample:
-    """Draw records without replacement, with equal chances, in the order of the output."""
+    """Draw records without replacement, with equal probability, in the order of the output."""
     if seed is None:
         seed = random.SystemRandom().randrange(1_000_000)
-    chance = random.Random(seed)  # noqa: S311 - nobody must guess it, but a person repeat it
+    chance = random.Random(seed)  # noqa: S311 - the draw is repeatable, not secret
     kept: list[tuple[int, Drawn]] = []
     population = 0
     for record in _records(output):
@@ -297,7 +297,7 @@ _LABEL = re.compile(
 
 
 def _form(action: Mapping[str, Any]) -> str | None:
-    """A pattern for what an action writes, if that differs from other text."""
+    """A pattern for what an action writes, if that can be recognised in a text."""
     name = action["action"]
     if name == "redact":
         return f"{re.escape(action.get('character', '█'))}+"

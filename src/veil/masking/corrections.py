@@ -1,6 +1,6 @@
-"""Corrections of a review, with which records are masked again.
+"""Corrections of a review, which are applied when records are masked again.
 
-They hold offsets, labels and keyed hashes of texts, and no text. A document is recognised by the
+They contain offsets, labels and keyed hashes of texts, but no text. A document is recognised by the
 hash of its text: corrections are never applied to another text.
 """
 
@@ -28,7 +28,7 @@ _LISTED = 5
 
 
 def digest(salt: bytes, text: str) -> str:
-    """A keyed hash of a text, by which it is recognised."""
+    """A keyed hash that identifies a text."""
     data = text.encode("utf-8", "surrogatepass")
     return blake2b(data, key=salt, digest_size=20).hexdigest()
 
@@ -37,7 +37,7 @@ def digest(salt: bytes, text: str) -> str:
 class Correction:
     """The spans of a document after a review, and the places that the review has settled.
 
-    What detectors find inside a settled place counts no more.
+    Spans that detectors find inside a settled place are ignored.
     """
 
     document: str
@@ -46,7 +46,7 @@ class Correction:
 
     @property
     def left(self) -> list[Extent]:
-        """The stretches that stay unmasked, since the review says so."""
+        """The parts of settled places that stay unmasked."""
         found = []
         for start, end in self.settled:
             at = start
@@ -80,13 +80,13 @@ class Corrections:
         return next(iter(own or found), None)
 
     def apply(self, record: Record) -> Record:
-        """A record with the spans of the review in place of what was found there."""
+        """A record with the spans of the review in place of the detected ones."""
         correction = self.of(record.document)
         if correction is None:
             return record
         doc = record.document
         fresh = {span.key: span for span in record.spans}
-        # A span as it was found keeps what else is known of it, and so gets the same surrogate.
+        # An unchanged span keeps its other attributes, and so gets the same surrogate.
         reviewed = {fresh.get(key) or Span(*key, source=REVIEW) for key in correction.spans}
         others = [
             span
@@ -97,7 +97,7 @@ class Corrections:
         return replace(record, spans=Spans(doc, spans))
 
     def still_found(self, doc: Document, spans: Iterable[Span]) -> list[Span]:
-        """Of what was found in the masked text of a document, what the review has not left."""
+        """The spans found in the masked text of a document that the review does not leave."""
         correction = self.of(doc)
         left = correction.left if correction else ()
         return [span for span in spans if not _is_inside(span, left)] if left else list(spans)
@@ -113,7 +113,7 @@ class Corrections:
         if changed:
             more = f" and {len(changed) - _LISTED:,} more" if _LISTED < len(changed) else ""
             raise InputError(
-                f"{', '.join(changed[:_LISTED])}{more}: the text is not the one that was reviewed; "
+                f"{', '.join(changed[:_LISTED])}{more}: the text differs from the reviewed one; "
                 "review it again, or restore it"
             )
         if not known:

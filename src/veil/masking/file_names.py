@@ -34,9 +34,9 @@ _GIVEN = Mark.GIVEN_FEMALE | Mark.GIVEN_MALE
 
 
 def identifying_names(names: Iterable[str], languages: Iterable[str]) -> list[str]:
-    """Return the paths, among the first ones, in which a name or a personal number stands.
+    """Return the paths, among the first ones, that contain a name or a personal number.
 
-    Names are those of the languages of the records, whose lists are loaded already.
+    Only names of the records' languages are searched for: their lists are already loaded.
     """
     codes = tuple(dict.fromkeys(base_language(code) for code in languages if code in LANGUAGES))
     return [
@@ -76,9 +76,9 @@ def _as_name(word: str, code: str) -> int:
 
 
 def keyed_name(key: Key, name: str, suffix: str) -> str:
-    """A path whose folders and stem are keyed: nobody without the key can compute them.
+    """A path whose folders and stem are keyed: they cannot be computed without the key.
 
-    Files of one stem, such as a text and its annotations, keep sharing it.
+    Files with the same stem, such as a text and its annotations, still share one.
     """
     path = PurePath(name.removesuffix(suffix))
     parts: Iterator[str] = (

@@ -1,4 +1,4 @@
-"""Masking files, for users."""
+"""The public functions that mask files."""
 
 from __future__ import annotations
 
@@ -97,8 +97,8 @@ def mask_files(
     With `two_pass` the input is read twice, and names, units and number formats that are certain in
     several records are found in all of them. `rename` gives files and folders keyed names; the
     mapping leads back. `resume` continues an interrupted run. Files in
-    `apart` must lie neither in the input nor in the output. `run` does the work; without it
-    this process and its workers do. `corrections` are those of a review
+    `apart` must lie neither in the input nor in the output. `run` executes the job; by default
+    this process and its workers do. `corrections` come from a review
     (`veil.review.files.corrections_of`). The other keywords are those of `DetectionOptions`.
     """
     paths = [sources] if isinstance(sources, (str, Path)) else sources
@@ -147,7 +147,7 @@ def mask_files(
         announce=announce,
     )
     result = MaskResult(summary, plan.report(".html"))
-    # On other machines nobody counts which ids were looked up.
+    # Other machines do not report which ids were looked up.
     was_counted = run is None and not resume
     _add_remarks(result, plan, known, detection.known, was_counted=was_counted)
     if not (rename or plan.alone):
@@ -164,7 +164,7 @@ def _security_label(name: str) -> str:
 
 
 def typed(passphrase: Passphrase) -> str:
-    """A passphrase may be a function, so that it is asked for after everything is checked."""
+    """Return the passphrase; if it is a function, call it only now, after all checks."""
     return passphrase if isinstance(passphrase, str) else passphrase()
 
 
@@ -191,7 +191,7 @@ def _useful_workers(wanted: int, plan: Plan) -> int:
 def _detection(options: DetectionOptions, table: KnownTable) -> Detection:
     if options.scheme is None:
         raise InputError(
-            f"{options.model}: the model's labels are of no scheme that Veil knows; no policy fits"
+            f"{options.model}: the model's labels belong to no known scheme; no policy applies"
         )
     models = options.check()
     settings: dict[str, Any] = {
@@ -242,10 +242,8 @@ def _add_remarks(
     for encoding, count in sorted(result.summary.tally.encodings.items()):
         result.notes.append(f"{count:,} file(s) read as {encoding}")
     if known and not result.summary.tally.known:
-        result.warnings.append(
-            f"no record has an id of {known}: nothing that is known was looked for"
-        )
-    elif table.unasked and was_counted:  # those of an interrupted run were not
+        result.warnings.append(f"no record has an id of {known}: no known values were searched for")
+    elif table.unasked and was_counted:  # those of a resumed run were not
         result.notes.append(f"{len(table.unasked)} id(s) of {known} belong to no record")
     hidden = plan.hidden()
     if named := list(islice(hidden, _LISTED)):

@@ -1,6 +1,6 @@
-"""Looking at a table before it is masked: what its columns hold, and the command to run.
+"""Inspects a table before it is masked: what its columns contain, and the command to run.
 
-Nothing of a cell is kept or shown, and of the header only names that consist of usual words.
+Cells are never kept or shown, and column names only if they consist of usual words.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ _LETTER = re.compile(r"[^\W\d_]")
 
 @dataclass(frozen=True)
 class ColumnProposal:
-    """What a column seems to hold: text, id, patient, kept, or a label; and why.
+    """The probable role of a column (text, id, patient, kept, or a label), and the reason.
 
-    `name` is empty if the name of the column is unusual: it may be a piece of a record.
+    `name` is empty if the name of the column is unusual: it may be text of a record.
     """
 
     number: int
@@ -83,7 +83,7 @@ class Inspection:
 
     @property
     def patients(self) -> str | None:
-        """The column that tells patients apart: their ids, or else a number of theirs."""
+        """The column that distinguishes patients: their ids, or else another number."""
         numbers = (name for label in _OF_A_PATIENT for name in self.names(label))
         return next(iter([*self.names(PATIENT), *numbers]), None)
 
@@ -113,13 +113,13 @@ class Inspection:
 
 
 def inspect_file(file: str | Path, *, encoding: str = UTF8, lang: str | None = None) -> Inspection:
-    """Propose what the columns of a table hold, from their names and the values of some rows."""
+    """Propose the roles of the columns of a table, from their names and the values of some rows."""
     path = Path(file)
     file_format = find_format(path)
     exact = exact_encoding(path, encoding_name(encoding)) if file_format.is_text else UTF8
     names, rows = file_format.sample(path, exact, _ROWS)
     if not rows:
-        raise InputError(f"{path}: no row to look at; the table is empty, or has only a header")
+        raise InputError(f"{path}: no row to inspect; the table is empty, or has only a header")
     inspector = _Inspector(lang)
     columns = tuple(
         inspector.column(number, name, [row[number - 1].strip() for row in rows])
@@ -128,8 +128,8 @@ def inspect_file(file: str | Path, *, encoding: str = UTF8, lang: str | None = N
     warnings = []
     if copied := [each.name for each in columns if each.role in (ID, PATIENT) and each.name]:
         warnings.append(
-            f"ids are copied ({', '.join(copied)}); if somebody outside knows them, give "
-            "--hash-column for those of patients, and --drop-column for others"
+            f"ids are copied ({', '.join(copied)}); if others know them, give --hash-column for "
+            "ids of patients, and --drop-column for other ids"
         )
     if not any(each.name for each in columns):
         warnings.append("no column has a usual name; is the first line a header?")
@@ -144,7 +144,7 @@ def inspect_file(file: str | Path, *, encoding: str = UTF8, lang: str | None = N
 
 
 class _Inspector:
-    """Decides what a column holds; the detectors are loaded when they are needed."""
+    """Decides the role of a column; the detectors are loaded when they are needed."""
 
     def __init__(self, lang: str | None) -> None:
         self._lang = lang
@@ -178,7 +178,7 @@ class _Inspector:
         return KEPT, "nothing identifying was recognised"
 
     def _found(self, values: Sequence[str]) -> str:
-        """The label that the detectors give to most values, or nothing."""
+        """The label that the detectors give to most values, or an empty string."""
         if self._pipeline is None:
             self._pipeline = default_pipeline(self._lang, assume_language=self._lang)
         distinct = list(dict.fromkeys(values))[:_MOST_SEARCHED]
@@ -193,7 +193,7 @@ class _Inspector:
 
 
 def _by_name(name: str) -> str:
-    """What a column holds by its name, or nothing."""
+    """The role of a column by its name, or an empty string."""
     plain = name.strip().casefold()
     for role, patterns in column_roles()["names"].items():
         if plain in patterns:
@@ -224,7 +224,7 @@ def _is_long(values: Sequence[str]) -> bool:
 
 
 def _by_form(values: Sequence[str]) -> str:
-    """The label of values with a form of their own, or nothing."""
+    """The label of values that have a distinctive form, or an empty string."""
 
     def most(matches: int) -> bool:
         return _SHARE * len(values) <= matches
@@ -234,7 +234,7 @@ def _by_form(values: Sequence[str]) -> str:
     if most(sum(bool(parse_date(value)) for value in values if not _NUMBER.fullmatch(value))):
         return "DATE"
     numbers = [value for value in values if _LONG_NUMBER.fullmatch(value)]
-    # Numbers of one length that hardly repeat are those of somebody.
+    # Long numbers that hardly repeat identify people.
     if most(len(numbers)) and _SHARE * len(numbers) <= len(set(numbers)):
         return "IDNUM"
     return ""

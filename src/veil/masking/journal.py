@@ -1,8 +1,8 @@
 """The journal of a run: what each batch added, and the work folder from which a run can continue.
 
-The journal is a file in the work folder of the output, with one JSON object in each line. Whatever
-ends a run, the complete lines say where it can continue. It contains names of files and records,
-labels, offsets and numbers, and no text of a record.
+The journal is a file in the work folder of the output, with one JSON object in each line. However a
+run ends, the complete lines show where it can continue. The journal contains names of files and
+records, labels, offsets and numbers, but no text of a record.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ MOST_LISTED = 200
 
 
 class CountedSpan(NamedTuple):
-    """What is counted of a span: its label, action, detector and language."""
+    """The attributes by which spans are counted: label, action, detector and language."""
 
     label: str
     action: str
@@ -88,7 +88,7 @@ class Withheld(NamedTuple):
 
 
 class Finished(NamedTuple):
-    """A finished file: keyed hash of the input, hash, size and number of items of the output."""
+    """A finished file: the keyed hash of its input, and the hash, size and items of its output."""
 
     path: str
     input: str | None
@@ -108,7 +108,7 @@ class Position(NamedTuple):
     size: int
 
 
-# The sums from which a file is subtracted that is withheld after all.
+# The sums from which a file is subtracted if it is withheld after all.
 _WITHDRAWN = ("records", "characters", "known", "doubtful", "values", "changed_values")
 
 
@@ -148,9 +148,9 @@ class Tally:
         self.add_changed(other.changed)
 
     def withdraw(self, path: str, counted: Tally) -> None:
-        """Subtract what earlier tallies counted of a file that is withheld after all.
+        """Subtract the earlier counts of a file that is withheld after all.
 
-        Numbers of this tally may be negative; the sum of all tallies is not.
+        Numbers of this tally may become negative; sums over all tallies do not.
         """
         for name in _WITHDRAWN:
             setattr(self, name, getattr(self, name) - getattr(counted, name))
@@ -171,7 +171,7 @@ class Tally:
             self.remembered = heapq.nsmallest(MOST_LISTED, [*self.remembered, *spans])
 
     def add_changed(self, changed: list[ChangedValue]) -> None:
-        """Keep the first by path."""
+        """Keep the first changed values by path."""
         if changed:
             self.changed = heapq.nsmallest(MOST_CHANGED, [*self.changed, *changed])
 
@@ -308,7 +308,7 @@ class Journal:
         return InputError(f"{self.path}: line {line} is damaged; start again with --overwrite")
 
     def rewind(
-        self, can_go_on: Callable[[BatchEntry], bool], is_there: Callable[[BatchEntry], bool]
+        self, can_resume: Callable[[BatchEntry], bool], exists: Callable[[BatchEntry], bool]
     ) -> Start:
         """Remove the entries after the last one from which the run can continue; return its start.
 
@@ -317,9 +317,9 @@ class Journal:
         _, kept = next(self._lines())
         good = 0
         for count, (entry, end) in enumerate(self._entries(), start=1):
-            if not is_there(entry):
+            if not exists(entry):
                 break
-            if can_go_on(entry):
+            if can_resume(entry):
                 kept, good = end, count
         self._file.seek(kept)
         self._file.truncate()
@@ -392,7 +392,7 @@ _NAMES = {
     "detection": "the options of detection",
     "models": "the models",
     "rules": "Veil's rules",
-    "files": "the table of known patients or the own rules",
+    "files": "the table of known patients, the rules or the terms",
     "rescan": "--no-rescan",
     "two_pass": "--two-pass",
     "columns": "the columns",
@@ -453,7 +453,7 @@ def _is_used(plan: Plan) -> bool:
 def begin(
     plan: Plan, facts: Mapping[str, Any], made_key: str | None, *, overwrite: bool = False
 ) -> WorkFolder:
-    """Make the work folder of a new run; a key that was made for it is kept there."""
+    """Create the work folder of a new run; a key that was made for the run is kept there."""
     plan.work.parent.mkdir(parents=True, exist_ok=True)
     plan.work.mkdir(mode=0o700, exist_ok=True)
     journal = Journal.open(plan.work, create=True)  # fails while another run is active there
@@ -493,7 +493,7 @@ def _clear(work: Path) -> None:
 
 
 def resume_work(plan: Plan, facts: Mapping[str, Any], key: Key) -> WorkFolder:
-    """Open the work folder of an interrupted run, or raise why it cannot continue."""
+    """Open the work folder of an interrupted run; raise an error if it cannot continue."""
     journal = Journal.open(plan.work)
     try:
         header = journal.header()
@@ -504,7 +504,7 @@ def resume_work(plan: Plan, facts: Mapping[str, Any], key: Key) -> WorkFolder:
         _check_same(plan, header, facts)
         files = plan.files()
         start = journal.rewind(
-            lambda entry: _can_go_on(plan, entry), lambda entry: is_there(plan, key, entry, files)
+            lambda entry: _can_resume(plan, entry), lambda entry: is_there(plan, key, entry, files)
         )
         if start.position:
             with contextlib.suppress(FileNotFoundError):  # nothing of it was written
@@ -520,7 +520,7 @@ def kept_key(plan: Plan) -> Key:
     file = plan.work / KEY
     if not file.is_file():
         raise InputError(
-            f"{plan.output}: the interrupted run had a key of yours; give it with --key-file"
+            f"{plan.output}: the interrupted run used your own key; give it with --key-file"
         )
     return Key.read(file)
 
@@ -529,7 +529,7 @@ def _check_same(plan: Plan, before: Mapping[str, Any], now: Mapping[str, Any]) -
     """Refuse to continue if the rest of the output would differ from an uninterrupted run."""
     if HASHES not in before:
         raise InputError(
-            f"{plan.output}: the interrupted run is of an earlier version of Veil; start again "
+            f"{plan.output}: the interrupted run used an earlier version of Veil; start again "
             "with --overwrite"
         )
     plain = json.loads(json.dumps(now))
@@ -538,12 +538,12 @@ def _check_same(plan: Plan, before: Mapping[str, Any], now: Mapping[str, Any]) -
         differing = [name for name in differing if name not in (_NAMES["files"], _NAMES["input"])]
     if differing:
         raise InputError(
-            f"{plan.output}: cannot continue, since this differs from the interrupted run: "
-            f"{', '.join(differing)}; give the same, or start again with --overwrite"
+            f"{plan.output}: cannot continue, because this differs from the interrupted run: "
+            f"{', '.join(differing)}; use the same, or start again with --overwrite"
         )
 
 
-def _can_go_on(plan: Plan, entry: BatchEntry) -> bool:
+def _can_resume(plan: Plan, entry: BatchEntry) -> bool:
     position = entry.position
     if position is None:
         return True
@@ -555,7 +555,7 @@ def _can_go_on(plan: Plan, entry: BatchEntry) -> bool:
 
 
 def is_there(plan: Plan, key: Key, entry: BatchEntry, files: Iterator[PlannedFile]) -> bool:
-    """Whether all finished files of the entry exist and were made of the present input.
+    """Whether all finished files of the entry exist and were made from the current input.
 
     `files` are those of the plan that follow the earlier entries.
     """

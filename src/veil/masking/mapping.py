@@ -5,11 +5,12 @@
 
 The key comes from the passphrase by scrypt (RFC 7914); each frame is sealed with AES-256-GCM.
 Header, kind and number of a frame are authenticated with it, so that no frame can be changed, left
-out, moved or taken from another file unnoticed. Frame 0 is empty and tells a wrong passphrase from
-damage; a closing frame ends the file and tells one that is whole from one that was cut off.
+out, moved or taken from another file unnoticed. Frame 0 is empty and distinguishes a wrong
+passphrase from damage. A closing frame ends the file and distinguishes a complete file from a
+truncated one.
 
-Nonces are drawn at random. Counted ones would come twice, with different payloads, where a frame
-that was cut off is written again.
+Nonces are random. A counter would use a nonce twice, with different payloads, if a truncated frame
+is written again.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
 MAGIC = b"VEILMAP\n"
 OPENING, ENTRY, CLOSING = b"O", b"E", b"C"
 LOG_N = 17
-"""The cost of the key: 2 to this power rounds, 128 MiB and about a third of a second."""
+"""The cost of deriving the key: 2**17 rounds, 128 MiB and about a third of a second."""
 
 _VERSION = 1
 _R, _P = 8, 1
@@ -53,7 +54,7 @@ _HEADER = struct.Struct(f">8sBBBB{_SALT}s")
 _HEAD = struct.Struct(">cII")
 _COUNT = struct.Struct(">Q")
 OPENED = _HEADER.size + _HEAD.size + _NONCE + _TAG
-"""The size of a file that holds no entry yet."""
+"""The size of a file without entries."""
 
 # A damaged header must not request too much memory.
 _HIGHEST_LOG_N = 20
@@ -84,16 +85,16 @@ class Seal:
 
     @classmethod
     def new(cls, passphrase: str, path: Path, *, log_n: int = LOG_N) -> Seal:
-        """A seal for a new file, with a salt of its own."""
+        """A seal for a new file, with a new salt."""
         header = _HEADER.pack(MAGIC, _VERSION, log_n, _R, _P, secrets.token_bytes(_SALT))
         return cls(header, passphrase, path)
 
     @classmethod
     def read(cls, file: IO[bytes], passphrase: str, path: Path) -> Seal:
-        """The seal of a file, with the right passphrase; the file is then at frame 1."""
+        """The seal of a file, if the passphrase is right; the file is then at frame 1."""
         header = file.read(_HEADER.size)
         if not header.startswith(MAGIC):
-            raise InputError(f"{path}: is no mapping of Veil")
+            raise InputError(f"{path}: is not a mapping of Veil")
         seal = cls(header, passphrase, path)
         try:
             opening = seal.next_frame(file, 0)
@@ -112,13 +113,13 @@ class Seal:
         return _HEAD.pack(kind, len(sealed), _check(kind, len(sealed))) + sealed
 
     def next_frame(self, file: IO[bytes], number: int) -> Frame | None:
-        """Read and decrypt a frame; None at the end of the file, also within a frame."""
+        """Read and decrypt a frame; None at the end of the file, even within a frame."""
         start = file.tell()
         head = file.read(_HEAD.size)
         if len(head) < _HEAD.size:
             return None
         kind, length, check = _HEAD.unpack(head)
-        # With a damaged length the rest of the file would look as if it were missing.
+        # With a damaged length, the rest of the file would seem to be missing.
         if check != _check(kind, length) or length < _NONCE + _TAG:
             raise self.damaged(number)
         end = start + _HEAD.size + length
@@ -134,7 +135,7 @@ class Seal:
         return Frame(kind, number, start, end, payload)
 
     def frames(self, file: IO[bytes]) -> Iterator[Frame]:
-        """Yield the whole frames after the opening one; nothing may follow a closing one."""
+        """Yield the complete frames after the opening one; nothing may follow a closing one."""
         number = 1
         while (frame := self.next_frame(file, number)) is not None:
             if frame.kind == CLOSING and file.read(1):
@@ -144,7 +145,7 @@ class Seal:
 
     def damaged(self, number: int) -> InputError:
         return InputError(
-            f"{self._path}: damaged at entry {number}: it was changed, moved or taken out; "
+            f"{self._path}: damaged at entry {number}: it was changed, moved or removed; "
             "use an undamaged copy"
         )
 
@@ -154,7 +155,7 @@ class Seal:
 
 
 def _cut_off(path: Path) -> InputError:
-    return InputError(f"{path}: cut off in its first bytes; use a whole copy")
+    return InputError(f"{path}: truncated in its first bytes; use a complete copy")
 
 
 def _check(kind: bytes, length: int) -> int:
@@ -166,7 +167,7 @@ def _derive_key(header: bytes, passphrase: str, path: Path) -> bytes:
         raise _cut_off(path)
     _, version, log_n, r, p, salt = _HEADER.unpack(header)
     if version != _VERSION:
-        raise InputError(f"{path}: a mapping of version {version}, this Veil knows {_VERSION}")
+        raise InputError(f"{path}: a mapping of version {version}; this Veil reads {_VERSION}")
     if not (1 <= log_n <= _HIGHEST_LOG_N and 1 <= r <= _HIGHEST_R and 1 <= p <= _HIGHEST_P):
         raise InputError(f"{path}: damaged in its first bytes; use an undamaged copy")
     scrypt = require("cryptography.hazmat.primitives.kdf.scrypt", extra="mapping").Scrypt
@@ -195,7 +196,7 @@ class Placed:
 class MappingEntry:
     """The id of a record, the SHA-256 of its masked text, and its edits.
 
-    `escapes` say how a JSON string of the original was written, if that is needed.
+    `escapes` are the escapes of the original JSON string, if they are needed.
     """
 
     record: str
@@ -264,7 +265,7 @@ class MappingWriter:
         try:
             if resume and path.exists() and not _is_unopened(path):
                 self._file = path.open("r+b")
-                self._go_on(passphrase)
+                self._resume(passphrase)
             else:
                 self._file = self._begin(passphrase, log_n, resume=resume)
         except OSError as error:
@@ -306,7 +307,7 @@ class MappingWriter:
         if len(passphrase) < _SHORTEST_PASSPHRASE:
             raise InputError(
                 f"the passphrase of a mapping needs at least {_SHORTEST_PASSPHRASE} characters; "
-                "several words are easy to keep in mind"
+                "several words are easy to remember"
             )
         self._seal = Seal.new(passphrase, self._path, log_n=log_n)
         self._path.parent.mkdir(parents=True, exist_ok=True)
@@ -322,8 +323,8 @@ class MappingWriter:
         file.flush()
         return file
 
-    def _go_on(self, passphrase: str) -> None:
-        """Remove what follows the last complete entry: a part of one, or the closing frame."""
+    def _resume(self, passphrase: str) -> None:
+        """Remove what follows the last complete entry: a partial entry, or the closing frame."""
         try:
             self._seal = Seal.read(self._file, passphrase, self._path)
             end = OPENED
@@ -365,8 +366,8 @@ class _Location(NamedTuple):
 class MappingReader:
     """A complete mapping, opened with its passphrase; `count` is the number of its entries.
 
-    All of it is checked when it is opened. The memory contains offsets of entries by hashes of
-    masked texts and ids, and no text.
+    The whole file is checked when it is opened. The memory contains offsets of entries by hashes of
+    masked texts and ids, but no text.
     """
 
     def __init__(self, path: Path, passphrase: str) -> None:
@@ -403,11 +404,11 @@ class MappingReader:
         self._file.close()
 
     def original(self, text: str, *, record: str | None = None) -> str:
-        """The original of a masked text, or an error with the reason why there is none."""
+        """Return the original of a masked text, or raise an error with the reason."""
         return self.entry(text, record=record).original(text)
 
     def entry(self, text: str, *, record: str | None = None) -> MappingEntry:
-        """The entry of a masked text, or an error with the reason why there is none.
+        """Return the entry of a masked text, or raise an error with the reason.
 
         The text identifies the entry; the record's id is used only if several originals were masked
         to this text.
@@ -415,8 +416,8 @@ class MappingReader:
         key = bytes.fromhex(digest(text))
         if key not in self._by_text:
             raise RecordError(
-                "its text is not in this mapping: it was changed since it was masked, or is of "
-                "another run",
+                "its text is not in this mapping: it was changed after it was masked, or belongs "
+                "to another run",
                 record=record,
             )
         location = self._by_text[key]
@@ -424,7 +425,7 @@ class MappingReader:
             location = self._by_record.get(_record_key(key, record))
         if location is None:
             raise RecordError(
-                "several texts were masked to this one, and its id does not tell which it was",
+                "several texts were masked to this one, and its id does not identify the original",
                 record=record,
             )
         return self._entry(location)
@@ -446,8 +447,8 @@ class MappingReader:
             last = frame.number
             yield frame, MappingEntry.from_bytes(frame.payload)
         raise InputError(
-            f"{self._path}: cut off after entry {last}, or its run did not end; continue with "
-            "`veil mask --resume`, or use a whole copy"
+            f"{self._path}: truncated after entry {last}, or its run did not end; continue with "
+            "`veil mask --resume`, or use a complete copy"
         )
 
     def _entry(self, location: _Location) -> MappingEntry:

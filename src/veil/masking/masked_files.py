@@ -1,4 +1,4 @@
-"""Masked files for users: revealing them, and checking what was masked."""
+"""The public functions that reveal and check masked files."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def reveal_files(
     overwrite: bool = False,
     apart: Sequence[FilePath] = (),
 ) -> Revealed:
-    """Write the originals of masked files, in their form or as JSON lines with ids and texts.
+    """Write the originals of masked files, in their format or as JSON lines with ids and texts.
 
     Files in `apart` must not lie in the output.
     """
@@ -93,7 +93,7 @@ def reveal_record(record: str, *, mapping: FilePath, passphrase: str) -> list[tu
 class AuditResult:
     """What differs from the report of a run; nothing if the seal holds.
 
-    `files` and `digest` are those of the seal. `warnings` are about the report itself.
+    `files` and `digest` come from the seal. `warnings` are about the report itself.
     """
 
     problems: tuple[str, ...]
@@ -108,7 +108,7 @@ def audit_files(
     inputs: Sequence[FilePath] = (),
     key: Key | FilePath | None = None,
 ) -> AuditResult:
-    """Check that masked output is what was written and, with its key, that inputs are unchanged."""
+    """Check that masked output is unchanged and, with the key of the run, that inputs are, too."""
     masked = MaskedOutput.open(Path(output))
     problems = check_seal(masked)
     warnings: tuple[str, ...] = ()
@@ -133,7 +133,7 @@ class ValuesResult:
 
 
 def changed_values(output: FilePath) -> ValuesResult:
-    """Return which clinical values were changed in masked output, as its report says."""
+    """Return the clinical values that were changed in masked output, according to its report."""
     values = MaskedOutput.open(Path(output)).report["clinical_values"]
     if values is None:
         raise InputError(f"{output}: was masked by a version of Veil that did not count values")

@@ -62,7 +62,7 @@ class Masker:
     Without a key a new one is made: surrogates are then consistent in this masker only. The patient
     of a document is `meta["patient"]`. A document without one is a patient of its own, identified
     by its id and its text, since documents of different folders or calls may have the same id.
-    `corrections` of a review hold whatever detectors find.
+    `corrections` of a review take precedence over detectors.
     """
 
     def __init__(
@@ -83,7 +83,7 @@ class Masker:
         self._shifter = shifter if isinstance(shifter, DateShifter) else None
 
     def mask(self, doc: Document) -> Masked:
-        """Mask one document, or raise the error for which it is withheld."""
+        """Mask one document, or raise the error that withholds it."""
         (outcome,) = self.mask_batch([doc])
         if isinstance(outcome, RecordError):
             raise outcome
@@ -199,7 +199,7 @@ class Masker:
         return None if isinstance(found, RecordError) else found
 
     def _known_names(self, doc: Document) -> dict[str, tuple[str, ...]]:
-        """The names of people who are known of a document, by label."""
+        """The known names of people for a document, by label."""
         table = self.pipeline.known
         if KNOWN not in doc.meta and (table is None or WHOLE in doc.meta):
             return {}
@@ -220,23 +220,23 @@ class Masker:
     def _found_again(
         self, made: dict[int, Masked], records: Mapping[int, Record], group_of: Sequence[int]
     ) -> dict[int, list[Span] | RecordError]:
-        """Find what is left in new texts outside the replacements, with offsets in the original."""
+        """Find spans left in new texts outside the replacements, with offsets in the original."""
         scanned: dict[int, Outcome | None] = {}
         if self.rescan:
-            looked_at = {
+            to_scan = {
                 index: masked
                 for index, masked in made.items()
                 if masked.edits and WHOLE not in masked.document.meta
             }
-            doubts = [records[index].doubts for index in looked_at]
-            outcomes = scan(self.pipeline, list(looked_at.values()), doubts, is_kept=self._is_kept)
-            scanned = dict(zip(looked_at, outcomes, strict=True))
+            doubts = [records[index].doubts for index in to_scan]
+            outcomes = scan(self.pipeline, list(to_scan.values()), doubts, is_kept=self._is_kept)
+            scanned = dict(zip(to_scan, outcomes, strict=True))
         of_patient: defaultdict[tuple[int, str], list[Edit]] = defaultdict(list)
         patients = {
             index: str(masked.document.meta.get(PATIENT, "")) for index, masked in made.items()
         }
         for index, masked in made.items():
-            if patients[index]:  # those without one may be of different patients
+            if patients[index]:  # others may belong to different patients
                 of_patient[group_of[index], patients[index]] += masked.edits
         return {
             index: _attempt(
@@ -283,13 +283,13 @@ class Masker:
 
 
 def _group(doc: Document) -> tuple[object, ...]:
-    """What the documents of a row, or of a patient, have in common."""
+    """The key that the documents of a row, or of a patient, share."""
     patient = doc.meta.get(PATIENT)
     return (patient, doc.meta.get(ROW)) if patient else (doc.id,)
 
 
 def _in_encoding(new: str, old: str, encoding: str, label: str) -> str:
-    """A replacement in letters that the encoding of its file has; a tag if there is none."""
+    """A replacement in characters of the file's encoding; a tag if that is not possible."""
     written = fitted(new, encoding)
     if written is None or (written != new and written == old):
         return f"[{label}]"

@@ -1,4 +1,4 @@
-"""Which file goes where, whether it may, and the hashes of files.
+"""The plan of a run: where each file is written, checks of the paths, and hashes of files.
 
 The hash of an input file is keyed, since a plain one would confirm guesses about its content.
 """
@@ -45,7 +45,7 @@ class PlannedFile:
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """The number and size of all files; the digest changes with every change of a file."""
+    """The number and size of all files, and a digest that changes when any file changes."""
 
     files: int
     size: int
@@ -66,10 +66,10 @@ class Plan:
     naming_key: Key | None = None
 
     def renamed(self, key: Key) -> Plan:
-        """The same plan with keyed names in the place of those of files and folders."""
+        """The same plan with keyed names of files and folders."""
         if self.alone:
             raise InputError(
-                f"{self.output}: has the name that you gave; --rename needs a folder as output"
+                f"{self.output}: --rename needs a folder as output, not the name of a file"
             )
         return replace(self, naming_key=key)
 
@@ -99,7 +99,7 @@ class Plan:
     def _files_of(self, source: Path) -> Iterator[PlannedFile]:
         below = f"{source}{os.sep}"
         for file in files_below(source, ""):
-            # Nearly always; `relative_to` takes as long as reading a small file.
+            # The usual case; `relative_to` takes as long as reading a small file.
             if str(file).startswith(below):
                 name = str(file)[len(below) :]
             else:
@@ -154,7 +154,7 @@ class Plan:
                     checked = target.parent
                 if is_folder(target) and file.source.is_file():
                     raise InputError(
-                        f"{target}: a folder, where a file is to be written; move it away"
+                        f"{target}: is a folder, but a file must be written there; move it away"
                     )
                 count += 1
                 size += file.size
@@ -165,7 +165,7 @@ class Plan:
             named = ", ".join(map(str, self.sources))
             hidden = sum(1 for _ in self.hidden())
             skipped = f"; {hidden} hidden file(s) or folder(s) were skipped" if hidden else ""
-            raise InputError(f"{named}: no file to mask there{skipped}")
+            raise InputError(f"{named}: no file to mask{skipped}")
         return Survey(count, size, digest.hexdigest())
 
 
@@ -186,11 +186,9 @@ def is_folder(path: Path) -> bool:
 def check_below(folder: Path, output: Path) -> None:
     """Refuse a folder of the output that lies elsewhere, perhaps in the input, or is a file."""
     if folder.resolve() != output.resolve() / folder.relative_to(output):
-        raise InputError(
-            f"{folder}: a link in the output, which leads to another folder; remove the link"
-        )
+        raise InputError(f"{folder}: is a link in the output to another folder; remove the link")
     if folder.exists() and not folder.is_dir():
-        raise InputError(f"{folder}: a file, where a folder is to be written; move it away")
+        raise InputError(f"{folder}: is a file, but a folder must be written there; move it away")
 
 
 def make_plan(sources: Sequence[Path], target: Path, *, as_folder: bool = False) -> Plan:
@@ -210,7 +208,7 @@ def make_plan(sources: Sequence[Path], target: Path, *, as_folder: bool = False)
             )
         return Plan(tuple(sources), target.parent, target.name)
     if target.exists() and not target.is_dir():
-        raise InputError(f"{target}: is a file; several files become a folder")
+        raise InputError(f"{target}: is a file; several files need a folder as output")
     _check_rights(target)
     return Plan(tuple(sources), target)
 
@@ -223,7 +221,7 @@ def _check_apart(sources: Sequence[Path]) -> None:
             if path == other:
                 raise InputError(f"{sources[number]}: is named twice")
             if path in other.parents or other in path.parents:
-                raise InputError(f"{path} and {other}: one lies in the other; name one of them")
+                raise InputError(f"{path} and {other}: one contains the other; name only one")
 
 
 def _check_outside(source: Path, target: Path) -> None:
@@ -243,11 +241,11 @@ def _check_rights(folder: Path) -> None:
     if not path.is_dir():
         raise InputError(f"{path}: is a file, not a folder")
     if not os.access(path, os.W_OK | os.X_OK):
-        raise InputError(f"{path}: no right to write there")
+        raise InputError(f"{path}: no permission to write there")
 
 
 KEYED = "hmac-sha256"
-"""How hashes of what the user gave are protected: nobody without the key can compute them."""
+"""The algorithm for hashes of what the user gave: they cannot be computed without the key."""
 
 HASHES = "hashes"
 """The fact that says how inputs are hashed; runs of earlier versions lack it."""
@@ -273,7 +271,7 @@ def hash_file(path: Path) -> str:
 def keyed_hash(key: Key, purpose: str, name: str, digest: str) -> str:
     """An HMAC-SHA-256 of a file's SHA-256, with which the owner of the key can identify the file.
 
-    It depends on the name, too: two files with the same content cannot be recognised.
+    It also depends on the name, so that files with the same content cannot be recognised.
     """
     return key.digest(KEYED, purpose, name, digest).hex()
 

@@ -1,8 +1,8 @@
-"""One pool for everything that runs in several processes: the same results in the same order.
+"""The pool for everything that runs in several processes: the same results in the same order.
 
-Where it is safe, worker processes are forked from this one after it has loaded everything and done
+Where it is safe, workers are forked from this process after it has loaded everything and processed
 a small sample: they share the memory of models and word lists, and start at once. Elsewhere each
-of them is a new process that loads its own.
+worker is a new process that loads everything itself.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Batch = TypeVar("Batch")
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
-# Batches under way for each worker: one that it works on and one that waits.
+# Batches in flight for each worker: one in progress and one waiting.
 _AHEAD = 2
 
 
@@ -77,7 +77,7 @@ class Pool(Generic[Task, Result]):
             self._threads.shutdown(cancel_futures=True)
 
     def wait(self, sample: Callable[[], Task] | None = None) -> None:
-        """Wait until everything is loaded, and raise what is wrong with it.
+        """Wait until everything is loaded, and raise any error of loading.
 
         `sample` makes a small task: what is loaded at the first use is then shared by all workers.
         """
@@ -90,7 +90,7 @@ class Pool(Generic[Task, Result]):
             work, self._work = self._work, None
             if sample:
                 work(sample())
-            gc.freeze()  # else looking through what is shared would copy it
+            gc.freeze()  # else garbage collection would copy shared memory
             self._start(lambda: work, forked=True)
 
     def map(
@@ -98,19 +98,19 @@ class Pool(Generic[Task, Result]):
     ) -> Iterator[tuple[Batch, Result]]:
         """Yield each batch with the result of its task, in order.
 
-        Only a few batches are under way at a time, however many there are.
+        Only a few batches are in flight at a time, however many there are.
         """
         if self._work:
             for batch in batches:
                 yield batch, self._work(task_of(batch))
             return
-        under_way: deque[tuple[Batch, Future[Result]]] = deque()
+        in_flight: deque[tuple[Batch, Future[Result]]] = deque()
         for batch in batches:
-            under_way.append((batch, self._threads.submit(self._run, task_of(batch))))
-            if self._count * _AHEAD <= len(under_way):
-                first, future = under_way.popleft()
+            in_flight.append((batch, self._threads.submit(self._run, task_of(batch))))
+            if self._count * _AHEAD <= len(in_flight):
+                first, future = in_flight.popleft()
                 yield first, future.result()
-        for first, future in under_way:
+        for first, future in in_flight:
             yield first, future.result()
 
     def _run(self, task: Task | None) -> Any:
@@ -123,9 +123,9 @@ class Pool(Generic[Task, Result]):
 
 
 class _Worker:
-    """A process that does what it is sent; None only makes it load what it needs.
+    """A process that runs tasks; the task None only loads what is needed.
 
-    `earlier` are the workers that were forked before it; a new process has none.
+    `earlier` are the workers that were forked before it; without it the process is not forked.
     """
 
     def __init__(
@@ -135,7 +135,7 @@ class _Worker:
 
         context = get_context("spawn") if earlier is None else get_context("fork")
         self._pipe, other = context.Pipe()
-        # A forked process has the ends of this process, too: a pipe ends when all are closed.
+        # A forked process inherits the ends of this one, and a pipe ends when all are closed.
         ours = [] if earlier is None else [self._pipe, *(worker._pipe for worker in earlier)]
         self._process = context.Process(
             target=_serve, args=(other, load, ours), daemon=True, name="veil-worker"
@@ -149,7 +149,7 @@ class _Worker:
             is_done, answer = self._pipe.recv()
         except (EOFError, OSError):
             raise InputError(
-                "a worker process was ended, perhaps for lack of memory; use fewer workers "
+                "a worker process was killed, perhaps for lack of memory; use fewer workers "
                 "(continue `veil mask` with --resume)"
             ) from None
         if is_done:
@@ -171,7 +171,7 @@ def _can_fork() -> bool:
 def _serve(
     pipe: Connection, load: Callable[[], Callable[[Any], Any]], not_ours: Sequence[Connection]
 ) -> None:
-    """Do what comes through the pipe until this process or its parent is ended."""
+    """Run tasks from the pipe until this process or its parent ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides when to stop
     for end in not_ours:
         end.close()
@@ -195,5 +195,5 @@ def _serve(
         except OSError:
             return
         if task is not None and not gc.isenabled():
-            gc.freeze()  # word lists and weights stay: looking through them takes time
+            gc.freeze()  # garbage collection need not check word lists and weights
             gc.enable()

@@ -1,7 +1,7 @@
-"""The report of a run: what was done, by what, how much may leak, and a seal over all files.
+"""The report of a run: what was done, with what, how much may leak, and a seal over all files.
 
-It contains names of files and records, labels, offsets and numbers, and no text of a record. Its
-lists are written as they come from the journal, so that it needs little memory whatever its length.
+It contains names of files and records, labels, offsets and numbers, but no text of a record. Its
+lists are streamed from the journal, so that even a long report needs little memory.
 """
 
 from __future__ import annotations
@@ -164,7 +164,7 @@ def _head(
 def used_models(
     models: Sequence[Mapping[str, Any]], tally: Tally, detection: Detection
 ) -> list[Mapping[str, Any]]:
-    """The models that were used: that of each language among the records, or the named one."""
+    """The models that were used: the model of each language of the records, or the named one."""
     used = set(+tally.languages)
     return [model for model in models if "model" in detection.settings or model["language"] in used]
 
@@ -199,7 +199,7 @@ def _skipped(work: WorkFolder) -> dict[str, Any]:
     hidden = work.plan.hidden()
     listed = list(islice(hidden, SHOWN))
     count = len(listed) + sum(1 for _ in hidden)
-    # Where files are renamed, the report must not have their names.
+    # If files are renamed, the report must not contain their names.
     return {"hidden": count, "listed": [] if work.plan.naming_key else listed}
 
 
@@ -287,7 +287,7 @@ def _of_language(language: str, found: int, detection: Detection) -> dict[str, A
     measured = [_leak(each, found) for each in _measured(language, detection)]
     if not measured:
         return None
-    # If several sets were measured, the hardest counts.
+    # If several data sets were measured, the one with the highest leak counts.
     worst = max(measured, key=lambda each: (each["share"], each["high"]))
     high = [
         _leak(each, found)

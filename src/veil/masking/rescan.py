@@ -1,10 +1,10 @@
-"""Rescanning: what is left in a masked text outside the replacements.
+"""Rescanning: finds what is left in a masked text outside the replacements.
 
 The new text is searched for the originals of all replacements, and scanned by the detectors. What
-detectors find depends on the text around it, which has changed near replacements only, and decides
-about doubtful words only. So the surroundings of doubtful words near replacements are scanned and,
-if anything is found there, the whole record. Detectors without a limited reach scan the whole of
-every record.
+detectors find depends on the surrounding text, which has changed only near replacements and matters
+only for doubtful words. So the sentences around doubtful words near replacements are scanned and,
+if anything is found there, the whole record. Detectors without a limited reach always scan the
+whole record.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _KANJI_OR_KANA = compile_pattern(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff6
 _FEWEST_DIGITS = 5
 _WORD = compile_pattern(r"\w")
 _ENDS_OF_SENTENCES = ("\n", ". ", "。")
-# From so many originals on, they are searched for together.
+# From this number of originals on, they are searched for together.
 _MANY = 256
 # Above this share of the text, scanning the whole text is as fast.
 _NEARLY_ALL = 0.85
@@ -61,7 +61,7 @@ def scan(
     which spans may stay.
     """
     outcomes: list[Outcome | None] = [None] * len(masked)
-    looked_at = list(range(len(masked)))
+    to_scan = list(range(len(masked)))
     if pipeline.reach is not None:
         excerpts = {}
         for index, (each, doubtful) in enumerate(zip(masked, doubts, strict=True)):
@@ -69,16 +69,16 @@ def scan(
             if excerpt.document.text:
                 excerpts[index] = excerpt
         found = pipeline.detect_batch([excerpt.document for excerpt in excerpts.values()])
-        looked_at = []
+        to_scan = []
         for (index, excerpt), outcome in zip(excerpts.items(), found, strict=True):
             if excerpt.document is masked[index].document:
                 outcomes[index] = outcome
             elif isinstance(outcome, RecordError) or any(
                 not is_kept(span) for span in _untouched(outcome.spans, excerpt.replacements)
             ):
-                looked_at.append(index)
-    again = pipeline.detect_batch([masked[index].document for index in looked_at])
-    for index, outcome in zip(looked_at, again, strict=True):
+                to_scan.append(index)
+    again = pipeline.detect_batch([masked[index].document for index in to_scan])
+    for index, outcome in zip(to_scan, again, strict=True):
         outcomes[index] = outcome
     return outcomes
 
@@ -92,7 +92,7 @@ class _Excerpt:
 
 
 def _excerpt(masked: Masked, reach: int, doubts: Sequence[Span] | None) -> _Excerpt:
-    """The sentences around doubtful words near replacements; the document if these are most."""
+    """The sentences around doubtful words near replacements, or the document if they are most."""
     text, replacements = masked.document.text, masked.new_offsets
     places = replacements if doubts is None else _doubtful_places(masked, doubts, reach)
     windows = _sentences(text, places, reach)
@@ -114,9 +114,9 @@ def _excerpt(masked: Masked, reach: int, doubts: Sequence[Span] | None) -> _Exce
 def _doubtful_places(
     masked: Masked, doubts: Sequence[Span], reach: int
 ) -> Sequence[tuple[int, int]]:
-    """Where doubtful words that are within reach of a replacement are in the new text.
+    """The offsets in the new text of doubtful words within reach of a replacement.
 
-    Where a replacement is a part of what is doubtful, it is the replacement itself.
+    If replacements are parts of a doubtful word, they are the offsets of these replacements.
     """
     edits, replacements = masked.edits, masked.new_offsets
     starts, ends = [edit.start for edit in edits], [edit.end for edit in edits]
@@ -192,7 +192,7 @@ def remaining_originals(masked: Masked, edits: Iterable[Edit]) -> list[Span]:
 
 
 def _occurrences(text: str, originals: Mapping[str, Edit], language: str) -> list[Span]:
-    """Find originals in a text; of those with the same start the longest counts."""
+    """Find originals in a text; the longest counts among those with the same start."""
     by_form: defaultdict[str, list[str]] = defaultdict(list)
     for original in originals:
         if SHORTEST <= len(original):
@@ -217,9 +217,9 @@ def _occurrences(text: str, originals: Mapping[str, Edit], language: str) -> lis
         if start < position or form not in identifying or not _is_whole(text, start, end):
             continue
         position = end
-        hidden = wanted.get(_search_key(text[start:end], language))
-        if hidden is not None:
-            found.append(Span(start, end, hidden.label, source=REMAINING))
+        edit = wanted.get(_search_key(text[start:end], language))
+        if edit is not None:
+            found.append(Span(start, end, edit.label, source=REMAINING))
     return found
 
 
@@ -253,7 +253,7 @@ def _is_whole(text: str, start: int, end: int) -> bool:
 
 
 def _search_key(text: str, language: str) -> str:
-    """How texts are compared: without case, unless only case distinguishes Will from will."""
+    """The form for comparing texts: without case, unless only case distinguishes Will from will."""
     ordinary = language in LANGUAGES and is_ordinary(language)(text)
     return text if ordinary else text.casefold()
 

@@ -1,4 +1,4 @@
-"""Revealing: masked files with their original texts, as far as a mapping has them."""
+"""Revealing: restores the original texts of masked files from a mapping."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ def reveal_plan(
 ) -> Revealed:
     """Write the masked files of a plan with their original texts.
 
-    An item with a text that is not in the mapping is left out. What masking removed outside texts
-    is not restored.
+    An item with a text that is not in the mapping is left out. Content that masking removed outside
+    texts is not restored.
     """
     revealer = _Revealer(plan, mapping, options or TableOptions())
     for file, file_format in revealer.files():
@@ -108,7 +108,7 @@ class _Revealer:
                 yield file, file_format
 
     def path(self, file: PlannedFile) -> str:
-        """The path of a file in the output: its own name again, if it was renamed."""
+        """The path of a file in the output: its original name, if it was renamed."""
         if self._plan.alone:
             return file.path
         try:
@@ -154,7 +154,7 @@ class _Revealer:
 
     @contextlib.contextmanager
     def leaving_out(self, file: PlannedFile) -> Iterator[None]:
-        """Note what is wrong with a file or a part of it, and continue.
+        """Record an error in a file or a part of it, and continue.
 
         An error in a file that the user named ends the run.
         """
@@ -176,8 +176,8 @@ class _Revealer:
 
 
 def _is_line(name: str, file: str) -> bool:
-    """Whether an id says nothing but a line: of a row without an id, or an id that came before.
+    """Whether an id is only a line number: of a row without an id, or with a repeated id.
 
-    Where rows were withheld, the lines are others than they were.
+    If rows were withheld, the line numbers have changed.
     """
     return re.fullmatch(rf"{re.escape(file)}-\d+(:.*)?|.*#\d+(:.*)?", name) is not None

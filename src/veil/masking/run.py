@@ -1,4 +1,4 @@
-"""A run over files: what it has to do, and the run itself, with a journal and a report."""
+"""A run over files: its settings, and the run itself, with a journal and a report."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from veil.replace.policy import Action
 
 
-# So many documents, and so much of each, are masked before worker processes share what is loaded.
+# How many documents, and how much of each, are masked before workers are forked.
 _SAMPLED, _SAMPLED_CHARACTERS = 8, 2000
 
 
@@ -53,8 +53,8 @@ class Detection:
     `load` makes the pipeline, whose labels are Veil's, once in each process; with several workers
     it must be picklable. `settings` are the options that the user chose, `files` the files among
     them (a table, a folder of rules): both go into the report, the files as a keyed hash.
-    `is_known` says whether something is known about a document's patient. `options` are those that
-    `load` was made of, for engines whose workers have other paths.
+    `is_known` says whether something is known about a document's patient. `options` are the ones
+    from which `load` was made, for engines whose workers have other paths.
     """
 
     load: Callable[[], DetectionPipeline]
@@ -79,7 +79,7 @@ class MaskJob:
 
     Without a `report` nothing is written except the output, and the run cannot be resumed. With
     `two_pass` the records are read twice: what is certain in some of them is found in all others.
-    `corrections` are those of a review.
+    `corrections` come from a review.
     """
 
     detection: Detection
@@ -250,8 +250,8 @@ def run_job(
 ) -> Summary:
     """Mask the files of a plan and write a report beside them, if the job has one.
 
-    What cannot be masked is withheld and named in the report; everything else that goes wrong ends
-    the run with an error. `announce` is called with the number and size of all files before
+    Records and files that cannot be masked are withheld and named in the report; any other error
+    ends the run. `announce` is called with the number and size of all files before
     anything is loaded, `watch` after each batch. `resume` continues an interrupted run and writes
     the same bytes as a run that was not interrupted.
     """
@@ -373,7 +373,7 @@ def check_finished(plan: Plan, work: WorkFolder) -> None:
 
 
 def check_columns(plan: Plan, job: MaskJob) -> None:
-    """Refuse a single file that cannot be read with these options; among many it is withheld."""
+    """Refuse a single file that cannot be read with these options; one of many is withheld."""
     if plan.alone:
         (source,) = plan.sources
         with suppress(RecordError):
@@ -420,7 +420,7 @@ def _documents(events: Sequence[Event]) -> list[tuple[Document, ...]]:
 
 
 class _Meter:
-    """Reports the progress of a run; in the open file its texts are counted."""
+    """Reports the progress of a run: sizes of finished files, and of texts in the open file."""
 
     def __init__(
         self, plan: Plan, survey: Survey, work: WorkFolder, watch: Callable[[Progress], None]
@@ -460,4 +460,4 @@ def message_of(error: OSError, plan: Plan, work: WorkFolder | None) -> str:
             f"{plan.work}: was removed during the run, which cannot continue without it; start "
             "again with --overwrite"
         )
-    return f"{message}; all that was written is complete: correct this, and continue with --resume"
+    return f"{message}; everything written is complete: correct this, and continue with --resume"

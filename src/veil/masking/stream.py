@@ -1,8 +1,8 @@
 """The stream of a run: files become events, events become batches, and results become files.
 
-Where batches are cut depends on the files alone: not on the number of workers, nor on where a run
-was interrupted. A file that goes over several batches ends the last of them, so that starting it
-again affects no other file. A file appears in the output only when it is complete.
+Where batches are cut depends only on the files, not on the number of workers or on where a run was
+interrupted. A file that spans several batches ends the last of them, so that starting it again
+affects no other file. A file appears in the output only when it is complete.
 """
 
 from __future__ import annotations
@@ -82,9 +82,9 @@ Result = Done | Refused
 def mask_items(
     masker: Masker, items: Sequence[Together], *, with_masked: bool = False
 ) -> list[Result]:
-    """Mask the documents of items together; an item of which one fails is withheld."""
+    """Mask the documents of items together; if one document fails, its item is withheld."""
     docs = [doc for item in items for doc in item]
-    # Rows of tables are masked apart from each other; resources of a patient are masked together.
+    # Rows of tables are masked separately; resources of a patient are masked together.
     groups = [
         number if APART in doc.meta else 0
         for number, item in enumerate(items, start=1)
@@ -164,7 +164,7 @@ CHARACTERS_AT_ONCE = 100_000
 """How much text is masked together: enough to be fast, and to share the work evenly."""
 
 _HOLD_ALL = (UTF8, "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be")
-_LEAST = 200  # the minimum size of an event, so that a batch has not too many empty files
+_LEAST = 200  # the minimum size of an event, so that a batch has a limited number of empty files
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +225,7 @@ def read_events(
 def read_takes(
     file: PlannedFile, options: TableOptions, course: Course | None = None
 ) -> Iterator[Take]:
-    """Yield the items of a file that can be masked, from a place on; without its errors."""
+    """Yield the items of a file that can be masked, from a position on; errors are left out."""
     with contextlib.suppress(VeilError, OSError):  # such a file is withheld
         for event in _items(file, find_format(file.source), options, course=course):
             if isinstance(event, Take):
@@ -260,7 +260,7 @@ def _items(
 
 
 def _in_encoding(item: Item, encoding: str) -> Item:
-    """An item whose replacements are to be written in an encoding that lacks some characters."""
+    """An item whose replacements must be written in an encoding that lacks some characters."""
     documents = tuple(replace(doc, meta={**doc.meta, ENCODING: encoding}) for doc in item.documents)
     return replace(item, documents=documents)
 
@@ -291,12 +291,12 @@ def _line(error: RecordError) -> str:
 
 
 def event_batches(events: Iterable[Event]) -> Iterator[list[Event]]:
-    """Cut events into batches, by the files alone."""
+    """Cut events into batches that depend only on the files."""
     return in_batches(
         events,
         _size,
         limit=CHARACTERS_AT_ONCE,
-        # The reason why a file ended is not read twice.
+        # The end stays with the event before it, which is not read twice.
         stays=lambda event: isinstance(event, End),
         is_last=_ends_long_file,
     )
@@ -324,7 +324,8 @@ class AbandonedError(Exception):
 class Output:
     """Writes the events of a run, batch by batch, into files.
 
-    `is_known` says whether something is known about a document; `keep` gets what the mapping needs.
+    `is_known` says whether something is known about a document. `keep` is called with each id and
+    masked document that a mapping needs.
     """
 
     def __init__(
@@ -355,7 +356,7 @@ class Output:
             if isinstance(event, Take):
                 self._take(file, event.item, next(left), entry)
             elif isinstance(event, Fail):
-                self._miss(file, event, entry)
+                self._fail(file, event, entry)
             else:
                 self._end(file, event.digest, entry)
                 self._file = None
@@ -365,7 +366,7 @@ class Output:
         return entry
 
     def abandon(self) -> None:
-        """Close the open file as it is; a later run may continue it."""
+        """Close the open file without its end; a later run may continue it."""
         if self._file:
             self._file.abandon()
             self._file = None
@@ -393,7 +394,7 @@ class Output:
             file.withheld += 1
             entry.withhold(Withheld(file.name, result.record, result.reason))
 
-    def _miss(self, file: _OpenFile, event: Fail, entry: BatchEntry) -> None:
+    def _fail(self, file: _OpenFile, event: Fail, entry: BatchEntry) -> None:
         if not file.has_failed:
             file.withheld += event.record is not None
             file.is_broken |= event.record is None
@@ -413,7 +414,7 @@ class Output:
 class _OpenFile:
     """A file while it is written: opened at its first item, or at its end.
 
-    `tally` counts what the present batch has added to it.
+    `tally` counts what the current batch has added to it.
     """
 
     def __init__(self, begin: Begin, plan: Plan, options: TableOptions) -> None:
@@ -442,14 +443,14 @@ class _OpenFile:
         self.tally = Tally()
 
     def fail(self, error: Exception, entry: BatchEntry) -> None:
-        """Give up the file; an error of the operating system ends the run."""
+        """Withhold the file; an error of the operating system ends the run."""
         if isinstance(error, OSError) and error.errno is not None:
             raise error
         is_ours = isinstance(error, VeilError)
         reason = reason_of(error, self.source) if is_ours else failure("writing", error)
         self.abandon()
         self._part.unlink(missing_ok=True)
-        if self._counted_before:  # how much is not known; without its part the file starts again
+        if self._counted_before:  # counts are lost; without its part the file starts again
             raise InputError(
                 f"{self.source}: {reason}; continue with --resume, which starts this file again"
             ) from None
@@ -472,7 +473,7 @@ class _OpenFile:
         )
 
     def complete(self) -> None:
-        """Write the end of the file, unless nothing of it could be read."""
+        """Write the end of the file, unless no part of it could be read."""
         if self._format and (self.written or not self.is_broken):
             self._opened()
             self._close(None)
@@ -521,7 +522,7 @@ class _OpenFile:
 
 
 def _make_folder(folder: Path) -> None:
-    if not folder.is_dir():  # there for all files but the first
+    if not folder.is_dir():  # it exists for all files but the first
         folder.mkdir(parents=True, exist_ok=True)
 
 

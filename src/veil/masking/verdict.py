@@ -1,4 +1,4 @@
-"""The verdict on a run: what was done, what may leak, and what a person does next.
+"""The verdict on a run: what was done, what may leak, and what to do next.
 
 It is made from the head of the report alone, and contains no text of a record.
 """
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 MASKED, ORIGINAL = "MASKED", "ORIGINAL"
-"""What stands in commands for the output and the input of the run."""
+"""The placeholders in commands for the output and the input of the run."""
 
 SAMPLE, UNCERTAIN = "sample", "uncertain"
 """Orders of `veil review`."""
 
 _MOST_REASONS = 3
 _STEPS_IN_TERMINAL = 2
-# Reasons may contain numbers of lines: so many different ones are counted.
+# Reasons may contain line numbers, so only this many different ones are counted.
 _COUNTED_REASONS = 100
 
 
@@ -54,8 +54,8 @@ def overall_leak(
 ) -> dict[str, Any] | None:
     """The expected leak over all languages together; None if it was measured for none of them.
 
-    The bounds are the sums of the bounds of the languages, so the interval is rather too wide.
-    With `at`, the leak is that of another setting, such as "with_high_recall".
+    The bounds are the sums of the bounds of the languages, so the interval is too wide.
+    `at` selects the leak of another setting, such as "with_high_recall".
     """
     measured = [each for each in languages.values() if each]
     chosen = [each if at is None else each.get(at) for each in measured]
@@ -82,9 +82,9 @@ def _missed(found: Sequence[int], shares: Sequence[float]) -> float | None:
 def _next_steps(
     head: Mapping[str, Any], leak: Mapping[str, Any] | None, reasons: Mapping[str, int]
 ) -> Iterator[dict[str, str]]:
-    """Yield what to do next, the most useful first: a sentence, and a command where there is one.
+    """Yield what to do next, the most useful first: a sentence and, if there is one, a command.
 
-    `options` are to be added to the command of the run.
+    `options` must be added to the command of the run.
     """
     if reasons:
         yield {"text": _about_withheld(reasons)}
@@ -102,7 +102,7 @@ def _next_steps(
     }
     if unsure := head["review"]["found"]:
         yield {
-            "text": f"Look at the {unsure:,} spans of which the detectors were not sure.",
+            "text": f"Look at the {unsure:,} spans about which the detectors were not sure.",
             "command": review_command(UNCERTAIN),
         }
     if changed := head["clinical_values"]["changed"]:
@@ -148,7 +148,7 @@ def _about_recall(
         f"{_number(leak['share'])} to {share_text(lower['share'])}"
     )
     if costs := _costs(languages):
-        text += f", and hides more text that is harmless: {costs}"
+        text += f", and masks more harmless text: {costs}"
     yield {"text": f"{text}.", "options": "--recall high --overwrite"}
 
 
@@ -179,7 +179,7 @@ def review_command(order: str) -> str:
 
 
 def with_paths(command: str, masked: str, originals: Sequence[str] = (ORIGINAL,)) -> str:
-    """A command with the output and the input of a run instead of the words for them."""
+    """A command with the output and the input of a run instead of the placeholders."""
     given = " ".join(f"--original {shlex.quote(each)}" for each in originals)
     command = command.replace(f"--original {ORIGINAL}", given)
     return command.replace(MASKED, shlex.quote(masked), 1)
