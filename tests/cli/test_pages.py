@@ -61,7 +61,7 @@ CALLS = {
 def test_no_page_replaces_an_input_or_another_file(
     name: str, gold: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A page never lies in the input, and replaces what is there if that was asked for only."""
+    """A page is never written into the input, and replaces a file only with --overwrite."""
     call = [word.format(gold=gold) for word in CALLS[name]]
     assert veil(*call, gold / "a.txt", "--overwrite") == 2
     assert "lies inside the input" in capsys.readouterr().err

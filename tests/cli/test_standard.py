@@ -107,7 +107,7 @@ def test_nothing_of_the_text_has_a_name(monkeypatch: pytest.MonkeyPatch, tempora
 
 
 def test_closed_streams_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where there is no standard input or output at all, the user is told."""
+    """A missing standard input or output is an error that names it."""
     monkeypatch.setattr(sys, "stdin", None)
     with pytest.raises(InputError, match="standard input is closed"):
         stored_input(is_table=False).__enter__()

@@ -105,7 +105,7 @@ def test_empty_folder_is_an_error(name: str, tmp_path: Path) -> None:
 
 @EVERY
 def test_missing_path_is_an_error(name: str, tmp_path: Path) -> None:
-    """A path that leads nowhere is an error when reading is asked for, not at the first record."""
+    """A path that does not exist is an error when `read` is called, not at the first record."""
     with pytest.raises(InputError, match="no such file or folder"):
         read(tmp_path / "nowhere", format=name)
 

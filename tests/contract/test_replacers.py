@@ -110,7 +110,7 @@ def test_hides_the_original(name: str, language: str) -> None:
 @EVERY
 @IN_EVERY_LANGUAGE
 def test_same_key_gives_the_same(name: str, language: str) -> None:
-    """Text, key and patient decide alone: not the run, nor which span is asked for first."""
+    """The result depends only on text, key and patient, not on the run or the order of spans."""
     first, again = (case_of(RECORDS[language], language) for _ in range(2))
     forwards = {span: replacer_of(name).replace(first, span) for span in first.spans}
     backwards = {span: replacer_of(name).replace(again, span) for span in reversed(again.spans)}
@@ -151,7 +151,7 @@ def test_unknown_option(name: str) -> None:
     language=st.sampled_from(LANGUAGES),
 )
 def test_any_text(name: str, text: str, label: str, language: str) -> None:
-    """Whatever a span holds, there is a text for it, or a reason to withhold the record."""
+    """Every span gets a new text, or the record is withheld with a reason."""
     doc = Document("record", text, language)
     case = Case(doc, Spans(doc, [Span(0, len(text), label)]), Secret(KEY, "p1"))
     with suppress(RecordError):

@@ -413,7 +413,7 @@ def test_patients_are_told(name: str, tmp_path: Path) -> None:
 
 @EVERY
 def test_errors_name_the_place_and_no_text(name: str, tmp_path: Path) -> None:
-    """What is wrong with a file is told with its name, and the line if it has many."""
+    """Errors name the file and, if it has several lines, the line."""
     file_format = FORMATS.get(name)
     source = source_of(name, tmp_path)
     broken = source.read_bytes().replace(b"Anna 1", b"Zebrowski \xff")

@@ -56,7 +56,7 @@ def test_other_packages_add_entries(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_veil_needs_no_plug_ins_for_its_own_entries(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A broken plug-in does no harm until a name is asked for that Veil lacks."""
+    """A broken plug-in raises an error only when a name is requested that Veil lacks."""
     registry = plug_in(monkeypatch, "broken", "no_such_module")
     registry.add("one", 1)
     assert registry.get("one") == 1

@@ -138,7 +138,7 @@ def test_with_recall_without_a_dial(toy_detector: LinearDetector) -> None:
 
 @pytest.mark.parametrize(("count", "kept", "held_out"), [(9, 9, 9), (10, 9, 1), (25, 23, 2)])
 def test_hold_out(count: int, kept: int, held_out: int, toy_records: list[Record]) -> None:
-    """Every tenth record is held out where there are ten, and none of those is trained on."""
+    """From ten records on, every tenth is held out and not trained on."""
     trained, measured = crf.hold_out(toy_records[:count])
     assert (len(trained), len(measured)) == (kept, held_out)
     if count >= 10:

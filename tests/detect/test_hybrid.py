@@ -235,7 +235,7 @@ def test_labels_outside_the_scheme_of_the_model_stay() -> None:
 
 
 def test_a_model_label_outside_its_scheme_is_not_dropped() -> None:
-    """What a model found is found, under OTHER if nobody knows what its label means."""
+    """A span of a model is kept; if its label is unknown, it becomes OTHER."""
     assert spans_of({}, {"iiii": "NO_SUCH"}, labels="stockholm") == [("iiii", "OTHER")]
 
 
@@ -344,7 +344,7 @@ def test_what_is_nearly_found_is_doubtful(
 def test_a_model_is_asked_about_some_spans_only(
     toy_detector: LinearDetector, toy_records: list[Record]
 ) -> None:
-    """At the lower balance it tells of the spans asked about in which it found nothing before."""
+    """Spans in `about` are scored at the second threshold only if nothing was found in them."""
     docs = [record.document for record in toy_records]
     usual = toy_detector.detect_many(docs)
     silent = LinearDetector(toy_detector.model, outside=toy_detector.outside + 60)

@@ -229,7 +229,7 @@ def test_set_up_is_checked_before_the_first_record(options: dict[str, Any], mess
 
 
 def test_rules_of_ones_own_are_checked_before_the_first_record(tmp_path: Path) -> None:
-    """A rule that cannot be compiled is told when the pipeline of all languages is made."""
+    """A rule that cannot be compiled is an error when the pipeline of all languages is made."""
     (tmp_path / "own.toml").write_text("[[rule]]\nname = 'x'\nlabel = 'AGE'\npattern = '('\n")
     with pytest.raises(InputError, match=r"own\.toml, rule x: missing"):
         rules_pipeline(own_rules=tmp_path)

@@ -30,7 +30,7 @@ WITHOUT = LinearRecipe(
 
 
 def make_record(number: int, names: list[str], others: list[str]) -> Record:
-    """Words in a random order, of which nothing but their vectors tells which are names."""
+    """Words in a random order; only their vectors show which ones are names."""
     rng = random.Random(number)  # noqa: S311
     text = ""
     spans = []

@@ -159,7 +159,7 @@ def test_what_nobody_saw(lang: str, text: str, part: str, pipeline: DetectionPip
 
 
 def test_what_was_found_is_said_to_be_found(pipeline: DetectionPipeline) -> None:
-    """Asked about something that was found, it tells by whom and why."""
+    """For a span that was found, it shows the detector and the reason."""
     text = "Seen by Dr. Harlow today."
     found = why(pipeline, text, "Harlow", "en")
     assert found.causes == ("found",)

@@ -360,7 +360,7 @@ def test_audit_of_an_output(ward: Path, tmp_path: Path) -> None:
 
 
 def test_a_table_that_knows_nobody_is_told(ward: Path, tmp_path: Path) -> None:
-    """A table of known patients whose ids are those of no record is said to be of no use."""
+    """A warning says if no record has an id of the table of known patients."""
     table = tmp_path / "known.csv"
     table.write_text("record,name\nnobody,Ann Other\n")
     done = mask(ward, tmp_path / "masked", "--known", table, "--lang", "en")

@@ -103,7 +103,7 @@ def test_a_folder_comes_back(masked: Path, mapping: Path, tmp_path: Path) -> Non
 def test_changed_and_unknown_files_are_left_out(
     masked: Path, mapping: Path, tmp_path: Path
 ) -> None:
-    """What is not as it was written, or came from elsewhere, is named; the others come back."""
+    """Changed and unknown files are named; all other files are revealed."""
     with (masked / "swedish.txt").open("a", encoding="utf-8") as file:
         file.write(" Hej.")
     (masked / "other.txt").write_text("Seen by [DOCTOR-1].", "utf-8")

@@ -121,7 +121,7 @@ def test_stand_ins_do_not_depend_on_open_files(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("closed", "message"), [(">&-", b"output"), ("<&-", b"input")])
 def test_closed_streams(closed: str, message: bytes) -> None:
-    """A stream that is closed is told in one line."""
+    """A closed stream is an error of one line."""
     call = ["sh", "-c", f'exec "$@" {closed}', "sh", *command("-", "-o", "-")]
     done = subprocess.run(call, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, check=False)
     assert done.returncode == 2

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def test_only_documents_of_both_sides_are_paired(record: MakeRecord) -> None:
-    """The ids that one side lacks are told apart."""
+    """The ids that are missing on each side are listed separately."""
     gold = [record(name="a"), record(name="b")]
     predicted = [record(name="c"), record(name="b")]
     pairing = pair_records(gold, predicted)

@@ -24,7 +24,7 @@ def test_columns_of_channels() -> None:
 
 
 def test_a_missing_column_says_what_it_needs() -> None:
-    """A recipe that asks for the labels of a first pass and has none is told so."""
+    """Features that need the labels of a first pass raise an error without one."""
     stream = lay_out(["a"], tokens="en", sequences="lines").stream(FormTable({}, Resources("en")))
     with pytest.raises(InputError, match="two-stage"):
         POSITION_FEATURES.get("token-majority-in-record").compute(stream)

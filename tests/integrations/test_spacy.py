@@ -66,7 +66,7 @@ def test_offsets_inside_tokens() -> None:
 
 
 def test_a_language_of_the_text() -> None:
-    """In a pipeline of no language, that of each text is identified, or given."""
+    """In a pipeline without a language, the language of each text is identified or given."""
     nlp = pipeline("xx")
     assert [span.label for span in nlp(HALE)._.veil_spans] == ["PATIENT", "DATE"]
     text = "患者は山田太郎様、令和3年5月6日に来院。"

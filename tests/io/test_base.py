@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def test_folder_that_cannot_be_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A folder that may not be listed is an error: its records would be missed by nobody."""
+    """A folder that cannot be listed is an error: its records would be missing unnoticed."""
     (tmp_path / "closed").mkdir()
     (tmp_path / "a.txt").write_text("x", "utf-8")
     scan = os.scandir
@@ -102,7 +102,7 @@ def test_pipes_are_withheld_unread(tmp_path: Path, pipe: str, others: list[str])
 
 
 def test_a_pipe_that_is_named_is_refused(tmp_path: Path) -> None:
-    """A pipe in place of a file is a wrong call, told as what it is."""
+    """A pipe in place of a file is an error that says what it is."""
     os.mkfifo(tmp_path / "notes.txt")
     with pytest.raises(
         InputError, match=r"notes\.txt: a pipe, socket or device, not a regular file"

@@ -186,7 +186,7 @@ def test_bad_rows_are_withheld(rewrite: Rewrite, row: bytes, reason: str) -> Non
     ],
 )
 def test_broken_quotes_end_the_file(rewrite: Rewrite, rest: str, line: int, reason: str) -> None:
-    """After a quote that is wrong nobody knows what is text: nothing more is read."""
+    """Reading stops at a wrong quote, because it is unknown what is text after it."""
     with pytest.raises(RecordError, match=reason) as caught:
         rewrite("csv", f"id,note\n1,a\n{rest}", options=NOTE)
     assert caught.value.line == line

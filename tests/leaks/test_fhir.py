@@ -189,7 +189,7 @@ def test_nothing_passes_that_fhir_does_not_have(mask: Mask, policy: str) -> None
     ],
 )
 def test_resources_of_no_type_are_withheld(mask: Mask, resource: dict[str, Any]) -> None:
-    """Of a resource without a type of FHIR nobody can tell what it holds: nothing is written."""
+    """A resource without a FHIR type is not written, because its content is unknown."""
     made, summary, report = mask(resource)
     assert made == {}
     assert len(summary.withheld) == 1

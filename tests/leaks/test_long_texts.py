@@ -44,7 +44,7 @@ def transitions() -> chain.Transitions:
 
 
 def one_run(tokens: int) -> tuple[chain.Floats, NDArray[np.bool_]]:
-    """Scores of one line of tokens none of which is O for certain."""
+    """Scores of one line in which no token is certainly O."""
     scores = np.random.default_rng(2).normal(size=(tokens + 2, TAGS)).astype(np.float32)
     breaks = np.zeros(tokens + 2, bool)
     breaks[[0, -1]] = True

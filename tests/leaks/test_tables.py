@@ -112,7 +112,7 @@ def test_column_names_are_searched(mask: Mask, tmp_path: Path) -> None:
 
 
 def test_rows_are_withheld_with_their_header(tmp_path: Path) -> None:
-    """Without a header that had to be searched no row is written: nobody could read it."""
+    """If a searched header is withheld, no row is written, because it could not be read."""
     source, target = tmp_path / "a.csv", tmp_path / "b.csv"
     source.write_text("id,Zebrowski,note\n1,x,Feels well.\n", "utf-8")
     file_format = FORMATS.get("csv")

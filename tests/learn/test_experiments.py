@@ -50,7 +50,7 @@ def test_confusions_are_shares_of_gold() -> None:
 
 
 def test_confusions_that_the_paper_names_are_measured() -> None:
-    """They come first, and 0 stands for one that does not occur."""
+    """Named confusions come first, and one that does not occur has the value 0."""
     found = confusion_rows([pair("AABBBB", "ABAABB")], named=("A as C", "A as B"))
     assert [(row.row, row.values) for row in found] == [
         ("A as C", (0.0,)),

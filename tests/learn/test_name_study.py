@@ -85,7 +85,7 @@ def test_usernames_are_no_names() -> None:
 
 
 def test_orders_score_as_the_detector_finds(notes: list[Record]) -> None:
-    """What orders begin with alike is run once, and the result is that of each order alone."""
+    """The common beginning of several orders runs once, with the result of separate runs."""
     study = run_orders(notes, "sv", all_orders("TCDL"))
     docs = [record.document for record in notes]
     for order, scores in study.orders.items():

@@ -78,7 +78,7 @@ def test_gold_without_parts_is_said() -> None:
 
 
 def test_equals_are_named_by_the_simplest() -> None:
-    """Of orders with the same scores the shortest is the best, orders without finds are none."""
+    """The shortest order with the best score is named; orders without finds are left out."""
     best = Counts(tp=5, fn=5)
     shown = format_study(study_of({"CDL": best, "D": best, "C": Counts(fn=10)}))
     assert [line.split()[2] for line in shown.splitlines() if "est F" in line] == ["D", "D"]

@@ -113,7 +113,7 @@ def test_aramaki_2006_has_its_tables(aramaki: Reproduction) -> None:
 
 
 def test_every_heading_says_that_records_are_dummies(aramaki: Reproduction) -> None:
-    """Whoever copies a table alone also copies on what it was measured."""
+    """The heading of every table names the data, so that a copied table names it, too."""
     text = format_reproduction(aramaki)
     headings = [line for line in text.splitlines() if line.startswith("Table ")]
     assert len(headings) == 3

@@ -25,7 +25,7 @@ def masked(notes: Path, tmp_path: Path, mask: Mask) -> Path:
 
 
 def test_the_seal_holds_until_something_is_changed(bad_note: Path, masked: Path) -> None:
-    """A changed, lost, added or withheld file is named, and a changed list of files told."""
+    """Changed, missing, added and withheld files and a changed list of files are reported."""
     assert check_seal(MaskedOutput.open(masked)) == []
     (masked / "ward-0" / "note-0.txt").write_text("changed")
     (masked / "ward-1" / "note-1.txt").unlink()

@@ -248,7 +248,7 @@ def test_the_text_leads_back_under_any_name(path: Path) -> None:
 
 
 def test_texts_that_became_the_same(path: Path) -> None:
-    """Where masking made texts equal, the id tells which it was; where it cannot, none is given."""
+    """If masking made texts equal, the id selects the original; otherwise it is an error."""
     with MappingWriter(path, PHRASE, log_n=4) as mapping:
         mapping.add("a", masked("Seen: Ann", {"Ann": "X"}))
         mapping.add("b", masked("Seen: Bo", {"Bo": "X"}))

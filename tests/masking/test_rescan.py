@@ -122,7 +122,7 @@ def test_nothing_is_scanned_where_nothing_is_doubtful() -> None:
     st.integers(0, 9),
 )
 def test_excerpts_hold_doubtful_words_near_replacements(pieces: list[str], reach: int) -> None:
-    """Each doubtful word within reach of a replacement stands in the excerpt, outside of them."""
+    """The excerpt has each doubtful word within reach of a replacement, outside replacements."""
     text = "".join(pieces)
     edits = tuple(
         Edit(*match.span(), "Dora", "Li", "NAME", "substitute")

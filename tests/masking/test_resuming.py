@@ -54,7 +54,7 @@ def test_an_interrupted_run_goes_on(
 def test_what_came_after_the_journal_is_written_again(
     lines: Path, tmp_path: Path, mask: Mask, contents: Contents, interrupt: Interrupt
 ) -> None:
-    """Bytes in a part file of which the journal does not know are cut off."""
+    """Bytes in a part file that are not in the journal are removed."""
     mask(lines, tmp_path / "clean")
     interrupt(lines, after=3)
     part = make_plan([lines], tmp_path / "masked").part("m.jsonl")
@@ -159,7 +159,7 @@ def test_a_key_is_made_for_a_run_and_kept_until_its_end(
 def test_a_key_of_the_users_is_asked_for_again(
     notes: Path, tmp_path: Path, mask: Mask, job: MaskJob, interrupt: Interrupt
 ) -> None:
-    """A key file is not copied: whoever goes on must give it."""
+    """A key file is not copied, so it must be given again to resume."""
     interrupt(notes)
     assert not (tmp_path / "masked" / ".veil-mask" / "key").exists()
     with pytest.raises(InputError, match="give it with --key-file"):

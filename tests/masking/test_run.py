@@ -44,7 +44,7 @@ def test_a_folder_is_masked(notes: Path, tmp_path: Path, mask: Mask, contents: C
 def test_a_record_that_fails_is_withheld(
     bad_note: Path, notes: Path, tmp_path: Path, mask: Mask, contents: Contents
 ) -> None:
-    """Its file is absent, its id and the kind of the error are told, and the rest goes on."""
+    """Its file is missing, the summary has its id and error type, and other records are masked."""
     summary = mask(notes)
     assert not summary.is_complete
     (withheld,) = summary.withheld
@@ -87,7 +87,7 @@ def test_a_file_that_cannot_be_read_is_withheld(notes: Path, tmp_path: Path, mas
 def test_an_output_that_is_there_is_not_touched(
     notes: Path, tmp_path: Path, mask: Mask, interrupt: Interrupt
 ) -> None:
-    """Without being told to, a run neither mixes with files nor with an interrupted run."""
+    """By default, a run refuses an output with other files or an interrupted run."""
     out = tmp_path / "masked"
     out.mkdir()
     (out / "precious.txt").write_text("keep me")
@@ -168,7 +168,7 @@ def test_the_input_is_not_changed_through_a_link(
 
 
 def test_pipes_are_withheld(notes: Path, mask: Mask) -> None:
-    """Nobody waits for what a pipe may bring: it is named, and the files go on."""
+    """Pipes are withheld without reading them, and all other files are masked."""
     os.mkfifo(notes / "pipe.txt")
     os.mkfifo(notes / "other")
     summary = mask(notes)
@@ -222,7 +222,7 @@ def test_a_writer_that_fails_withholds_its_file(
     read_report: ReadReport,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Wherever it fails: nothing of its file is written or counted, and the others go on."""
+    """Wherever writing fails, its file is neither written nor counted, and others are masked."""
     writer = FailingWriter(ValueError("quotes Okafor"), items)
     monkeypatch.setattr(FORMATS.get("jsonl"), "writer", lambda *args, **options: writer)
     summary = mask(lines)
@@ -256,7 +256,7 @@ def test_a_damaged_source_does_not_end_the_run(
 def test_wrong_columns_of_a_single_table_are_an_error(
     columns: tuple[str, ...], tmp_path: Path, mask: Mask, job: MaskJob
 ) -> None:
-    """They are a wrong call, of which nothing is written."""
+    """Wrong columns raise an error and write no file."""
     source = tmp_path / "notes.csv"
     source.write_text("id,note\n1,Okafor\n")
     given = replace(job, options=TableOptions(columns))
@@ -279,7 +279,7 @@ def test_another_run_is_never_disturbed(notes: Path, tmp_path: Path, mask: Mask)
 def test_an_output_that_was_filled_meanwhile_is_kept(
     notes: Path, tmp_path: Path, mask: Mask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever finds the output empty and full when about to write does not write over it."""
+    """An output that was filled after the first check is not overwritten."""
 
     def late(plan: Plan, *args: Any, **options: Any) -> WorkFolder:
         plan.folder.mkdir()

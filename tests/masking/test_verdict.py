@@ -95,7 +95,7 @@ def test_withheld_records_come_first_with_their_reasons() -> None:
 
 
 def test_rules_alone_are_not_measured() -> None:
-    """Who used the rules alone is told that models find more."""
+    """After a run with the rules alone, the verdict says that its leak is not measured."""
     first, _ = steps(detection={"rules_only": True}, leak={"languages": {"xx": None}})
     assert "leak is not measured" in first
 

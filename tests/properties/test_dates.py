@@ -274,7 +274,7 @@ def test_months_and_years_move_as_their_middle(language: str, when: date, days: 
     shifts,
 )
 def test_no_text_is_too_odd(language: str, text: str, days: int) -> None:
-    """Whatever a detector calls a date is shifted or refused; by nothing it is not changed."""
+    """Any text is shifted or refused, and a shift of 0 days changes nothing."""
     assert shifted(text, language, 0) in (None, text)
     new = shifted(text, language, days)
     assert new is None or isinstance(new, str)

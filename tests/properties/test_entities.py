@@ -101,9 +101,9 @@ def test_a_stand_in_is_no_original(found: list[tuple[str, str]], language: str) 
 def test_a_number_keeps_its_form_and_is_new(
     text: str, label: str, language: str, rest: str
 ) -> None:
-    """A number becomes another with digits in the same places, which stands nowhere in the text.
+    """A number becomes another with digits in the same places that is not in the text.
 
-    Addresses of the network are apart: they become addresses that are nobody's.
+    IP addresses are excluded: they become reserved addresses.
     """
     assume(not is_ipv4(text) and not is_ipv6(text))
     case = case_of([(label, text)], language, rest=rest)

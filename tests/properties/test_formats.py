@@ -58,7 +58,7 @@ def round_trip(record: Record, name: str) -> Record:
 
 
 def trimmed(record: Record) -> Record:
-    """The record with its spans cut to what is not white space; those of nothing else go."""
+    """The record with its spans trimmed; spans of white space alone are dropped."""
     text = record.document.text
     spans = []
     for span in record.spans:

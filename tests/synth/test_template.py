@@ -73,7 +73,7 @@ def test_a_whole_layout_may_have_a_trait(tmp_path: Path) -> None:
 
 
 def test_blocks_give_some_of_their_lines(tmp_path: Path) -> None:
-    """How many, in which order and with what between says the head of the block."""
+    """The head of a block sets the number, the order and the separator of its lines."""
     source = "== note\n<a>/<b>/<c>\n\n== a 2\n1\n2\n\n== b lines 2\n1\n2\n\n== c glued 2\n1\n2\n"
     assert expanded(tmp_path, source) == "1 2/1\n2/12\n"
 

@@ -24,5 +24,5 @@ def test_signs_for_one_century(sign: str) -> None:
     ["131052-308U", "131352-308T", "310252-308T", "131052308T", "131052-30T", "", "131052*308T"],
 )
 def test_others(text: str) -> None:
-    """A wrong check character, a day that is none or a missing sign is no code."""
+    """A code with a wrong check character, an impossible day or no sign is invalid."""
     assert not is_personal_code(text)

@@ -66,7 +66,7 @@ def test_record_and_patient_add_up(tmp_path: Path) -> None:
 
 
 def test_a_table_tells_which_ids_nobody_asked_for(tmp_path: Path) -> None:
-    """Ids that no document had are told in the order of the table."""
+    """Ids of no document are listed in the order of the table."""
     table = KnownTable.read(write(tmp_path, "record,name\nc,A B\na,C D\nb,E F\n"))
     assert table.unasked == ["c", "a", "b"]
     assert table(Document("a", "")) is not None
@@ -164,7 +164,7 @@ def test_many_bad_rows_are_told_in_short(tmp_path: Path) -> None:
 
 
 def test_files_that_cannot_be_read_are_input_errors(tmp_path: Path) -> None:
-    """A missing file and one in another encoding are told as such."""
+    """The errors for a missing file and for another encoding say which it is."""
     with pytest.raises(InputError, match="cannot be read"):
         KnownTable.read(tmp_path / "no.csv")
     with pytest.raises(InputError, match=r"table\.csv, line 2: not UTF-8"):

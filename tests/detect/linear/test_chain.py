@@ -106,7 +106,7 @@ def test_runs_that_hold_a_token(picture: str, wanted: str, first: list[int]) -> 
 
 
 def test_best_tags_about_some_tokens() -> None:
-    """What is asked about has its best tags; runs that are not asked about are O."""
+    """Runs with tokens in `about` get their best tags; all other runs are O."""
     scores = np.zeros((9, 3), np.float32)
     scores[[1, 2, 6], 1] = 5
     scores[[3, 4, 5], 0] = 9

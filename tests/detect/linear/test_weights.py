@@ -36,7 +36,7 @@ def test_rows_are_added_without_the_zeros(weights: np.ndarray) -> None:
 
 
 def test_weights_are_used_alike_packed_or_not(weights: np.ndarray) -> None:
-    """Who adds rows or takes all weights need not know how they are kept."""
+    """Packed and plain weights give the same rows and the same whole."""
     packed = PackedWeights.of(weights)
     rows = np.array([7, 49], np.int32)
     of_packed, of_plain = np.zeros((2, 2, 7), np.float32)

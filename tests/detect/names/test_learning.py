@@ -106,7 +106,7 @@ def test_memory_of_another_order_is_refused(language: str, order: str, reason: s
 
 
 def test_memory_is_kept_in_a_private_file(tmp_path: Path) -> None:
-    """Saved and loaded it knows the same; nobody else can read it; its repr shows no name."""
+    """A saved memory loads unchanged; other users cannot read it; its repr shows no name."""
     memory = NameModules("sv", "TL").learn(DOCS)
     file = tmp_path / "memory.json"
     memory.save(file)

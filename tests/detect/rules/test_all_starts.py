@@ -1,4 +1,4 @@
-"""A start that is forgotten is a miss that nobody sees: rules name all that they have."""
+"""Rules name all of their starts: a forgotten start would be an unnoticed miss."""
 
 from __future__ import annotations
 

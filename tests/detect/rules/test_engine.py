@@ -283,7 +283,7 @@ def test_an_example_is_right_in_one_language(tmp_path: Path) -> None:
 
 
 def test_a_rule_for_one_language_needs_its_name(tmp_path: Path) -> None:
-    """A rule that another language cannot use is told with that language."""
+    """The error about a rule that another language cannot use names that language."""
     ward = rule("a", label="ROOM", pattern=r"W\d", fit="en-ward")
     (tmp_path / "own.toml").write_text(ward, "utf-8")
     check_own_rules(tmp_path, ["en"])

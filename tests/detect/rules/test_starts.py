@@ -128,6 +128,6 @@ leave = ["Hello Ann"]
 
 
 def test_unknown_start_is_an_error(tmp_path: Path) -> None:
-    """A start that is neither a string nor a known test is told with the known ones."""
+    """The error about a start that is neither a string nor a known test lists the known ones."""
     with pytest.raises(InputError, match="<digit>"):
         rules_in(tmp_path, RULES.replace("<digit>", "<vowel>"))

@@ -74,7 +74,7 @@ def test_withheld_entries(tmp_path: Path, withheld: set[int], left: list[str]) -
 
 
 def test_withheld_frame(tmp_path: Path) -> None:
-    """If what stands around the entries is withheld, they stand in a bundle that says nothing."""
+    """If the text around the entries is withheld, they are written into a minimal bundle."""
     source = tmp_path / "a.json"
     source.write_text(BUNDLE, "utf-8")
     bundle = json.loads(write_some(source, tmp_path / "b.json", {0, 1}))

@@ -195,7 +195,7 @@ def test_people_inside_a_resource(tmp_path: Path) -> None:
 
 
 def test_bundle_of_one_patient(tmp_path: Path) -> None:
-    """In a bundle of one patient everything is about them, by whatever name they are called."""
+    """In a bundle with one patient, all resources are about that patient, whatever their names."""
     anna = {key: value for key, value in ANNA.items() if key != "id"}
     entries = [
         {"fullUrl": "urn:uuid:dd", "resource": EK},

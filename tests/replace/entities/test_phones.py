@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 def test_a_phone_comes_from_a_range_for_fiction(
     swap: Swap, text: str, language: str, expected: str
 ) -> None:
-    """Each country's numbers become such as nobody answers, in the very same writing."""
+    """Numbers of each country become unused numbers in the same format."""
     for number in range(5):
         assert re.fullmatch(expected, swap(text, "PHONE", language, patient=f"p{number}"))
 

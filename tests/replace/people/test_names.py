@@ -144,7 +144,7 @@ def test_sex_of_a_given_name_is_kept(rename: Renamer, language: str) -> None:
 
 
 def test_accents_are_those_of_the_language(rename: Renamer) -> None:
-    """English writes Spanish names without accents; who wrote none gets none."""
+    """Spanish surrogates have no accents in English, or if the original lacks its accents."""
     names = " ".join(f"[DOCTOR:last|{name}]" for name in lists()["spanish"]["surname"][:60])
     assert all(new.isascii() for new in rename(names, "en"))
     bare = "[DOCTOR:last|GARCIA] [DOCTOR:last|Perez] [DOCTOR:last|MARTINEZ] [DOCTOR:last|Lopez]"
@@ -308,7 +308,7 @@ def test_middle_initials_stay_initials(rename: Renamer) -> None:
 
 
 def test_nicknames_become_nicknames(rename: Renamer) -> None:
-    """What stands in quotes is what friends say."""
+    """A name in quotes gets a nickname as surrogate."""
     (new,) = rename('[PATIENT|William "Bill" Turner]', "en")
     called = re.search('"(.+)"', new)
     assert called
