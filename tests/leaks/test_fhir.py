@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 import tomllib
 from importlib import resources
 from typing import TYPE_CHECKING, Any
@@ -171,7 +172,8 @@ def test_nothing_passes_that_fhir_does_not_have(mask: Mask, policy: str) -> None
         if planted in json.dumps(made.get(f"r{number}", ""), ensure_ascii=False)
     ]
     assert left == []
-    assert not any(planted in report for _, planted in HOSTILE)
+    words = re.sub(r"[0-9a-f]{16,}", "", report)  # digests contain any four digits by chance
+    assert not any(planted in words for _, planted in HOSTILE)
 
 
 @pytest.mark.parametrize(

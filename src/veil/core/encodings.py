@@ -452,7 +452,7 @@ def declared_encoding(label: str) -> str:
 
 def decode_checked(data: bytes, encoding: str) -> Decoded:
     """Decode bytes, or raise an error if they may be in another encoding."""
-    doubtful = CharsetError(f"the text is not valid {encoding}, or may be in another encoding")
+    doubtful = CharsetError(f"that is not valid {encoding}, or may be in another encoding")
     mark, marked = next(((m, name) for m, name in _MARKS if data.startswith(m)), (b"", ""))
     if mark and not marked.startswith(encoding):
         raise doubtful
