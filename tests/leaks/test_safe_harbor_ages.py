@@ -96,7 +96,7 @@ def test_ages_above_89_in_words(lang: str, text: str, age: str) -> None:
         ("en", "Admitted in wk 14, 2014.", "Admitted in 2014."),
         ("es", "Ingresó en la semana 14 de 2014.", "Ingresó en la 2014."),
         ("sv", "Inkom vecka 14 2014.", "Inkom 2014."),
-        ("sv", "Inkom v. 14 -14.", "Inkom 2014."),
+        ("sv", "Inkom v. 14 -14 med feber.", "Inkom 2014 med feber."),
         ("ja", "2014年第14週に入院。", "2014年に入院。"),
     ],
 )
