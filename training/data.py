@@ -46,11 +46,13 @@ class Plan:
     injected: int = 0
     excerpts: int = 1500
     plain: int = 0
+    open_variants: int = 0
 
 
 PLANS = {
     "en": Plan("i2b2-2014", dummies=1000, variants=4, injected=150),
-    "es": Plan("meddocan", dummies=900, variants=5),
+    # The records of MEDDOCAN are few beside the notes, each of which comes six times.
+    "es": Plan("meddocan", dummies=900, variants=5, open_variants=2),
     "sv": Plan("stockholm", dummies=1200, variants=5, injected=200, plain=5000),
     "ja": Plan("mednlp", dummies=1200, variants=6, injected=300),
 }
@@ -83,7 +85,12 @@ def training_records(
         for doc in _sample(plain_texts(language, corpora), plan.plain):
             yield to_scheme(Record(doc, silver(doc)))
         for part in ("train", "dev") if with_dev else ("train",):
-            yield from open_records(language, corpora, part)
+            annotated = list(open_records(language, corpora, part))
+            yield from annotated
+            for seed in range(plan.open_variants):
+                for record in swap_mentions(annotated, pool, share=0.5, seed=seed):
+                    doc = replace(record.document, id=f"{record.id}~{seed}")
+                    yield Record(doc, record.spans)
 
 
 def written_notes(language: str, *, dev: bool = False) -> list[Record]:
