@@ -230,7 +230,7 @@ def load_pipeline(
     if rules or own_rules or known:
         if info.scheme is None:
             raise InputError(
-                f"{model}: the model's labels are of no scheme that Veil knows; use it alone"
+                f"{model}: its labels belong to no known scheme; use the model without rules"
             )
         detector = hybrid(
             info.language,
