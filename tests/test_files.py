@@ -10,7 +10,7 @@ import veil
 from veil import Document, InputError, Record, RecordError
 from veil.detect.assembly import load_pipeline
 from veil.detect.pipeline import DetectionPipeline
-from veil.files import detect_documents
+from veil.files.detection import detect_documents
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -19,7 +19,8 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from veil.files import reproduce_files, train_files
+from veil.files.reproduction import reproduce_files
+from veil.files.training import train_files
 from veil.learn.reproduce import DUMMY, papers, table_cells
 
 if TYPE_CHECKING:

@@ -9,17 +9,13 @@ from veil.core.errors import InputError, RecordError, UnknownNameError, VeilErro
 if TYPE_CHECKING:
     from veil.api import MaskedText, Veil, mask
     from veil.detect.why import explain_missed
-    from veil.files import (
-        check_files,
-        compare_files,
-        convert_files,
-        detect_files,
-        evaluate_files,
-        explain_files,
-        show_files,
-        synth_files,
-        train_files,
-    )
+    from veil.files.checking import check_files
+    from veil.files.comparison import compare_files
+    from veil.files.detection import detect_files
+    from veil.files.evaluation import evaluate_files
+    from veil.files.explanation import explain_files
+    from veil.files.records import convert_files, show_files, synth_files
+    from veil.files.training import train_files
     from veil.frames import detect_frame, mask_frame
     from veil.masking.files import mask_files
     from veil.masking.inspect import inspect_file
@@ -38,10 +34,13 @@ __version__ = "0.1.0"
 _LATE = {
     "veil.api": ("MaskedText", "Veil", "mask"),
     "veil.detect.why": ("explain_missed",),
-    "veil.files": (
-        *("check_files", "compare_files", "convert_files", "detect_files", "evaluate_files"),
-        *("explain_files", "show_files", "synth_files", "train_files"),
-    ),
+    "veil.files.checking": ("check_files",),
+    "veil.files.comparison": ("compare_files",),
+    "veil.files.detection": ("detect_files",),
+    "veil.files.evaluation": ("evaluate_files",),
+    "veil.files.explanation": ("explain_files",),
+    "veil.files.records": ("convert_files", "show_files", "synth_files"),
+    "veil.files.training": ("train_files",),
     "veil.frames": ("detect_frame", "mask_frame"),
     "veil.masking.files": ("mask_files",),
     "veil.masking.inspect": ("inspect_file",),

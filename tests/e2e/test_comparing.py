@@ -11,7 +11,7 @@ import pytest
 from veil import InputError, Record, RecordError, io
 from veil.bench.systems import Run, run_system
 from veil.cli.main import main
-from veil.files import compare_files
+from veil.files.comparison import compare_files
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -106,7 +106,7 @@ def test_a_withheld_record_is_compared_for_no_system(
             outcomes[0] = RecordError("withheld: detector failed", record=docs[0].id)
         return Run(outcomes, speed)
 
-    monkeypatch.setattr("veil.files.run_system", run)
+    monkeypatch.setattr("veil.files.comparison.run_system", run)
     result = compare_files(small_folder, lang="es")
     assert list(map(str, result.problems)) == ["record nota-00: rules: withheld: detector failed"]
     assert {system.totals.documents for system in result.comparison.systems} == {11}

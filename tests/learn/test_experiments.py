@@ -9,7 +9,7 @@ import pytest
 from veil import Document, InputError, Span, io
 from veil.core.labels import VEIL, Converter, scheme
 from veil.evaluate.match import Counts, Pair
-from veil.files import reproduce_files
+from veil.files.reproduction import reproduce_files
 from veil.learn.experiments import confusion_rows, worst_labels
 from veil.learn.reproduce import Material, Reproduction, paper, reproduce, split_sources
 from veil.synth.notes import dummy_records

@@ -9,7 +9,7 @@ import pytest
 
 from veil import InputError, UnknownNameError, io
 from veil.core.labels import VEIL, Converter, scheme
-from veil.files import reproduce_files
+from veil.files.reproduction import reproduce_files
 from veil.learn.recipe import recipe
 from veil.learn.reproduce import (
     EXPERIMENTS,

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from veil.core.errors import RecordError
     from veil.detect.assembly import DetectionKeywords
-    from veil.files import FilesResult, Reading, RoleKeywords, TableKeywords
+    from veil.files.reading import FilesResult, Reading, RoleKeywords, TableKeywords
 
 PASSPHRASE = "VEIL_PASSPHRASE"  # noqa: S105 - the name of a variable
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from veil.cli import common
 from veil.cli.standard import STANDARD, ending_in_order, opened_sources, opened_target
 from veil.core.errors import InputError
-from veil.files import detect_files
+from veil.files.detection import detect_files
 from veil.io import FORMATS
 
 if TYPE_CHECKING:

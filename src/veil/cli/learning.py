@@ -9,7 +9,9 @@ from veil.cli import common
 from veil.cli.progress import meter
 from veil.core.errors import InputError, printable
 from veil.detect.linear.explain import merged
-from veil.files import explain_files, reproduce_files, train_files, vectors_of_files
+from veil.files.explanation import explain_files
+from veil.files.reproduction import reproduce_files
+from veil.files.training import train_files, vectors_of_files
 from veil.learn.card import METRICS
 from veil.learn.reproduce import format_reproduction
 from veil.learn.training import ALL

@@ -21,15 +21,12 @@ from veil.core.errors import InputError, printable
 from veil.core.labels import VEIL, scheme
 from veil.evaluate import format_summary
 from veil.evaluate.compare import format_comparison
-from veil.files import (
-    FilesResult,
-    Reader,
-    check_files,
-    compare_files,
-    evaluate_files,
-    study_name_modules,
-    with_known_scheme,
-)
+from veil.files.checking import check_files
+from veil.files.comparison import compare_files
+from veil.files.evaluation import evaluate_files
+from veil.files.reading import FilesResult, Reader
+from veil.files.reproduction import study_name_modules
+from veil.files.schemes import with_known_scheme
 from veil.io.outputs import check_pages, write_text
 from veil.learn.name_study_report import format_study
 from veil.models import find_model

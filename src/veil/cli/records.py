@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from veil.cli import common
 from veil.core.errors import printable
-from veil.files import FilesResult, Reader, convert_files, show_files, synth_files
+from veil.files.reading import FilesResult, Reader
+from veil.files.records import convert_files, show_files, synth_files
 from veil.languages import identify, language
 from veil.render import terminal_record
 

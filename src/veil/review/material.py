@@ -26,7 +26,8 @@ from veil.core.resolve import resolve
 from veil.core.values import outside_values, split_values
 from veil.detect.assembly import RULES
 from veil.detect.why import parts_of
-from veil.files import Reader, with_known_scheme
+from veil.files.reading import Reader
+from veil.files.schemes import with_known_scheme
 from veil.io import find_format, record_of
 from veil.masking.masker import Masker
 from veil.masking.plan import Plan

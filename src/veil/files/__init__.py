@@ -1,0 +1,1 @@
+"""Functions over files: one for each command of the command line."""
