@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from veil import Document, InputError
-from veil.bench.peers import PEERS
 from veil.bench.process import ALL, DETECTION, REPLACEMENT, StageClock
-from veil.bench.speed import masking_benchmark, rule_benchmark
+from veil.bench.speed import PEERS, masking_benchmark, rule_benchmark
 from veil.bench.tables import Report, Table
 from veil.core import native
 
@@ -85,7 +84,7 @@ def _presidio_modules(models: list[str]) -> dict[str, Any]:
 def test_presidio_has_the_largest_model(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of the spaCy models of the language, the largest is used."""
     modules = _presidio_modules(["en_core_web_sm", "sv_core_news_lg", "en_core_web_lg"])
-    monkeypatch.setattr("veil.bench.peers.import_module", modules.__getitem__)
+    monkeypatch.setattr("veil.bench.speed.import_module", modules.__getitem__)
     name, analyse = PEERS["presidio"]("en")
     assert name == "presidio, en_core_web_lg"
     assert analyse("text") == ["text", "en"]
@@ -99,6 +98,6 @@ def test_presidio_is_optional(monkeypatch: pytest.MonkeyPatch) -> None:
     def absent(name: str) -> None:
         raise ImportError(name)
 
-    monkeypatch.setattr("veil.bench.peers.import_module", absent)
+    monkeypatch.setattr("veil.bench.speed.import_module", absent)
     with pytest.raises(InputError, match="pip install presidio-analyzer"):
         PEERS["presidio"]("en")

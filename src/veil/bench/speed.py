@@ -8,10 +8,10 @@ import os
 import subprocess
 import sys
 import time
+from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from veil.bench.peers import PEERS
 from veil.bench.process import KNOWN, MASKING, NEW, PLAIN, REPLACEMENT, SPEED, cpu_seconds
 from veil.bench.tables import Report, Table
 from veil.core import native
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
     from veil.core.document import Document
 
+    # The name of a system and its model, and the function that analyses a text with it.
+    Peer = tuple[str, Callable[[str], object]]
     # CPU seconds by part of the task and name, and the same of each path: compiled, pure.
     Seconds = Mapping[str, Mapping[str, float]]
     ByPath = dict[str, Seconds]
@@ -217,3 +219,34 @@ def _shares(path: Seconds) -> dict[str, float]:
 
 def _milliseconds(path: Seconds) -> dict[str, float]:
     return {part: 1e3 * own for part, own in path["start"].items()}
+
+
+def _presidio(language: str) -> Peer:
+    """Presidio with the largest spaCy model of the language that is installed."""
+    how = (
+        "install it with: pip install presidio-analyzer; then: python -m spacy download MODEL, "
+        f"where MODEL is a spaCy model for '{language}', such as en_core_web_lg for English"
+    )
+    try:
+        presidio: Any = import_module("presidio_analyzer")
+        engines: Any = import_module("presidio_analyzer.nlp_engine")
+        spacy: Any = import_module("spacy.util")
+    except ImportError:
+        raise InputError(f"presidio is not installed; {how}") from None
+    # In alphabetical order the large models (lg) come before the small ones (sm).
+    models = sorted(
+        name for name in spacy.get_installed_models() if name.startswith(f"{language}_")
+    )
+    if not models:
+        raise InputError(f"presidio has no spaCy model for '{language}'; {how}")
+    configuration = {
+        "nlp_engine_name": "spacy",
+        "models": [{"lang_code": language, "model_name": models[0]}],
+    }
+    engine = engines.NlpEngineProvider(nlp_configuration=configuration).create_engine()
+    analyzer = presidio.AnalyzerEngine(nlp_engine=engine, supported_languages=[language])
+    return f"presidio, {models[0]}", lambda text: analyzer.analyze(text, language)
+
+
+PEERS = {"presidio": _presidio}
+"""Other systems that can be measured beside Veil, made for the code of a language."""
