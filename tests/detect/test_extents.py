@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from veil import Document, Span
 from veil.core.document import Spans
-from veil.detect.extents import as_the_guideline_wants
+from veil.detect.extents import as_the_guideline_wants, joined_at_line_breaks
 
 
 def mentions(marked: str, label: str = "PATIENT") -> list[str]:
@@ -50,6 +52,9 @@ def test_a_slip_divides_no_mention(text: str) -> None:
         ("12-Mar-2021", ["12-Mar-2021"]),
         ("2020-03-05", ["2020-03-05"]),
         ("5/12", ["5/12"]),
+        ("2017-2018", ["2017", "2018"]),
+        ("December 16-17", ["December 16", "17"]),
+        ("2023-06", ["2023-06"]),
     ],
 )
 def test_both_ends_of_a_range_are_dates(text: str, expected: list[str]) -> None:
@@ -75,3 +80,45 @@ def test_a_date_is_no_piece_of_a_number(marked: str, expected: list[str]) -> Non
 def test_a_span_of_marks_alone_is_left_out() -> None:
     """Where nothing but brackets and blanks was found, nothing is."""
     assert mentions("a [[ (]] b") == []
+
+
+WRAPPED = "A tinsmith who was seen last May by Dr. [[Pradeep]]\n[[Wadhwa]] at the clinic."
+
+
+@pytest.mark.parametrize(
+    ("marked", "expected"),
+    [
+        (WRAPPED, ["Pradeep\nWadhwa"]),
+        (WRAPPED.replace("]]\n", "]]\r\n   "), ["Pradeep\r\n   Wadhwa"]),
+        (WRAPPED.replace("]]\n", "]],\n"), ["Pradeep", "Wadhwa"]),
+        (
+            f"{WRAPPED}\n{'This line is far longer. ' * 4}",
+            ["Pradeep", "Wadhwa"],
+        ),
+        (
+            "[[North Fells Hospital and Community Trust]]\n[[Larkrise House]], Kendal",
+            None,
+        ),
+    ],
+)
+def test_halves_of_a_name_in_a_wrapped_line_are_one_name(
+    marked: str, expected: list[str] | None
+) -> None:
+    """Two names at a break are joined only if the line is wrapped there, within a sentence."""
+    pieces = re.split(r"\[\[|\]\]", marked)
+    text, spans, end = "".join(pieces), [], 0
+    for number, piece in enumerate(pieces):
+        if number % 2:
+            spans.append(Span(end, end + len(piece), "DOCTOR"))
+        end += len(piece)
+    doc = Document("note", text)
+    found = [text[span.start : span.end] for span in joined_at_line_breaks(doc, Spans(doc, spans))]
+    assert found == (expected or pieces[1::2])
+
+
+def test_spans_of_two_labels_are_not_joined_at_a_break() -> None:
+    """A doctor and a patient at the break of a wrapped line are two people."""
+    text = "Seen before the weekend on the ward round by Dr. Park\nHale is afebrile and eats well."
+    spans = [Span(49, 53, "DOCTOR"), Span(54, 58, "PATIENT")]
+    doc = Document("note", text)
+    assert list(joined_at_line_breaks(doc, Spans(doc, spans))) == spans

@@ -7,6 +7,8 @@ its words, to the spans that the detectors agree on.
 from __future__ import annotations
 
 import re
+from itertools import pairwise
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from veil.core.document import Spans
@@ -27,11 +29,19 @@ _NUMBERS = ("ID", "CONTACT")
 # A tab or a wide gap separates two columns; exactly two spaces may be a typing error.
 _GAP = re.compile(r"(?<=\S)(?:[^\S\r\n]{2,}|\t)(?=\S)")
 _SLIP = "  "
-# Both ends of a range are separate dates: 25-31 January, 24-25/12.
+# Both ends of a range are separate dates: 25-31 January, 24-25/12, 2017-2018, May 3-5.
 _RANGE = re.compile(
     r"\d{1,2}(?:st|nd|rd|th|[.º])?(?P<sign>\s?[-–—]\s?)\d{1,2}"
     r"(?:(?:st|nd|rd|th)\b|[.º]?\s?(?:de\s)?[^\W\d_]{3}|/\d)"
+    r"|(?:19|20)\d\d(?P<years>\s?[-–—]\s?)(?:19|20)\d\d\Z"
+    r"|[^\W\d_]{3,9}\.?\s\d{1,2}(?P<days>\s?[-–—]\s?)[0-3]?\d\Z"
 )
+# A mention goes on in the next line if a line as long as any other ends in it.
+_LINE_BREAK = re.compile(r"[ \t]*\r?\n[ \t]*")
+_WORD = re.compile(r"\S+")
+_WORDS = ("NAME", "LOCATION", "PROFESSION")
+_WRAPPED = range(40, 121)
+_SHARE_OF_WIDTH = 0.8
 # A date that ends inside a number is cut before it: Kt/V May 1.52. One that begins inside a number
 # is dropped.
 _BEGINS_INSIDE = re.compile(r"\d[.,]")
@@ -55,6 +65,43 @@ def as_the_guideline_wants(doc: Document, spans: Spans) -> Spans:
     return Spans.in_order(doc, found)
 
 
+def joined_at_line_breaks(doc: Document, spans: Spans) -> Spans:
+    """Join two spans of a label that a wrapped line divides: Hale in one line, County in the next.
+
+    A line is wrapped if the next word would have made it about as long as the longest line of its
+    paragraph.
+    """
+    text, found = doc.text, list(spans[:1])
+    for span, following in pairwise(spans):
+        kind = following.label, following.part
+        if (span.label, span.part) == kind and family(span.label) in _WORDS:
+            line_break = _LINE_BREAK.fullmatch(text, span.end, following.start)
+            if line_break and text[span.end - 1].isalpha() and _is_wrapped(text, span, line_break):
+                best = max(found[-1], following, key=attrgetter("score"))
+                found[-1] = best.at(found[-1].start, following.end)
+                continue
+        found.append(following)
+    return spans if len(found) == len(spans) else Spans.in_order(doc, found)
+
+
+def _is_wrapped(text: str, span: Span, line_break: re.Match[str]) -> bool:
+    """Whether the line of a span ends at this break because the next word does not fit in it.
+
+    A span that begins its line is a line of its own: a signature, a letterhead.
+    """
+    start = text.rfind("\n", 0, span.start) + 1
+    if not text[start : span.start].strip():
+        return False
+    first = text.rfind("\n\n", 0, line_break.start()) + 1
+    last = text.find("\n\n", line_break.end())
+    width = max(map(len, text[first : len(text) if last < 0 else last].splitlines()))
+    length = line_break.start() - start
+    word = _WORD.match(text, line_break.end())
+    return (
+        width in _WRAPPED and word is not None and _SHARE_OF_WIDTH * width <= length + len(word[0])
+    )
+
+
 def _is_plain(mention: str, label: str) -> bool:
     """Whether the two ends of a mention are enough to see that it stays unchanged."""
     # The only printable white space is a space.
@@ -76,8 +123,9 @@ def _pieces(text: str, span: Span) -> Iterator[tuple[int, int]]:
             yield start, gap.start()
             start = gap.end()
     if span.label == "DATE" and (found := _RANGE.match(text, start, end)):
-        yield start, found.start("sign")
-        start = found.end("sign")
+        sign = found.lastgroup or "sign"
+        yield start, found.start(sign)
+        start = found.end(sign)
     yield start, end
 
 

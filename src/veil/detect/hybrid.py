@@ -23,8 +23,8 @@ the following way; `resolve` then settles remaining overlaps.
    a lower threshold. In a **line of values** low probabilities count too: a name or a number
    without anything certain beside it is dropped, unless its probability exceeds a limit that rises
    with the number of values around it.
-6. A date, an age or a phone number at a **line break** is extended across it if the rules find a
-   longer one when both lines are joined.
+6. Two halves of a name, place or profession at a **line break** are joined, and a date, an age or a
+   phone number is extended across it if the rules find a longer one when both lines are joined.
 7. What was found once is found everywhere in the record (see `veil.detect.repeats`), and a name has
    one type throughout, unless the model is nearly certain of another one somewhere.
 """
@@ -43,7 +43,7 @@ from veil.core.labels import VEIL, Converter, convert_to_veil, family, has_types
 from veil.core.resolve import resolve
 from veil.core.values import DOUBT, outside_values, split_values
 from veil.detect.crf import LinearDetector
-from veil.detect.extents import as_the_guideline_wants
+from veil.detect.extents import as_the_guideline_wants, joined_at_line_breaks
 from veil.detect.linear.calibration import calibrated, log_odds
 from veil.detect.repeats import repeats
 from veil.detect.rules import RuleDetector
@@ -307,8 +307,11 @@ class HybridDetector:
         return not is_learned or log_odds(score) < limit
 
     def _over_line_breaks(self, doc: Document, spans: Spans) -> Spans:
-        """Extend spans at the break of a full line to what the rules find across it."""
-        if self._rules is None or "\n" not in doc.text:
+        """Join and extend spans at the break of a full line."""
+        if "\n" not in doc.text:
+            return spans
+        spans = joined_at_line_breaks(doc, spans)
+        if self._rules is None:
             return spans
         longer = []
         for span in spans:
