@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from veil.core.document import Document, Record, Span
 from veil.learn.reproduce import table_cells
 
 if TYPE_CHECKING:
@@ -17,15 +18,29 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.fixture(scope="module")
-def tool() -> Any:
-    """The script that writes the figures."""
-    spec = importlib.util.spec_from_file_location("measure", ROOT / "tools/measure_papers.py")
+def script(name: str) -> Any:
+    """A script in tools/ as a module."""
+    spec = importlib.util.spec_from_file_location(name, ROOT / "tools" / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+@pytest.fixture(scope="module")
+def tool() -> Any:
+    """The script that writes the figures."""
+    return script("measure_papers")
+
+
+def test_calibration_error() -> None:
+    """Three of four spans scored 0.9 are right, and so is the only one scored 0.2."""
+    doc = Document("note", "a b c d e")
+    spans = [Span(at, at + 1, "NAME", 0.2 if at == 8 else 0.9) for at in range(0, 9, 2)]
+    gold = [Record.of(doc, [span.scored(1.0) for span in spans[1:]])]
+    error = script("measure_models").calibration_error(gold, [Record.of(doc, spans)])
+    assert error == pytest.approx(0.8 * 0.15 + 0.2 * 0.8)
 
 
 def rows_below(page: str, comment: str) -> Iterator[list[str]]:
