@@ -169,20 +169,39 @@ def found_in_line(text: str, words: str, label: str, score: float, *others: Span
         ("Rankin", "DOCTOR", 0.8, False),
         ("Rankin", "DOCTOR", 0.99, True),
         ("Rankin 3/6", "PROFESSION", 0.5, True),
+        ("Okonkwo", "DOCTOR", 0.8, False),
+        ("Okonkwo", "DOCTOR", 0.99, True),
     ],
 )
 def test_doubtful_names_and_numbers_between_values_are_values(
     words: str, label: str, score: float, expected: bool
 ) -> None:
-    """A fraction or an eponym between values is an identifier only if the model is sure of it."""
-    assert found_in_line(LINE, words, label, score) == expected
+    """A fraction or a name between values is an identifier only if the model is sure of it."""
+    line = LINE.replace("Na 134", "Okonkwo, Na 134") if words == "Okonkwo" else LINE
+    assert found_in_line(line, words, label, score) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "score", "expected"),
+    [
+        ("NIHSS 7; Rankin pending", 0.8, False),
+        ("NIHSS 7; Rankin pending", 0.99, True),
+        ("NIHSS 7; Dr Rankin pending", 0.8, True),
+        ("NIHSS 7; Okonkwo pending", 0.5, True),
+        ("scale pending; Rankin pending", 0.5, True),
+    ],
+)
+def test_one_value_is_enough_for_a_doubtful_eponym(text: str, score: float, expected: bool) -> None:
+    """Beside a value, a doubtful eponym is a value, unless a title precedes it."""
+    name = "Okonkwo" if "Okonkwo" in text else "Rankin"
+    assert found_in_line(text, name, "DOCTOR", score) == expected
 
 
 @pytest.mark.parametrize(
     ("text", "words", "label"),
     [
         ("BP 120/80, seen by Rankin 3/6, Na 134, K 4.1", "Rankin", "DOCTOR"),
-        ("BP 120/80, Hb 132, Okonkwo, Na 134, K 4.1", "Okonkwo", "DOCTOR"),
+        ("BP 120/80, Hb 132, Okonkwo called, Na 134, K 4.1", "Okonkwo", "DOCTOR"),
         ("BP 120/80, Hb 132 Friday, Na 134, K 4.1", "Friday", "DATE"),
         ("BP 120/80, Hb 132, NIHSS 7 (3/6)", "3/6", "DATE"),
         ("BP 120/80,\nRankin\nNa 134, K 4.1", "Rankin", "DOCTOR"),
@@ -191,7 +210,7 @@ def test_doubtful_names_and_numbers_between_values_are_values(
 def test_what_may_identify_somebody_is_found_between_values(
     text: str, words: str, label: str
 ) -> None:
-    """People's names, words for days and the day after a finding are no values, nor other lines."""
+    """Who calls, words for days and the day after a finding are no values, nor other lines."""
     assert found_in_line(text, words, label, 0.6)
 
 

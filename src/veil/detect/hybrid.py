@@ -22,7 +22,7 @@ the following way; `resolve` then settles remaining overlaps.
    trained on: a rule's span with such a label is dropped if the model finds nothing in it, even at
    a lower threshold. In a **line of values** low probabilities count too: a name or a number
    without anything certain beside it is dropped, unless its probability exceeds a limit that rises
-   with the number of values around it.
+   with the number of values around it, is higher for eponyms and lower after a title.
 6. Two halves of a name, place or profession at a **line break** are joined, and a date, an age or a
    phone number is extended across it if the rules find a longer one when both lines are joined.
 7. What was found once is found everywhere in the record (see `veil.detect.repeats`), and a name has
@@ -47,7 +47,7 @@ from veil.detect.extents import as_the_guideline_wants, joined_at_line_breaks
 from veil.detect.linear.calibration import calibrated, log_odds
 from veil.detect.repeats import repeats
 from veil.detect.rules import RuleDetector
-from veil.detect.rules.clinical import begins_as_person, is_only_of_people
+from veil.detect.rules.clinical import are_eponyms, begins_as_person, stands_as_person
 from veil.languages import has_spaces
 
 if TYPE_CHECKING:
@@ -84,8 +84,9 @@ _FEWEST_VALUES = 2
 _NEAR_VALUES = 80
 _DOUBTFUL = 0.9
 _ODDS_WITHOUT_VALUES = -3.0
-# A fraction is a value more often than a word is.
+# A fraction is a value more often than a word is, an eponym too; what a title precedes seldom is.
 _MORE_FOR_NUMBERS = 0.6
+_ODDS_OF_PEOPLE, _ODDS_OF_EPONYMS = 1.0, 2.0
 _LIKE_VALUES = frozenset({"NAME", "LOCATION", "ID", "DATE", "AGE"})
 _NUMBERS = re.compile(r"[\d/.,:–-]+|[IVX]+")
 # A line that was wrapped because it was full, and how much of both lines the rules read.
@@ -287,7 +288,11 @@ class HybridDetector:
         )
         after = bisect_left(values, last, key=_START) - bisect_left(values, span.end, key=_START)
         around = min(before, _MOST_VALUES) + min(after, _MOST_VALUES)
-        if around < _FEWEST_VALUES:
+        is_learned = self.learned is not None and span.source == self.learned.name
+        is_name = kind in ("NAME", "LOCATION")
+        is_eponym = is_name and are_eponyms(self.language, text, span.start, span.end)
+        fewest = 1 if is_eponym or (is_name and not is_learned) else _FEWEST_VALUES
+        if around < fewest:
             return False
         beside = certain[bisect_left(certain, first) : bisect_left(certain, last)]
         if any(start != span.start for start in beside):
@@ -296,15 +301,18 @@ class HybridDetector:
         is_like_value = before and after and _NUMBERS.fullmatch(text, span.start, span.end)
         if is_number and not is_like_value:  # the date of a finding follows it
             return False
-        if kind in ("NAME", "LOCATION") and (
-            begins_as_person(self.language, text, span.start)
-            or is_only_of_people(self.language, text, span.start, span.end)
-        ):
+        if is_name and stands_as_person(self.language, text, span.start, span.end):
             return False
-        # A span of the rules has no odds: the model found nothing there.
-        is_learned = self.learned is not None and span.source == self.learned.name
-        limit = _ODDS_WITHOUT_VALUES + around + is_number * _MORE_FOR_NUMBERS
-        return not is_learned or log_odds(score) < limit
+        if not is_learned:  # the model found nothing there
+            return True
+        limit = _ODDS_WITHOUT_VALUES + around
+        if is_number:
+            limit += _MORE_FOR_NUMBERS
+        elif is_name and begins_as_person(self.language, text, span.start):
+            limit = min(limit, _ODDS_OF_PEOPLE)
+        elif is_eponym:
+            limit = max(limit, _ODDS_OF_EPONYMS)
+        return log_odds(score) < limit
 
     def _over_line_breaks(self, doc: Document, spans: Spans) -> Spans:
         """Join and extend spans at the break of a full line."""

@@ -335,10 +335,22 @@ def _parts(text: str, start: int, end: int) -> tuple[str, ...]:
     return tuple(filter(None, _BETWEEN_PARTS.split(text[start:end])))
 
 
-def is_only_of_people(language: str, text: str, start: int, end: int) -> bool:
-    """Whether one of these words is a name that no clinical term contains."""
+def stands_as_person(language: str, text: str, start: int, end: int) -> bool:
+    """Whether a word follows that only goes with people.
+
+    In a language without such words: whether one of these words is a name that no clinical term
+    contains.
+    """
+    if _cues(language) is not None:
+        return _goes_on_as_person(language, text, end)
     kinds = [_kind(language, part) for part in _parts(text, start, end)]
     return any(kind.is_name and not kind.is_known for kind in kinds)
+
+
+def are_eponyms(language: str, text: str, start: int, end: int) -> bool:
+    """Whether each of these words is an eponym or a clinical name."""
+    parts = _parts(text, start, end)
+    return bool(parts) and all(_kind(language, part).is_known for part in parts)
 
 
 def clinical_name(language: str, text: str, start: int, end: int) -> Bounds | None:
