@@ -116,6 +116,7 @@ def serve(
 
     service.on_failure = stop
     with _listening(options) as listener:
+        listener.listen()  # from here on, connections wait for the server
         port = listener.getsockname()[1]
         scheme = "https" if access.tls else "http"
         say(f"listening on {scheme}://{options.url_host}:{port} (stop with Ctrl+C)")
