@@ -13,7 +13,7 @@ DATA = Path(__file__).parent / "data"
 SCHEMES = {"en": "i2b2-2014", "es": "meddocan", "ja": "mednlp", "sv": "stockholm"}
 
 
-@pytest.mark.parametrize("name", ["dummy", "unseen"])
+@pytest.mark.parametrize("name", ["dummy", "unseen", "stress"])
 @pytest.mark.parametrize("language", SCHEMES)
 def test_evaluation_set(language: str, name: str) -> None:
     """Each set has twenty records or more, all readable, in the scheme's labels."""

@@ -2,8 +2,8 @@
 
     python tools/measure_models.py [en es ja sv]
 
-The evaluation notes are in `tests/data/dummy-<language>` and `tests/data/unseen-<language>`, the
-development notes in `training/notes/<language>/dev-*.txt`.
+The evaluation notes are in `tests/data/unseen-<language>`, `dummy-<language>` and
+`stress-<language>`, the development notes in `training/notes/<language>/dev-*.txt`.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def sets_of(code: str) -> dict[str, list[Record]]:
     development = sorted((ROOT / "training" / "notes" / code).glob("dev-*.txt"))
     sets = {
         name: list(io.read(ROOT / "tests" / "data" / name, format="tagged"))
-        for name in (f"unseen-{code}", f"dummy-{code}")
+        for name in (f"unseen-{code}", f"dummy-{code}", f"stress-{code}")
     }
     return sets | {
         "dev notes": [note for file in development for note in io.read(file, format="tagged")]

@@ -44,7 +44,8 @@ def test_spans_have_no_blanks_at_their_ends(language: str) -> None:
 def test_what_is_measured_on_is_not_trained_on(language: str) -> None:
     """No note for development or evaluation stands among the notes for training."""
     trained = {text_of(record) for record in written_notes(language)}
-    folders = (ROOT / "tests" / "data" / f"{name}-{language}" for name in ("dummy", "unseen"))
+    data = ROOT / "tests" / "data"
+    folders = [data / f"{name}-{language}" for name in ("dummy", "unseen", "stress")]
     evaluation = [record for folder in folders for record in io.read(folder, format="tagged")]
     for record in [*written_notes(language, dev=True), *evaluation]:
         assert text_of(record) not in trained
