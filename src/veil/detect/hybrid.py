@@ -87,6 +87,8 @@ _ODDS_WITHOUT_VALUES = -3.0
 # A fraction is a value more often than a word is, an eponym too; what a title precedes seldom is.
 _MORE_FOR_NUMBERS = 0.6
 _ODDS_OF_PEOPLE, _ODDS_OF_EPONYMS = 1.0, 2.0
+# No span above these log-odds is taken for a value.
+_HIGHEST_ODDS = max(_ODDS_WITHOUT_VALUES + 2 * _MOST_VALUES + _MORE_FOR_NUMBERS, _ODDS_OF_EPONYMS)
 _LIKE_VALUES = frozenset({"NAME", "LOCATION", "ID", "DATE", "AGE"})
 _NUMBERS = re.compile(r"[\d/.,:–-]+|[IVX]+")
 # A line that was wrapped because it was full, and how much of both lines the rules read.
@@ -278,6 +280,9 @@ class HybridDetector:
         `certain` are the offsets of the spans that are certainly not values.
         """
         text, kind = doc.text, family(span.label)
+        is_learned = self.learned is not None and span.source == self.learned.name
+        if is_learned and _HIGHEST_ODDS <= log_odds(score):
+            return False
         if kind not in _LIKE_VALUES or not self._counterpart(doc, span).is_judged:
             return False
         first = max(text.rfind("\n", 0, span.start) + 1, span.start - _NEAR_VALUES)
@@ -288,7 +293,6 @@ class HybridDetector:
         )
         after = bisect_left(values, last, key=_START) - bisect_left(values, span.end, key=_START)
         around = min(before, _MOST_VALUES) + min(after, _MOST_VALUES)
-        is_learned = self.learned is not None and span.source == self.learned.name
         is_name = kind in ("NAME", "LOCATION")
         is_eponym = is_name and are_eponyms(self.language, text, span.start, span.end)
         fewest = 1 if is_eponym or (is_name and not is_learned) else _FEWEST_VALUES

@@ -72,6 +72,7 @@ class CompiledRules:
         self._stored = stored
         self._allowed: dict[str, bytes | Candidates] = {}
         self._selected: dict[bytes, tuple[_Tried, ...]] = {}
+        self._tried: dict[int, _Tried] = {}
 
     def __contains__(self, rule: Rule) -> bool:
         return rule.name in self._numbers
@@ -126,16 +127,20 @@ class CompiledRules:
     def _select(self, mask: bytes) -> tuple[_Tried, ...]:
         """Return the rules of a mask."""
         numbers = numbers_of(int.from_bytes(mask, sys.byteorder))
-        rules = ((number, self.rules[number]) for number in numbers)
-        selected = tuple(
-            # The automaton has already checked the character before the match.
-            _Tried(number, rule, rule.pattern.match, rule.spans, bool(rule.needs))
-            for number, rule in rules
-        )
+        selected = tuple(map(self._tried_rule, numbers))
         if _CACHE_SIZE <= len(self._selected):
             self._selected.clear()
         self._selected[mask] = selected
         return selected
+
+    def _tried_rule(self, number: int) -> _Tried:
+        tried = self._tried.get(number)
+        if tried is None:
+            rule = self.rules[number]
+            # The automaton has already checked the character before the match.
+            tried = _Tried(number, rule, rule.pattern.match, rule.spans, bool(rule.needs))
+            self._tried[number] = tried
+        return tried
 
     def _mask(self, bits: int) -> bytes:
         """Return the mask of rules with starts and of all those without."""
