@@ -229,8 +229,16 @@ def test_the_bias_of_high_recall_is_that_of_the_option() -> None:
     (info,) = DetectionOptions(lang="en").models()
     linear, _, _ = parts_of(default_pipeline("en", recall="high"), "en")
     assert linear
-    assert high_bias(info.dial) == linear.outside
-    assert high_bias(()) is None
+    assert high_bias(info.bias, info.dial) == linear.outside
+    assert high_bias(0.0, ()) is None
+
+
+def test_high_recall_lowers_the_bias_even_of_a_model_that_has_it() -> None:
+    """High recall is a step below the usual bias, and reaches 99.5 % of the characters."""
+    dial = ((0.0, 0.991), (-1.0, 0.996), (-2.0, 0.997), (-6.0, 0.999))
+    assert high_bias(0.0, dial) == -1.0
+    assert high_bias(-1.0, dial) == -2.0
+    assert high_bias(0.0, ((0.0, 0.5), (-4.0, 0.6), (-6.0, 0.999))) == -4.0
 
 
 def test_the_public_name() -> None:

@@ -28,9 +28,11 @@ if TYPE_CHECKING:
     from veil.features.consistency import Majorities
 
 HIGH: Literal["high"] = "high"
-# The recall on development records that "high" stands for, one step above 0.99. Lower biases are
-# not used for "high", since precision falls steeply below it.
+# "high" stands for this recall on development records. Its bias is also clearly below that of the
+# default, which may reach this recall itself. Still lower biases are not used for "high", since
+# precision falls steeply below them.
 _HIGH_RECALL = 0.995
+_STEP_OF_HIGH = 1.0
 _LOWEST_BIAS_OF_HIGH = -5.0
 Recall = float | Literal["high"]
 RULES = "rules"
@@ -442,8 +444,10 @@ def _trained(
                 f"{info.folder}: a model of kind {info.kind}; a corpus is for two-stage models"
             )
         options["corpus"] = corpus
+    if recall == HIGH:
+        options["outside"] = high_bias(info.bias, info.dial)
     detector = load_detector(info.folder, **options)
-    return detector if recall is None else detector.with_recall(_reached(info, recall))
+    return detector if recall is None or recall == HIGH else detector.with_recall(recall)
 
 
 def _check_dial(models: Iterable[ModelInfo], *, recall: Recall | None, bias: float | None) -> None:
@@ -454,29 +458,25 @@ def _check_dial(models: Iterable[ModelInfo], *, recall: Recall | None, bias: flo
         check_bias(bias)
     if recall is not None:
         for info in models:
-            _reached(info, recall)
+            _check_reached(info, recall)
 
 
-def _reached(info: ModelInfo, recall: Recall) -> float:
-    """The recall as a number; a recall that the model did not reach is an error."""
+def _check_reached(info: ModelInfo, recall: Recall) -> None:
+    """Raise an error if the model did not reach this recall."""
     if not info.dial:
         raise InputError(f"{info.folder}: no recall was measured; train the model again")
     highest = max(measured for _, measured in info.dial)
-    if recall == HIGH:
-        return _high_recall(info.dial)
-    if highest < check_recall(recall):
+    if recall != HIGH and highest < check_recall(recall):
         raise InputError(
             f"{info.folder}: a recall of {recall} was not reached on its development records, "
             f"at most {highest}; give that or less, or set a bias"
         )
-    return recall
 
 
-def _high_recall(dial: Sequence[tuple[float, float]]) -> float:
+def high_bias(usual: float, dial: Sequence[tuple[float, float]]) -> float | None:
+    """The bias that "high" stands for, for a model's usual bias and dial; None without a dial."""
+    if not dial:
+        return None
     usable = [measured for bias, measured in dial if _LOWEST_BIAS_OF_HIGH <= bias]
-    return min(_HIGH_RECALL, max(usable, default=max(measured for _, measured in dial)))
-
-
-def high_bias(dial: Sequence[tuple[float, float]]) -> float | None:
-    """The bias that "high" stands for on a model's dial; None without a dial."""
-    return outside_for(dial, _high_recall(dial)) if dial else None
+    highest = max(usable, default=max(measured for _, measured in dial))
+    return min(outside_for(dial, min(_HIGH_RECALL, highest)), usual - _STEP_OF_HIGH)

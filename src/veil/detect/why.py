@@ -299,9 +299,10 @@ def _by_model(
         f"{_chance(best.probability)}{also}. Its score is {best.gap:.1f} lower than that of no "
         f"identifier, at the threshold in use (bias {bias:g})."
     ]
-    high = high_bias(linear.model.settings.dial)
+    settings = linear.model.settings
+    high = high_bias(settings.outside, settings.dial)
     if found_at is None:
-        lowest = min((each for each, _ in linear.model.settings.dial), default=None)
+        lowest = min((each for each, _ in settings.dial), default=None)
         if lowest is not None and lowest < bias:
             said.append(f"No lower threshold that was measured finds it (down to {lowest:g}).")
         return UNSEEN, said

@@ -21,7 +21,8 @@ _FOLDER = Path(__file__).parent
 class ModelInfo:
     """The description of a model, without its weights; `size` is in bytes.
 
-    `dial` are pairs of a bias and the character recall that it had on development records.
+    `bias` is that of the model by default. `dial` are pairs of a bias and the character recall that
+    it had on development records.
     """
 
     folder: Path
@@ -30,6 +31,7 @@ class ModelInfo:
     language: str
     scheme: str | None
     size: int
+    bias: float = 0.0
     dial: tuple[tuple[float, float], ...] = ()
     card: Mapping[str, Any] = field(default_factory=dict)
 
@@ -71,6 +73,7 @@ def describe(folder: Path) -> ModelInfo:
         data["language"],
         data.get("scheme"),
         sum(each.stat().st_size for each in folder.rglob("*") if each.is_file()),
+        data.get("outside", 0.0),
         tuple((bias, recall) for bias, recall in data.get("dial", ())),
         data.get("card", {}),
     )
