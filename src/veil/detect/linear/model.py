@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import zipfile
 import zlib
 from dataclasses import asdict, dataclass, field, replace
@@ -205,17 +206,20 @@ def forms_table(folder: Path) -> Table:
 
 
 def _read_arrays(file: Path) -> dict[str, NDArray[Any]]:
-    """The arrays of an `np.savez` file; uncompressed ones are not copied."""
-    content = np.fromfile(file, np.uint8)
+    """The arrays of an `np.savez` file.
+
+    Each uncompressed one has memory of its own, which is free again when only that one is deleted.
+    """
     arrays = {}
-    with zipfile.ZipFile(file) as archive:
+    with file.open("rb") as content, zipfile.ZipFile(content) as archive:
         for info in archive.infolist():
             if info.compress_type == zipfile.ZIP_STORED:
                 # The name and a field of variable length follow the fixed part of a member's
                 # header.
-                name_length, extra_length = content[info.header_offset + 26 :][:4].view("<u2")
-                start = info.header_offset + 30 + int(name_length) + int(extra_length)
-                member = content[start : start + info.file_size]
+                content.seek(info.header_offset + 26)
+                name_length, extra_length = np.fromfile(content, "<u2", 2)
+                content.seek(int(name_length) + int(extra_length), os.SEEK_CUR)
+                member = np.fromfile(content, np.uint8, info.file_size)
                 if zlib.crc32(member.data) != info.CRC:
                     raise zipfile.BadZipFile("a member is damaged")
             else:
