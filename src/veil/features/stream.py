@@ -45,7 +45,7 @@ PAD, LINE_END = "", "\n"
 RARE, PADDING, FIRST_VALUE = 0, 1, 2
 """The ids of values that the training set lacks, of padding, and of the first known value."""
 
-_MOST_FORMS = 6_000
+_MOST_FORMS = 5_500
 _ROOM = 10_000
 """Forms for which there is room at first: those of a batch can come on top of the most forms."""
 _MOST_PIECES = 2 * _MOST_FORMS
