@@ -64,14 +64,14 @@ def test_known_and_denied_terms_cannot_be_allowed() -> None:
 
 def test_pipelines_use_both_lists(tmp_path: Path) -> None:
     """What a pipeline finds changes by the lists, and by nothing else."""
-    text = "Mr. John Hale takes part in the bluebell study. Seen in Toledo."
+    text = "Mr. John Hale takes part in the quarry study. Seen in Toledo."
     (tmp_path / "allow").mkdir()
     allow = write(tmp_path / "allow", "Toledo\n")
-    deny = write(tmp_path, "Bluebell Study\n")
+    deny = write(tmp_path, "Quarry Study\n")
     plain = default_pipeline("en").detect(Document("d", text))
     listed = default_pipeline("en", allow=allow, deny=deny).detect(Document("d", text))
     assert {text[s.start : s.end] for s in plain} == {"John Hale", "Toledo"}
-    assert {text[s.start : s.end] for s in listed} == {"John Hale", "bluebell study"}
+    assert {text[s.start : s.end] for s in listed} == {"John Hale", "quarry study"}
 
 
 def test_a_pipeline_of_lists_alone_works() -> None:
