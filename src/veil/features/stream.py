@@ -45,8 +45,8 @@ PAD, LINE_END = "", "\n"
 RARE, PADDING, FIRST_VALUE = 0, 1, 2
 """The ids of values that the training set lacks, of padding, and of the first known value."""
 
-_MOST_FORMS = 5_500
-_ROOM = 10_000
+_MOST_FORMS = 5_000
+_ROOM = 8_000
 """Forms for which there is room at first: those of a batch can come on top of the most forms."""
 _MOST_PIECES = 2 * _MOST_FORMS
 _MASK = (1 << 64) - 1
